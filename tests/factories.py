@@ -9,6 +9,7 @@ import datetime as dt
 import uuid
 from typing import Any
 
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from clubs.audit.services import Actor
@@ -46,7 +47,8 @@ def full_name(number: int) -> str:
 
 
 class UserFactory(DjangoModelFactory[User]):
-    """Somebody with a login: `wie1@example.org`, password `geheim`."""
+    """Somebody with a login: `wie1@example.org`, password `geheim`. It was shown that the address
+    is theirs."""
 
     class Meta:
         model = User
@@ -56,6 +58,7 @@ class UserFactory(DjangoModelFactory[User]):
     @classmethod
     def _create(cls, model_class: type[User], *_args: Any, **fields: Any) -> User:
         fields.setdefault("email", f"wie{User.objects.count() + 1}@example.org")
+        fields.setdefault("email_proved_at", timezone.now())
         return User.objects.create_user(**fields)
 
 

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from clubs.accounts.services import sender
+
 
 def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:
     """Come back once it is so; fails when that takes longer."""
@@ -10,3 +12,8 @@ def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:
     while not wanted():
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def mail_settles() -> None:
+    """Come back once all that was to be done `soon` is done."""
+    sender.submit(lambda: None).result(60)

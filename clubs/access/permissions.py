@@ -67,17 +67,19 @@ V = TypeVar("V", bound=Callable[..., object])
 
 @dataclass(slots=True, kw_only=True)
 class Caller:
-    """The sender of a request: a user, perhaps with a token limited to some `scopes`, or the holder
-    of a `link`. Their role at each club is looked up once."""
+    """The sender of a request: a user, perhaps with a token limited to some `scopes` and to the
+    club with the id `only_club`, or the holder of a `link`. Their role at each club is looked up
+    once."""
 
     user: User | AnonymousUser = field(default_factory=AnonymousUser)
     scopes: frozenset[str] | None = None
+    only_club: int | None = None
     link: object | None = None
     roles: dict[int, str | None] = field(default_factory=dict)
 
     def role_at(self, club: Club) -> str | None:
-        """Their role at this club, or None."""
-        if not isinstance(self.user, User):
+        """Their role at this club, or None; with a token for one club they have none at others."""
+        if not isinstance(self.user, User) or self.only_club not in (None, club.pk):
             return None
         if club.pk not in self.roles:
             mine = Role.objects.filter(user=self.user, club=club)
@@ -150,10 +152,11 @@ def require(request: HttpRequest | Request, needed: Action, target: Target) -> N
 
 def caller_of(request: HttpRequest | Request) -> Caller:
     """The caller of this request, the same object for the whole request."""
-    user, scopes = _real(request.user), _scopes(getattr(request, "auth", None))
+    new = _caller(_real(request.user), getattr(request, "auth", None))
     known: Caller | None = getattr(request, "caller", None)
-    if known is None or (known.user, known.scopes) != (user, scopes):
-        known = Caller(user=user, scopes=scopes)
+    limits = new.user, new.scopes, new.only_club
+    if known is None or (known.user, known.scopes, known.only_club) != limits:
+        known = new
         request.caller = known  # type: ignore[union-attr]
     return known
 
@@ -206,8 +209,10 @@ def _real(user: object) -> User | AnonymousUser:
     return user if isinstance(user, User) else AnonymousUser()
 
 
-def _scopes(token: object) -> frozenset[str] | None:
-    return frozenset(token.scopes) if isinstance(token, ApiToken) else None
+def _caller(user: User | AnonymousUser, token: object) -> Caller:
+    if not isinstance(token, ApiToken):
+        return Caller(user=user)
+    return Caller(user=user, scopes=frozenset(token.scopes), only_club=token.club_id)
 
 
 # Lookups of rows by club. Every query goes through here, so that no club sees another's data.

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Invitation, Role, User
+from clubs.models import Club, Invitation, Role, User
 from clubs.models.user import SCOPES
 
 LONGEST_ADDRESS = 254
@@ -97,7 +97,28 @@ class TokenForm(SureForm):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text=_("Empty: until you withdraw it."),
     )
-    field_order = ["name", "scopes", "until", "current"]
+    club = forms.ModelChoiceField(
+        label=_("Only for one club?"),
+        queryset=Club.objects.none(),
+        required=False,
+        empty_label=_("No, for all my clubs"),
+    )
+    networks = forms.CharField(
+        label=_("Only from these addresses?"),
+        max_length=1_000,
+        required=False,
+        widget=forms.TextInput({"autocapitalize": "none", "spellcheck": "false"}),
+        help_text=_(
+            "Of the computer where the program runs, with commas between them, for example "
+            "192.0.2.7, 2001:db8::/32. Empty: from everywhere."
+        ),
+    )
+    field_order = ["name", "scopes", "until", "club", "networks", "current"]
+
+    def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest, user: User) -> None:
+        super().__init__(data, request=request)
+        clubs = self.fields["club"]
+        clubs.queryset = Club.objects.filter(roles__user=user).order_by("name")  # type: ignore[attr-defined]
 
     @property
     def expires_at(self) -> dt.datetime | None:

@@ -9,7 +9,8 @@ from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from clubs.accounts.services import mail_now
+from clubs.accounts.addresses import is_proved
+from clubs.accounts.services import mail_now, password_set
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url
 from clubs.limits.table import MAILED_BY_A_CLUB, MAILED_TO_ONE
@@ -61,50 +62,63 @@ def invitation_withdraw(*, invitation: Invitation, actor: Actor) -> None:
 
 
 @transaction.atomic
-def invitation_accept(*, invitation: Invitation, user: User) -> Role:
+def invitation_accept(*, invitation: Invitation, user: User, by_mail: bool = False) -> Role:
     """The person who was invited accepts with their login: they join the team, and the link stops
-    working.
+    working. One that came by mail also shows that they read the mail of their address.
 
     Raises DomainError `invitation_over`, `for_somebody_else` where the login has another address,
-    or `already_in_team` where nothing changes.
+    `address_unproved` where anybody could have made it, or `already_in_team` where nothing changes.
     """
-    club = club_lock(invitation.club_id)
-    if not invitation.is_open:
-        raise _invitation_over()
+    club_lock(invitation.club_id)
+    _require_open(invitation)
     if not is_for(invitation, user):
         raise DomainError(
             "for_somebody_else",
             _("This invitation is for %(invited)s. You are logged in with %(email)s.")
             % {"invited": invitation.email, "email": user.email},
         )
+    if not by_mail and not is_proved(user):
+        message = _("First confirm that %s is your address.") % user.email
+        raise DomainError("address_unproved", message)
+    role = _join(invitation, user)
+    if by_mail:
+        _prove(user)
+    return role
+
+
+def _join(invitation: Invitation, user: User) -> Role:
     if not Invitation.objects.filter(pk=invitation.pk).delete()[0]:
         raise _invitation_over()
-    if club.roles.filter(user=user).exists():
+    if invitation.club.roles.filter(user=user).exists():
         raise _already_in_team(user.email)
-    role = Role.objects.create(user=user, club=club, kind=invitation.kind)
+    role = Role.objects.create(user=user, club=invitation.club, kind=invitation.kind)
     _audit(invitation, Actor.of_user(user), "invitation_accepted", joined=user)
     return role
 
 
 @transaction.atomic
-def invitation_join(*, invitation: Invitation, name: str, password: str) -> User:
-    """Somebody without a login accepts, and gets one with the invited address.
+def invitation_join(
+    *, invitation: Invitation, name: str, password: str, by_mail: bool = False
+) -> User:
+    """Somebody without a login in use accepts, and gets one with the invited address. Unless they
+    came by the link that was mailed, nothing shows yet that the address is theirs.
 
     Raises DomainError `invitation_over`, or `login_exists` when the address has a login already:
     then only that login can accept.
     """
     club_lock(invitation.club_id)
-    if has_login(invitation.email):
+    _require_open(invitation)
+    if has_login(invitation.email, by_mail=by_mail):
         raise _login_exists()
     try:
         with transaction.atomic():
-            user = _unused(invitation.email) or User(email=invitation.email)
+            user = _unused(invitation.email, by_mail=by_mail) or User(email=invitation.email)
             user.name = tidy_name(name)
-            user.set_password(password)
             user.save()
+            password_set(user=user, password=password, actor=Actor.of_user(user), by_mail=by_mail)
     except IntegrityError as error:
         raise _login_exists() from error
-    invitation_accept(invitation=invitation, user=user)
+    _join(invitation, user)
     return user
 
 
@@ -113,27 +127,35 @@ def is_for(invitation: Invitation, user: User) -> bool:
     return invitation.email.casefold() == user.email.casefold()
 
 
-def has_login(email: str) -> bool:
-    """Whether this address has a login in use: with a password, or a role somewhere."""
+def has_login(email: str, *, by_mail: bool = False) -> bool:
+    """Whether this address has a login in use: with a role somewhere, or a password. Whoever shows
+    that they read its mail needs none that opens nothing."""
     user = User.objects.filter(email__iexact=email).first()
-    return user is not None and user != _unused(email)
+    return user is not None and user != _unused(email, by_mail=by_mail)
 
 
 def invitation_find(uuid: UUID, code: str) -> Invitation | None:
     """The open invitation of this link, or None."""
     invitation = Invitation.objects.select_related("club").filter(uuid=uuid).first()
-    if invitation is None or not constant_time_compare(invitation.code, code):
+    if invitation is None or not (
+        constant_time_compare(invitation.code, code) or came_by_mail(invitation, code)
+    ):
         return None
     return invitation if invitation.is_open else None
 
 
+def came_by_mail(invitation: Invitation, code: str) -> bool:
+    """Whether this code is that of the link that was mailed, which the desk does not show."""
+    return constant_time_compare(invitation.mailed_code, code)
+
+
 def invitation_link(invitation: Invitation) -> str:
     """The absolute URL that is passed on."""
-    return absolute_url(invitation.club, _path(invitation))
+    return absolute_url(invitation.club, _path(invitation, invitation.code))
 
 
-def _path(invitation: Invitation) -> str:
-    return reverse("invitation", args=[invitation.uuid, invitation.code])
+def _path(invitation: Invitation, code: str) -> str:
+    return reverse("invitation", args=[invitation.uuid, code])
 
 
 def invitation_mail(invitation: Invitation) -> bool:
@@ -153,16 +175,22 @@ def invitation_mail(invitation: Invitation) -> bool:
             "club": invitation.club.name,
             "task": invitation.get_kind_display(),
             "day": until.strftime("%d-%m-%Y"),
-            "link": mailed_url(invitation.club, _path(invitation)),
+            "link": mailed_url(invitation.club, _path(invitation, invitation.mailed_code)),
         }
         subject = _("%s asks you to help") % invitation.club.name
         return mail_now(subject=subject, text=text % words, to=invitation.email)
 
 
-def _unused(email: str) -> User | None:
-    """A login of this address without a password and without a role."""
+def _prove(user: User) -> None:
+    if user.email_proved_at is None:
+        user.email_proved_at = timezone.now()
+        user.save(update_fields=["email_proved_at"])
+
+
+def _unused(email: str, *, by_mail: bool) -> User | None:
+    """A login of this address without a role and, unless they came by mail, without a password."""
     user = User.objects.filter(email__iexact=email, is_active=True).first()
-    if user is None or user.has_usable_password() or user.roles.exists():
+    if user is None or user.roles.exists() or (user.has_usable_password() and not by_mail):
         return None
     return user
 
@@ -174,6 +202,11 @@ def _require_sense(invitation: Invitation) -> None:
         invitation.clean_fields(exclude=["club", "kind"])
     except ValidationError as error:
         raise DomainError("bad_email", " ".join(error.messages)) from error
+
+
+def _require_open(invitation: Invitation) -> None:
+    if not invitation.is_open:
+        raise _invitation_over()
 
 
 def _invitation_over() -> DomainError:

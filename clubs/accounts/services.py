@@ -2,16 +2,17 @@
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import ip_network
 from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
-from django.db import IntegrityError, transaction
+from django.db import connections, transaction
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -21,15 +22,16 @@ from clubs.http.network import login_url
 from clubs.measurements.counters import MAILS
 from clubs.models import ApiToken, Club, Role, User
 from clubs.models.user import SCOPES, SEEN_EVERY, secret_hash, secret_make
-from clubs.profile.services import password_path
+from clubs.profile.services import mailed_password_links, password_path
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
 
 logger = logging.getLogger(__name__)
 NAME_LENGTH = 60
+MOST_NETWORKS = 20
 MAILED_AT_MOST_EVERY = timedelta(minutes=5)
 _NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
-_sender = ThreadPoolExecutor(1, "mail")
+sender = ThreadPoolExecutor(1, "mail")
 
 
 @transaction.atomic
@@ -41,32 +43,7 @@ def name_change(*, user: User, name: str, actor: Actor) -> None:
     except ValidationError as error:
         raise DomainError("bad_name", " ".join(error.messages)) from error
     user.save(update_fields=["name"])
-    _audit_account(user, actor, "login_renamed")
-
-
-@transaction.atomic
-def email_change(*, user: User, email: str, actor: Actor) -> None:
-    """Change the address somebody logs in with, and mail the old one.
-
-    Raises DomainError `bad_email` or `email_taken`.
-    """
-    before, user.email = user.email, email.strip()
-    try:
-        user.clean_fields(exclude=["password", "name"])
-        with transaction.atomic():
-            user.save(update_fields=["email"])
-    except ValidationError as error:
-        raise DomainError("bad_email", " ".join(error.messages)) from error
-    except IntegrityError as error:
-        taken = _("Somebody else logs in with this address.")
-        raise DomainError("email_taken", taken) from error
-    _audit_account(user, actor, "login_address_changed")
-    message = _("From now on you log in with %s. Did you not ask for this? Tell your club.")
-    transaction.on_commit(
-        lambda: mail_soon(
-            subject=_("Another address to log in with"), text=message % user.email, to=before
-        )
-    )
+    audit_account(user, actor, "login_renamed")
 
 
 def audit_at_own_clubs(
@@ -113,10 +90,15 @@ def token_make(
     scopes: Iterable[str],
     actor: Actor,
     expires_at: dt.datetime | None = None,
+    club: Club | None = None,
+    networks: str = "",
 ) -> TokenMade:
-    """A new token of a user, for some of `SCOPES`; without `expires_at` it works until withdrawn.
+    """A new token of a user, for some of `SCOPES`; without `expires_at` it works until withdrawn,
+    without `club` at each of theirs, and without `networks` (addresses or networks, with commas
+    between them) from everywhere.
 
-    Raises DomainError `name_missing`, `bad_name`, `bad_scopes` or `already_expired`.
+    Raises DomainError `name_missing`, `bad_name`, `bad_scopes`, `already_expired`, `not_your_club`
+    or `bad_networks`.
     """
     name, chosen = " ".join(name.split()), set(scopes)
     _require_name(name)
@@ -124,6 +106,8 @@ def token_make(
         raise DomainError("bad_scopes", _("Choose at least one thing that it may be used for."))
     if expires_at is not None and expires_at <= timezone.now():
         raise DomainError("already_expired", _("Choose a day that is still to come."))
+    if club is not None and not user.roles.filter(club=club).exists():
+        raise DomainError("not_your_club", _("Choose a club where this login has a task."))
     secret = secret_make()
     token = ApiToken.objects.create(
         user=user,
@@ -132,6 +116,8 @@ def token_make(
         hint=secret[:4],
         scopes=[scope for scope in SCOPES if scope in chosen],
         expires_at=expires_at,
+        club=club,
+        networks=networks_read(networks),
     )
     _audit_token(token, actor, "token_made")
     return TokenMade(token, secret)
@@ -146,17 +132,37 @@ def token_revoke(*, token: ApiToken, actor: Actor) -> None:
 
 
 def api_token_find(secret: str) -> ApiToken | None:
-    """The valid token with this secret, with its `user` loaded; None for none.
-
-    Stores when it was seen, at most once in `SEEN_EVERY`, so that reads hardly ever write.
-    """
+    """The valid token with this secret, with its `user` loaded; None for none."""
     token = ApiToken.objects.select_related("user").filter(secret_hash=secret_hash(secret)).first()
     if token is None or not token.is_valid or not token.user.is_active:
         return None
+    return token
+
+
+def api_token_seen(token: ApiToken) -> None:
+    """Store when it was used, at most once in `SEEN_EVERY`, so that reads hardly ever write."""
     now = timezone.now()
     if token.seen_at is None or token.seen_at <= now - SEEN_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(seen_at=now)
-    return token
+
+
+def networks_read(typed: str) -> list[str]:
+    """The networks in what somebody typed, such as `192.0.2.7, 2001:db8::/32`; a single address is
+    a network of its own. Raises DomainError `bad_networks`.
+    """
+    networks = [_network(text.strip()) for text in typed.split(",") if text.strip()]
+    if len(networks) > MOST_NETWORKS:
+        raise DomainError("bad_networks", _("Use at most %d addresses.") % MOST_NETWORKS)
+    return list(dict.fromkeys(networks))
+
+
+def _network(text: str) -> str:
+    try:
+        network = ip_network(text)
+    except ValueError as error:
+        message = _("“%s” is no address such as 192.0.2.7, nor a network such as 192.0.2.0/24.")
+        raise DomainError("bad_networks", message % text[:50]) from error
+    return str(network if network.num_addresses > 1 else network.network_address)
 
 
 def _require_name(name: str) -> None:
@@ -199,8 +205,23 @@ def mail_now(*, subject: str, text: str, to: str) -> bool:
 
 
 def mail_soon(*, subject: str, text: str, to: str) -> None:
-    """Send a mail after the response, whose timing then does not show whether there was one."""
-    _sender.submit(mail_now, subject=subject, text=text, to=to)
+    """Send a mail without having the response wait for it."""
+    soon(lambda: mail_now(subject=subject, text=text, to=to))
+
+
+def soon(job: Callable[[], object]) -> None:
+    """Do this in the thread that sends mail, one after the other."""
+    sender.submit(_alone, job)
+
+
+def _alone(job: Callable[[], object]) -> None:
+    """Do it on connections of its own, which nobody else would close."""
+    try:
+        job()
+    except Exception:
+        logger.exception("Nothing was mailed")
+    finally:
+        connections.close_all()
 
 
 @transaction.atomic
@@ -208,15 +229,21 @@ def password_change(*, user: User, password: str, actor: Actor) -> None:
     """Another password: wherever else somebody is logged in, that ends."""
     user.set_password(password)
     user.save(update_fields=["password"])
-    _audit_account(user, actor, "password_changed")
+    audit_account(user, actor, "password_changed")
 
 
 @transaction.atomic
-def password_set(*, user: User, password: str, actor: Actor) -> int:
+def password_set(*, user: User, password: str, actor: Actor, by_mail: bool) -> int:
     """The password that somebody chose with a link; whatever was opened with the one before ends:
-    other logins, and tokens, which whoever knew that one may have made. Returns how many tokens.
+    other logins, tokens, and another address that was asked for, all of which may be of whoever
+    knew that one. Returns how many tokens.
+
+    A link that was mailed shows whose the address is. With one that an organiser passed on nobody
+    knows any longer who has this login.
     """
     password_change(user=user, password=password, actor=actor)
+    user.email_proved_at, user.email_wanted = timezone.now() if by_mail else None, ""
+    user.save(update_fields=["email_proved_at", "email_wanted"])
     tokens = list(user.api_tokens.filter(revoked_at=None))
     for token in tokens:
         token_revoke(token=token, actor=actor)
@@ -228,26 +255,31 @@ def logins_end(*, user: User, actor: Actor) -> None:
     """Log somebody out on every device, this one included. His tokens go on working."""
     User.objects.filter(pk=user.pk).update(logins_version=F("logins_version") + 1)
     user.refresh_from_db(fields=["logins_version"])
-    _audit_account(user, actor, "logins_ended")
+    audit_account(user, actor, "logins_ended")
 
 
 def password_mail(*, email: str) -> None:
     """Mail a link to set a password, if this address belongs to somebody in a club's team.
 
-    Nobody gets another within five minutes. Neither the response nor its timing shows whether one
-    was sent.
+    Nobody gets another within five minutes. How long this takes shows who is known here, so it is
+    done `soon`, after the response.
     """
-    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
-    role = roles.select_related("user", "club").first()
+    role = task_of(email)
     if role is None or not _mail_is_due(role.user):
         return
     with translation.override(role.club.language):
-        link = login_url(role.user, password_path(role.user))
-        mail_soon(
+        link = login_url(role.user, password_path(role.user, mailed_password_links))
+        mail_now(
             subject=_("Choose a new password"),
             text=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
             to=role.user.email,
         )
+
+
+def task_of(email: str) -> Role | None:
+    """A role of whoever logs in with this address, with its `user` and `club`."""
+    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
+    return roles.select_related("user", "club").first()
 
 
 def _mail_is_due(user: User) -> bool:
@@ -258,5 +290,5 @@ def _mail_is_due(user: User) -> bool:
     return turns == 1
 
 
-def _audit_account(user: User, actor: Actor, action: str) -> None:
+def audit_account(user: User, actor: Actor, action: str) -> None:
     audit_at_own_clubs(user=user, actor=actor, action=action, texts={"who": str(user)})

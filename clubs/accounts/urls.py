@@ -5,16 +5,21 @@ from django.views.i18n import set_language
 
 from clubs.accounts.views.accounts import (
     account,
-    account_email,
     account_logout,
     account_password,
     login_page,
     logout_page,
-    password_reset,
     password_set_page,
     token_add,
     token_withdraw,
 )
+from clubs.accounts.views.addresses import (
+    account_email,
+    account_email_confirm,
+    account_email_keep,
+    account_email_mail,
+)
+from clubs.accounts.views.links import login_link, login_link_ask, password_reset
 from clubs.accounts.views.team import (
     club_team,
     invitation_page,
@@ -43,6 +48,9 @@ club_desk: list[URLPattern] = [
 account_pages: list[URLPattern] = [
     path("", account, name="account"),
     path("email/", account_email, name="account_email"),
+    path("email/confirm/<str:code>/", account_email_confirm, name="account_email_confirm"),
+    path("email/keep/", account_email_keep, name="account_email_keep"),
+    path("email/mail/", account_email_mail, name="account_email_mail"),
     path("password/", account_password, name="account_password"),
     path("logout/", account_logout, name="account_logout"),
     path("tokens/add/", token_add, name="token_add"),
@@ -54,6 +62,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("language/", set_language, name="set_language"),
     path("login/", login_page, name="login"),
+    path("login/link/", login_link_ask, name="login_link_ask"),
+    path("login/link/<str:code>/", login_link, name="login_link"),
     path("logout/", logout_page, name="logout"),
     path("password/", password_reset, name="password_reset"),
     path("password/set/<uidb64>/<token>/", password_set_page, name="password_set"),

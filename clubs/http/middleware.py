@@ -29,7 +29,7 @@ _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _WELL_FORMED = re.compile(r"[0-9a-f][0-9a-f-]{6,34}[0-9a-f]", re.ASCII)
 _PERSONAL = (
     (re.compile(r"/t/[^/\s'\"]+"), "/t/…"),
-    (re.compile(r"/(password/set|invitations)/[^\s'\"]+"), r"/\1/…"),
+    (re.compile(r"/(password/set|invitations|login/link|email/confirm)/[^\s'\"]+"), r"/\1/…"),
     (re.compile(r"[^\s<>'\"=(,:]+@[^\s<>'\"),]+"), "…@…"),
     (re.compile(r"^([ \t]*DETAIL:[ \t]+).*$", re.MULTILINE), r"\1…"),
 )
@@ -174,6 +174,16 @@ def is_trusted(remote: str, trusted: Sequence[Network]) -> bool:
     """Whether this is one of our proxies; only they connect over a unix socket (no address)."""
     address = _parsed(remote)
     return not remote if address is None else _in(address, trusted)
+
+
+def is_within(remote: str, networks: Iterable[str]) -> bool:
+    """Whether an address is in one of these networks; what is no address is in none.
+
+    >>> is_within("::ffff:192.0.2.7", ["192.0.2.0/24"]), is_within("", ["0.0.0.0/0"])
+    (True, False)
+    """
+    address = _parsed(remote)
+    return address is not None and _in(address, [ip_network(network) for network in networks])
 
 
 def network_of(remote: str) -> str:

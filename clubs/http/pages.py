@@ -16,6 +16,7 @@ _FIELDS = {
     "name_missing": "name",
     "number_taken": "number",
     "bad_email": "email",
+    "bad_networks": "networks",
     "no_picture": "picture",
     "picture_too_large": "picture",
 }

@@ -51,3 +51,16 @@ MAILED_TO_ONE = Limit(3, HOUR)
 """Invitations that one address is mailed, by whichever clubs."""
 MAILED_BY_A_CLUB = Limit(60, DAY)
 """Invitations that a club can have mailed, whether they were withdrawn or not."""
+
+ADDRESS_LINKS_TO_ONE = Limit(3, HOUR)
+"""Links to confirm an address that one address is mailed, whoever asks."""
+ADDRESS_LINKS_OF_ONE = Limit(10, DAY)
+"""The same links that one login asks for."""
+
+LOGIN_LINKS = Limit(3, 15 * MINUTE)
+"""Links to log in that one login is mailed."""
+
+REPORTS_OF_ONE = Limit(30)
+"""Requests with reports of browsers from one network."""
+REPORTS = Limit(300)
+"""The same from all networks together."""

@@ -246,12 +246,20 @@ class Invitation(models.Model):
     @property
     def code(self) -> str:
         """The secret of its link: 160 bits from the server's key, stored nowhere."""
-        return salted_hmac("clubs.invitation", str(self.uuid), algorithm="sha256").hexdigest()[:40]
+        return self._code("clubs.invitation")
+
+    @property
+    def mailed_code(self) -> str:
+        """The secret of the link that is mailed, which nobody sees who does not read that mail."""
+        return self._code("clubs.invitation.mailed")
 
     @property
     def is_open(self) -> bool:
         """Whether its link still lets somebody in."""
         return self.expires_at > timezone.now()
+
+    def _code(self, purpose: str) -> str:
+        return salted_hmac(purpose, str(self.uuid), algorithm="sha256").hexdigest()[:40]
 
 
 class Upload(models.Model):

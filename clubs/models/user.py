@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +36,10 @@ class User(AbstractBaseUser):
     logins_version = models.PositiveIntegerField(default=0, editable=False)
     # Limits mails, so that nobody can fill another's mailbox.
     password_mailed_at = models.DateTimeField(null=True, editable=False)
+    # When it was shown that whoever has this login reads the mail of its address.
+    email_proved_at = models.DateTimeField(null=True, editable=False)
+    # The address that takes the place of `email` once that is shown of it.
+    email_wanted = models.EmailField(blank=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -45,6 +49,9 @@ class User(AbstractBaseUser):
     class Meta:
         constraints = [
             models.UniqueConstraint(Lower("email"), name="user_email_without_regard_to_case"),
+            models.CheckConstraint(
+                condition=~Q(email_wanted=F("email")), name="user_email_wanted_is_another"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -63,7 +70,8 @@ class ApiToken(models.Model):
     """What a program sends instead of a login: a user's own token, limited to some scopes.
 
     Only a hash of the secret is stored. `scopes` says which of `SCOPES` it is for: reading what the
-    desk shows, writing deals, running evenings, keeping members and seasons.
+    desk shows, writing deals, running evenings, keeping members and seasons. With a `club` it has
+    no task at any other, and with `networks` it works from those alone.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
@@ -71,6 +79,8 @@ class ApiToken(models.Model):
     secret_hash = models.CharField(max_length=64, unique=True, editable=False)
     hint = models.CharField(max_length=6, editable=False)
     scopes = models.JSONField(default=list)
+    club = models.ForeignKey("Club", on_delete=models.CASCADE, null=True, related_name="+")
+    networks = models.JSONField(default=list)
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)

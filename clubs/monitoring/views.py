@@ -8,15 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from clubs.api.throttles import allowed
 from clubs.http.middleware import network_of
+from clubs.limits.table import REPORTS, REPORTS_OF_ONE
 from clubs.measurements.counters import CSP_REPORTS
 from clubs.monitoring.csp_reports import reports_add, reports_read
 
 LARGEST = 20_000
 """Bytes of one request: browsers send less than two thousand for each report."""
-FROM_ONE_NETWORK = 30
-FROM_ALL = 300
 """Requests a minute that are read, from one network and from all together."""
 FORMATS = "application/csp-report", "application/reports+json"
 
@@ -37,7 +35,7 @@ def _taken(request: HttpRequest) -> tuple[int, str]:
     if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
         return 413, "refused"
     network = network_of(request.META.get("REMOTE_ADDR", ""))
-    if not (allowed(f"csp {network}", FROM_ONE_NETWORK) and allowed("csp", FROM_ALL)):
+    if not (REPORTS_OF_ONE.allows(f"csp {network}") and REPORTS.allows("csp")):
         return 429, "limited"
     try:
         violations = reports_read(request.body)

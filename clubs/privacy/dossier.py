@@ -87,7 +87,11 @@ def _login(member: Member) -> Iterator[DossierSection]:
     role = login.roles.filter(club=member.club).first() if login else None
     if login and role:
         columns = {"email": _("E-mail address"), "name": _("Name"), "task": _("Task")}
-        rows = [(login.email, login.name, str(role.get_kind_display()))]
+        row: tuple[str, ...] = (login.email, login.name, str(role.get_kind_display()))
+        if login.email_wanted:
+            columns["email_wanted"] = _("New e-mail address")
+            row += (login.email_wanted,)
+        rows = [row]
         yield DossierSection("login", _("Login"), columns, rows)
 
 

@@ -246,6 +246,7 @@ def _login_erase(identifiers: Identifiers) -> None:
     names = Q(field="who", event__object_ref=about) | Q(field="actor", event__actor=about)
     texts_erase(AuditText.objects.filter(names), identifiers.erased)
     login.name, login.email = "", f"{login.uuid}@erased.invalid"
+    login.email_wanted, login.email_proved_at = "", None
     login.is_active = False
     login.set_unusable_password()
     login.save()

@@ -27,7 +27,14 @@ class PasswordLinks(PasswordResetTokenGenerator):
         return f"{super()._make_hash_value(user, timestamp)}{list(clubs)}"
 
 
+class MailedPasswordLinks(PasswordLinks):
+    """The same for links that are mailed and shown to nobody: whoever opens one reads that mail."""
+
+    key_salt = "clubs.mailed_password_links"
+
+
 password_links = PasswordLinks()
+mailed_password_links = MailedPasswordLinks()
 
 
 def club_lock(club_id: int) -> Club:
@@ -140,14 +147,11 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
     return password_path(role.user)
 
 
-def password_path(user: User) -> str:
+def password_path(user: User, links: PasswordLinks = password_links) -> str:
     """The path of a link for `user` to set a password; it works once."""
     return reverse(
         "password_set",
-        args=[
-            urlsafe_base64_encode(force_bytes(user.pk)),
-            password_links.make_token(user),
-        ],
+        args=[urlsafe_base64_encode(force_bytes(user.pk)), links.make_token(user)],
     )
 
 

@@ -12,8 +12,10 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from clubs.accounts.addresses import address_links
 from clubs.accounts.invitations import invitation_make
-from clubs.models import Club, Member
+from clubs.accounts.login_links import login_links
+from clubs.models import Club, Member, User
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
 from tests.browser.login import log_in
@@ -44,6 +46,7 @@ PLANNED = "evenings/2026-11-28/"
 PUBLIC = [
     "/",
     "/login/",
+    "/login/link/",
     CLUB,
     f"{CLUB}{LIVE}",
     f"{CLUB}{LIVE}?show=names",
@@ -164,6 +167,12 @@ def test_everybody_can_manage_members_and_their_own_account(
     pages = [reverse(name, args=[club.slug]) for name in PEOPLE]
     pages += [reverse("team_invitation", args=[club.slug, invitation.uuid])]
     pages += [reverse(name) for name in OWN]
+    User.objects.update(email_wanted="ans@new.example")
+    user = User.objects.get()
+    pages += [
+        reverse("account_email_confirm", args=[address_links.code(user)]),
+        reverse("login_link", args=[login_links.code(user)]),
+    ]
     look(phone, axe, pages)
 
 

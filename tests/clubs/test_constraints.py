@@ -83,6 +83,9 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "user_email_without_regard_to_case": lambda member: [
         User.objects.create(email=email) for email in ("a@b.nl", "A@B.NL")
     ],
+    "user_email_wanted_is_another": lambda member: User.objects.create(
+        email="a@b.nl", email_wanted="a@b.nl"
+    ),
     "upload_kind_known": lambda member: Upload.objects.create(
         club=member.club, kind="other", name="x.csv", content=b""
     ),

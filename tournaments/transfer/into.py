@@ -144,7 +144,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     return club
 
 
-def _team_follow(club: Club, archive: Archive, people: dict[int, int]) -> None:
+def _team_follow(club: Club, archive: Archive, people: Mapping[int, int]) -> None:
     """Say in the trail who the team is, where somebody had a login here under another UUID."""
     team = {role.user_id: (str(role.user.uuid), role.kind) for role in _roles(club)}
     was = {people[row["pk"]]: row["fields"]["uuid"] for row in archive.rows(PEOPLE)}

@@ -5,10 +5,9 @@ from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.contrib.auth import login as auth_login
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import (
     INTERNAL_RESET_SESSION_TOKEN,
@@ -27,22 +26,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import READ_DESK, Caller, may
+from clubs.accounts.addresses import address_link_mail, is_proved
 from clubs.accounts.forms import (
     SCOPE_WORDS,
-    EmailChangeForm,
-    EmailForm,
     LoginForm,
     NameForm,
     PasswordForm,
     TokenForm,
 )
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import (
-    email_change,
+    TokenMade,
     logins_end,
     mail_goes_out,
     name_change,
     password_change,
-    password_mail,
     password_set,
     token_make,
     token_revoke,
@@ -52,8 +50,9 @@ from clubs.http.middleware import network_of
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.limits.table import LOGIN_TRIES
 from clubs.models import ApiToken, User
-from clubs.profile.services import password_links
+from clubs.profile.services import PasswordLinks, mailed_password_links, password_links
 
+ALL_PASSWORD_LINKS = password_links, mailed_password_links
 P = ParamSpec("P")
 OwnView = Callable[Concatenate[HttpRequest, User, P], HttpResponse]
 
@@ -96,10 +95,13 @@ class DeskLoginView(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Rename the form: the base template shows "not saved" for a faulty `form`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return {**context, "login_form": context["form"], "form": None}
+        renamed = {"login_form": context["form"], "form": None}
+        return {**context, **renamed, "can_mail": mail_goes_out()}
 
-    def get_default_redirect_url(self) -> str:
-        return own_place(self.request.user)
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """The password is right."""
+        user = form.get_user()
+        return redirect(log_in(self.request, user, self.get_redirect_url() or own_place(user)))
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
@@ -127,43 +129,48 @@ def pages_forgotten(request: HttpRequest, response: HttpResponse) -> HttpRespons
 logout_page = DeskLogoutView.as_view()
 
 
+class AnyPasswordLink(PasswordLinks):
+    """A link that an organiser passed on, or one that was mailed."""
+
+    def check_token(self, user: Any, token: str | None) -> bool:
+        return any(links.check_token(user, token) for links in ALL_PASSWORD_LINKS)
+
+
 class PasswordSetView(PasswordResetConfirmView):
     """The page of a link to set a password; it works once and logs in."""
 
     template_name = "clubs/accounts/password_set.html"
-    token_generator = password_links
+    token_generator = AnyPasswordLink()
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         user, password = form.user, form.cleaned_data["new_password1"]
-        withdrawn = password_set(user=user, password=password, actor=Actor.of_user(user))
-        del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
-        auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
+        token = self.request.session.pop(INTERNAL_RESET_SESSION_TOKEN)
+        withdrawn = password_set(
+            user=user,
+            password=password,
+            actor=Actor.of_user(user),
+            by_mail=mailed_password_links.check_token(user, token),
+        )
+        next_url = log_in(self.request, user, own_place(user))
         messages.success(self.request, _("Your password is set, and you are logged in."))
+        confirmation_ask(self.request, user)
         if withdrawn:
             message = _(
                 "Your tokens for programs are withdrawn: make new ones where you need them."
             )
             messages.info(self.request, message)
-        return redirect(own_place(user))
+        return redirect(next_url)
 
 
 password_set_page = PasswordSetView.as_view()
 
 
-def password_reset(request: HttpRequest) -> HttpResponse:
-    """Mails a link to set a password; without a mail server it says whom to ask."""
-    if not mail_goes_out():
-        return render(request, "clubs/accounts/password_ask.html")
-    if request.method == "POST" and not may_try(request):
-        return too_often(request)
-    form = EmailForm(request.POST or None)
-    if form.is_valid():
-        password_mail(email=form.cleaned_data["email"])
-        messages.success(
-            request, _("If we know this address, a message with a link is on its way to it.")
-        )
-        return redirect("login")
-    return render(request, "clubs/accounts/password_reset.html", {"form": form})
+def confirmation_ask(request: HttpRequest, user: User) -> None:
+    """Mail somebody a link to confirm their address, if it is not known that it is theirs."""
+    if is_proved(user) or not address_link_mail(user):
+        return
+    message = _("A message with a link is on its way to %s. Open that link to confirm it.")
+    messages.info(request, message % (user.email_wanted or user.email))
 
 
 def own_place(user: User | AnonymousUser) -> str:
@@ -199,22 +206,16 @@ def account(request: HttpRequest, user: User) -> HttpResponse:
     form = NameForm(typed(request), initial={"name": user.name})
     actor = Actor.of_user(user)
     if form_saved(form, lambda: name_change(user=user, actor=actor, **form.cleaned_data)):
-        return _done(request, _("Your name is saved."))
-    tokens = user.api_tokens.filter(revoked_at=None)
-    roles = user.roles.select_related("club").order_by("club__name")
-    return _show(request, "accounts/account.html", form=form, tokens=_tokens(tokens), roles=roles)
-
-
-@own_view
-def account_email(request: HttpRequest, user: User) -> HttpResponse:
-    form = EmailChangeForm(typed(request), request=request)
-    actor = Actor.of_user(user)
-    if form_saved(
-        form, lambda: email_change(user=user, email=form.cleaned_data["email"], actor=actor)
-    ):
-        return _done(request, _("From now on you log in with %s.") % user.email)
-    user.refresh_from_db(fields=["email"])
-    return _show(request, "accounts/account_email.html", form=form)
+        return back_to_account(request, _("Your name is saved."))
+    tokens = user.api_tokens.filter(revoked_at=None).select_related("club")
+    return own_page(
+        request,
+        "accounts/account.html",
+        form=form,
+        tokens=_tokens(tokens),
+        roles=user.roles.select_related("club").order_by("club__name"),
+        is_proved=is_proved(user),
+    )
 
 
 @own_view
@@ -224,8 +225,10 @@ def account_password(request: HttpRequest, user: User) -> HttpResponse:
         password = form.cleaned_data["new_password1"]
         password_change(user=user, password=password, actor=Actor.of_user(user))
         update_session_auth_hash(request, user)
-        return _done(request, _("Your password is changed. Elsewhere you are logged out."))
-    return _show(request, "accounts/account_password.html", form=form)
+        return back_to_account(
+            request, _("Your password is changed. Elsewhere you are logged out.")
+        )
+    return own_page(request, "accounts/account_password.html", form=form)
 
 
 @own_view
@@ -256,17 +259,17 @@ def account_logout(request: HttpRequest, user: User) -> HttpResponse:
 @own_view
 def token_add(request: HttpRequest, user: User) -> HttpResponse:
     """Make a token; only this response shows its secret."""
-    form = TokenForm(typed(request), request=request)
-    if form.is_valid():
-        made = token_make(
-            user=user,
-            name=form.cleaned_data["name"],
-            scopes=form.cleaned_data["scopes"],
-            expires_at=form.expires_at,
-            actor=Actor.of_user(user),
-        )
-        return _show(request, "accounts/token_made.html", token=made.token, secret=made.secret)
-    return _show(request, "accounts/token_add.html", form=form)
+    form = TokenForm(typed(request), request=request, user=user)
+    made: list[TokenMade] = []
+    if form_saved(form, lambda: made.append(_token_made(user, form))):
+        (new,) = made
+        return own_page(request, "accounts/token_made.html", token=new.token, secret=new.secret)
+    return own_page(request, "accounts/token_add.html", form=form)
+
+
+def _token_made(user: User, form: TokenForm) -> TokenMade:
+    wanted = {name: form.cleaned_data[name] for name in ("name", "scopes", "club", "networks")}
+    return token_make(user=user, expires_at=form.expires_at, actor=Actor.of_user(user), **wanted)
 
 
 @own_view
@@ -289,7 +292,9 @@ def token_withdraw(request: HttpRequest, user: User, pk: int) -> HttpResponse:
 
 
 def _confirm(request: HttpRequest, confirmation: ConfirmedAction) -> HttpResponse:
-    return confirmation.respond(request, partial(_show, request, "accounts/account_confirm.html"))
+    return confirmation.respond(
+        request, partial(own_page, request, "accounts/account_confirm.html")
+    )
 
 
 def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
@@ -299,12 +304,13 @@ def _tokens(tokens: QuerySet[ApiToken]) -> list[tuple[ApiToken, str]]:
     ]
 
 
-def _done(request: HttpRequest, message: str) -> HttpResponse:
+def back_to_account(request: HttpRequest, message: str) -> HttpResponse:
+    """The page of one's own login, which says that it is done."""
     messages.success(request, message)
     return redirect("account")
 
 
-def _show(
+def own_page(
     request: HttpRequest,
     template: str,
     *,
@@ -312,6 +318,7 @@ def _show(
     status: int | None = None,
     **context: object,
 ) -> HttpResponse:
+    """A page about one's own login; 422 when its form has errors."""
     faulty = form is not None and form.is_bound and bool(form.errors)
     status = status or (422 if faulty else 200)
     return render(request, f"clubs/{template}", {"form": form, **context}, status=status)

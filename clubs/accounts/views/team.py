@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,8 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, of_club, speak_clubs_language
+from clubs.accounts.addresses import is_proved
 from clubs.accounts.forms import InviteForm, JoinForm, RoleForm
 from clubs.accounts.invitations import (
+    came_by_mail,
     has_login,
     invitation_accept,
     invitation_find,
@@ -24,8 +25,9 @@ from clubs.accounts.invitations import (
     invitation_withdraw,
     is_for,
 )
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import mail_goes_out
-from clubs.accounts.views.accounts import own_place
+from clubs.accounts.views.accounts import confirmation_ask, own_place
 from clubs.http.network import login_url
 from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
 from clubs.models import Club, Invitation, Role, User
@@ -36,6 +38,9 @@ SECTION = "settings"
 
 LINK = "password_link"
 """Session key: the role and the path of the last link that was made."""
+
+NOT_YOURS = "for_somebody_else", "address_unproved"
+"""Refusals after which the invitation can still be accepted, by another login or later."""
 
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -94,25 +99,29 @@ def invitation_page(request: HttpRequest, uuid: UUID, code: str) -> HttpResponse
     if invitation is None:
         return render(request, "clubs/accounts/invitation_over.html", status=404)
     speak_clubs_language(request, invitation.club)
+    by_mail = came_by_mail(invitation, code)
     if isinstance(request.user, User):
-        return _accept(request, invitation, request.user)
-    if has_login(invitation.email):
+        return _accept(request, invitation, request.user, by_mail=by_mail)
+    if has_login(invitation.email, by_mail=by_mail):
         return _show(request, invitation)
-    return _join(request, invitation)
+    return _join(request, invitation, by_mail=by_mail)
 
 
-def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
+def _accept(
+    request: HttpRequest, invitation: Invitation, user: User, *, by_mail: bool
+) -> HttpResponse:
     if request.method == "POST":
         try:
-            invitation_accept(invitation=invitation, user=user)
+            invitation_accept(invitation=invitation, user=user, by_mail=by_mail)
         except DomainError as error:
             messages.error(request, error.message)
-            return redirect(request.path if error.code == "for_somebody_else" else "home")
-        return _welcome(request, invitation.club, user)
-    return _show(request, invitation)
+            return redirect(request.path if error.code in NOT_YOURS else "home")
+        return _welcome(request, invitation.club, own_place(user))
+    must_confirm = is_for(invitation, user) and not by_mail and not is_proved(user)
+    return _show(request, invitation, must_confirm=must_confirm)
 
 
-def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _join(request: HttpRequest, invitation: Invitation, *, by_mail: bool) -> HttpResponse:
     form = JoinForm(typed(request), invitation=invitation)
     if form_saved(
         form,
@@ -120,21 +129,27 @@ def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
             invitation=invitation,
             name=form.cleaned_data["name"],
             password=form.cleaned_data["password1"],
+            by_mail=by_mail,
         ),
     ):
         user = User.objects.get(email__iexact=invitation.email)
-        login(request, user, "django.contrib.auth.backends.ModelBackend")
-        return _welcome(request, invitation.club, user)
+        next_url = log_in(request, user, own_place(user))
+        confirmation_ask(request, user)
+        return _welcome(request, invitation.club, next_url)
     return _show(request, invitation, form)
 
 
-def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+def _welcome(request: HttpRequest, club: Club, next_url: str) -> HttpResponse:
     messages.success(request, _("You are in the team of %s.") % club.name)
-    return redirect(own_place(user))
+    return redirect(next_url)
 
 
 def _show(
-    request: HttpRequest, invitation: Invitation, form: JoinForm | None = None
+    request: HttpRequest,
+    invitation: Invitation,
+    form: JoinForm | None = None,
+    *,
+    must_confirm: bool = False,
 ) -> HttpResponse:
     status = 422 if form is not None and form.errors else 200
     user = request.user
@@ -144,6 +159,7 @@ def _show(
         "club": invitation.club,
         "form": form,
         "is_for_other": is_for_other,
+        "must_confirm": must_confirm,
     }
     return render(request, "clubs/accounts/invitation.html", context, status=status)
 

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor
+from clubs.management.imports import club_named, faults_named
 from clubs.models import User
 from clubs.models.user import SCOPES
 
@@ -14,12 +15,20 @@ PROGRAM = Actor.of_program("create_token")
 
 
 class Command(BaseCommand):
-    """`manage.py create_token EMAIL`: prints the token and nothing else."""
+    """`manage.py create_token EMAIL [--club SLUG] [--networks ADDRESSES]`: prints the token and
+    nothing else."""
 
     help = "Print a new API token of somebody; it may do what they may, until it is withdrawn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", help="e-mail address with which this person logs in")
+        parser.add_argument("--club", metavar="SLUG", help="for this club of theirs alone")
+        parser.add_argument(
+            "--networks",
+            default="",
+            metavar="ADDRESSES",
+            help="from these addresses alone, such as 192.0.2.7,2001:db8::/32",
+        )
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,5 +36,13 @@ class Command(BaseCommand):
         user = User.objects.filter(email__iexact=email, is_active=True).first()
         if user is None:
             raise CommandError(f"Nobody logs in as '{email}'.")
-        made = token_make(user=user, name=PROGRAM.label, scopes=SCOPES, actor=PROGRAM)
+        with faults_named():
+            made = token_make(
+                user=user,
+                name=PROGRAM.label,
+                scopes=SCOPES,
+                club=club_named(options["club"]) if options["club"] else None,
+                networks=options["networks"],
+                actor=PROGRAM,
+            )
         self.stdout.write(made.secret)

@@ -2,12 +2,10 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable
 
 import pytest
 import time_machine
 from axes.models import AccessAttempt
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
@@ -17,7 +15,6 @@ from clubs.audit.trail import trail_lines
 from clubs.models import ApiToken, AuditEvent, Club, User
 from clubs.profile.services import role_revoke
 from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
-from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
@@ -76,38 +73,6 @@ class TestThePage:
     def test_a_name_that_cannot_be(self, client: Client, user: User) -> None:
         for name in ("", "x" * 101, "\0"):
             assert client.post(reverse("account"), {"name": name}).status_code == 422
-
-
-class TestTheAddress:
-    def test_it_is_changed_with_the_password_and_the_old_one_is_shown(
-        self, client: Client, user: User, django_capture_on_commit_callbacks: Callable[..., object]
-    ) -> None:
-        old = user.email
-        with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
-            page = send(client, "account_email", email="ans@new.example", current="geheim")
-        assert "Voortaan logt u in met ans@new.example." in page
-        wait_until(lambda: [message.to for message in mail.outbox] == [[old]])
-        user.refresh_from_db()
-        assert user.email == "ans@new.example"
-        assert is_logged_in(client)
-
-    @pytest.mark.parametrize(
-        "typed",
-        [
-            {"email": "ans@new.example", "current": "fout"},
-            {"email": "ans@new.example", "current": ""},
-            {"email": "ans@", "current": "geheim"},
-            {"email": "OTHER@example.org", "current": "geheim"},
-        ],
-    )
-    def test_what_changes_nothing(self, client: Client, user: User, typed: dict[str, str]) -> None:
-        UserFactory.create(email="other@example.org")
-        old = user.email
-        answer = client.post(reverse("account_email"), typed)
-        assert answer.status_code == 422
-        assert f"U logt in met {old}" not in answer.content.decode()
-        user.refresh_from_db()
-        assert user.email == old
 
 
 class TestThePassword:

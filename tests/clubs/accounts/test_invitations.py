@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import (
     invitation_accept,
     invitation_join,
@@ -25,9 +26,15 @@ from clubs.audit.trail import trail_lines
 from clubs.http.network import lan_urls
 from clubs.models import ApiToken, AuditEvent, AuditText, Club, Invitation, Member, Role, User
 from clubs.privacy.erasing import member_erase
-from clubs.profile.services import role_grant, role_revoke
+from clubs.profile.services import (
+    mailed_password_links,
+    password_path,
+    role_grant,
+    role_revoke,
+)
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
+from tests.waiting import mail_settles
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
@@ -50,6 +57,11 @@ def invited(club: Club, email: str = "wim@example.org", **asked: str) -> Invitat
 def path(invitation: Invitation) -> str:
     """The link without the address of the server."""
     return re.sub(r"^https?://[^/]+", "", invitation_link(invitation))
+
+
+def mailed_path(invitation: Invitation) -> str:
+    """The link that is in the mail."""
+    return reverse("invitation", args=[invitation.uuid, invitation.mailed_code])
 
 
 def invite(client: Client, club: Club, **changes: str) -> str:
@@ -86,7 +98,9 @@ class TestAtTheDesk:
         (message,) = mail.outbox
         assert message.to == ["wim@example.org"]
         assert message.subject == "De Boer asks you to help"
-        assert invitation_link(Invitation.objects.get()) in message.body
+        made = Invitation.objects.get()
+        assert f"{lan_urls()[0]}{mailed_path(made)}" in message.body
+        assert made.code not in message.body
 
     def test_no_mail_leads_to_a_host_that_the_club_made_up(
         self, client: Client, club: Club, settings: Settings
@@ -263,6 +277,7 @@ class TestSayingYes:
 
     def test_nobody_is_lowered_by_saying_yes(self, client: Client, club: Club) -> None:
         invitation = invited(club, kind="scorekeeper")
+        UserFactory.create(email="wim@example.org")
         role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
         client.force_login(role.user)
         page = client.post(path(invitation), follow=True).content.decode()
@@ -300,6 +315,95 @@ class TestSayingYes:
         assert Client().get(link).status_code == 404
 
 
+class TestWhoseTheAddressIs:
+    """An organiser made a login for somebody else's address, by inviting it and opening the link;
+    what another club then asked of that person, the organiser accepted."""
+
+    def test_the_link_in_the_mail_shows_it(self, club: Club) -> None:
+        Client().post(mailed_path(invited(club)), {"name": "Wim", **PASSWORD})
+        assert User.objects.get(email="wim@example.org").email_proved_at is not None
+        mail_settles()
+        assert mail.outbox == []
+
+    def test_the_link_on_the_screen_does_not(self, club: Club) -> None:
+        organiser = Client()
+        organiser.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        user = User.objects.get(email="wim@example.org")
+        assert (user.email_proved_at, user.roles.get().club) == (None, club)
+        mail_settles()
+        (message,) = mail.outbox
+        assert message.to == ["wim@example.org"]
+        assert "/account/email/confirm/" in message.body
+
+    def test_what_another_club_asks_is_not_accepted_in_its_name(self, club: Club) -> None:
+        maker = Client()
+        maker.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        elsewhere = invited(ClubFactory.create(), kind="organiser")
+        link = path(elsewhere)
+        page = maker.get(link).content.decode()
+        assert "nog niet bevestigd" in page
+        assert "Ja, ik doe mee" not in page
+        refused = maker.post(link, follow=True).content.decode()
+        assert "Bevestig eerst dat wim@example.org uw adres is." in refused
+        assert not elsewhere.club.roles.exists()
+
+        owner = Client()
+        form_url = owner.get(
+            password_path(User.objects.get(email="wim@example.org"), mailed_password_links)
+        ).headers["Location"]
+        owner.post(form_url, {"new_password1": "ruiten-vrouw-8", "new_password2": "ruiten-vrouw-8"})
+        owner.post(link)
+        assert elsewhere.club.roles.get().user.email == "wim@example.org"
+        assert maker.get(reverse("account")).status_code == 302
+
+    def test_who_has_the_login_and_the_mail_accepts(self, club: Club) -> None:
+        user = UserFactory.create(email="wim@example.org", email_proved_at=None)
+        invitation = invited(club)
+        client = Client()
+        client.force_login(user)
+        assert "Ja, ik doe mee" in client.get(mailed_path(invitation)).content.decode()
+        client.post(mailed_path(invitation))
+        user.refresh_from_db()
+        assert user.roles.get().club == club
+        assert user.email_proved_at is not None
+
+    def test_a_login_that_was_made_and_left_keeps_nobody_out(self, club: Club) -> None:
+        """Its owner had no password for it, and without a task no mail to set one either."""
+        maker = Client()
+        maker.post(path(invited(club)), {"name": "Wim", **PASSWORD})
+        user = User.objects.get(email="wim@example.org")
+        token = token_make(user=user, name="x", scopes=["read"], actor=TESTS).token
+        role_revoke(role=user.roles.get(), actor=TESTS)
+        elsewhere = invited(ClubFactory.create())
+        new = {"password1": "ruiten-vrouw-8", "password2": "ruiten-vrouw-8"}
+        Client().post(path(elsewhere), {"name": "Wim Bos", **new})
+        assert not elsewhere.club.roles.exists()
+        Client().post(mailed_path(elsewhere), {"name": "Wim Bos", **new})
+        user = elsewhere.club.roles.get().user
+        token.refresh_from_db()
+        assert (user.email, user.check_password("ruiten-vrouw-8")) == ("wim@example.org", True)
+        assert token.revoked_at is not None
+        assert maker.get(reverse("account")).status_code == 302
+
+    def test_without_a_mail_server_nobody_is_asked_for_it(
+        self, club: Club, settings: Settings
+    ) -> None:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+        user = UserFactory.create(email="wim@example.org", email_proved_at=None)
+        client = Client()
+        client.force_login(user)
+        link = path(invited(club))
+        assert "Ja, ik doe mee" in client.get(link).content.decode()
+        client.post(link)
+        assert user.roles.get().club == club
+
+    def test_the_desk_does_not_show_the_link_in_the_mail(self, client: Client, club: Club) -> None:
+        page = invite(client, club)
+        made = Invitation.objects.get()
+        assert made.code in page
+        assert made.mailed_code not in page
+
+
 def test_the_trail_tells_of_it(club: Club) -> None:
     first = invited(club)
     invitation_withdraw(invitation=first, actor=TESTS)
@@ -321,9 +425,11 @@ def test_erasing_somebody_takes_his_invitation_and_tokens_along(club: Club, acce
     if accepts:
         user = invitation_join(invitation=invitation, name="Willem", password="klaver-aas-9")
         token_make(user=user, name="script", scopes=["read"], actor=Actor.of_user(user))
+        email_want(user=user, email="wim@home.example", actor=Actor.of_user(user))
         role_revoke(role=user.roles.get(), actor=TESTS)
     member_erase(member=member, actor=TESTS)
     assert not Invitation.objects.exists()
     assert not ApiToken.objects.exists()
+    assert not User.objects.exclude(email_wanted="").exists()
     assert not AuditText.objects.filter(text__iregex="wim|willem").exists()
     assert chain_faults(Club.objects.get(pk=club.pk)) == ()

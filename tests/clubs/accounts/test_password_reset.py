@@ -7,19 +7,24 @@ import threading
 import pytest
 import time_machine
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import invitation_accept, invitation_make
 from clubs.accounts.services import token_make
 from clubs.http.network import lan_urls
 from clubs.models import User
 from clubs.profile.services import password_path, role_grant, role_revoke
 from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
-from tests.waiting import wait_until
+from tests.waiting import mail_settles
 
 pytestmark = pytest.mark.django_db
+mails = pytest.mark.django_db(transaction=True)
+"""For tests of what is done `soon`, on a connection of its own."""
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
 NEW = {"new_password1": "klaver-aas-9", "new_password2": "klaver-aas-9"}
 ASK = "/password/"
@@ -59,7 +64,7 @@ def ask(client: Client, email: str) -> str:
 
 def mailed_path() -> str:
     """Where the one link that was mailed leads."""
-    wait_until(lambda: mail.outbox)
+    mail_settles()
     (message,) = mail.outbox
     found = re.search(r"http://192\.0\.2\.7:8000(\S+)", str(message.body))
     assert found is not None
@@ -79,6 +84,7 @@ def test_without_a_mail_server_the_organiser_is_to_be_asked(
     assert "Vraag het een organisator" in client.get(reverse("password_reset")).content.decode()
 
 
+@mails
 def test_the_link_is_mailed_to_the_address_that_is_known(client: Client, ans: User) -> None:
     assert "Als wij dit adres kennen" in ask(client, "ANS@example.org")
     assert chosen(client, mailed_path())
@@ -86,12 +92,32 @@ def test_the_link_is_mailed_to_the_address_that_is_known(client: Client, ans: Us
     assert ans.check_password("klaver-aas-9")
 
 
+@mails
+def test_a_mailed_link_shows_whose_the_address_is(client: Client, ans: User) -> None:
+    User.objects.update(email_proved_at=None)
+    ask(client, ans.email)
+    assert chosen(client, mailed_path())
+    ans.refresh_from_db()
+    assert ans.email_proved_at is not None
+
+
+def test_with_a_link_that_was_passed_on_nobody_knows_whose_login_it_is(
+    client: Client, ans: User
+) -> None:
+    """Its organiser may have opened it, and would have accepted what other clubs ask of them."""
+    assert chosen(client, password_path(ans))
+    ans.refresh_from_db()
+    assert ans.email_proved_at is None
+
+
+@mails
 def test_the_host_that_a_stranger_names_is_not_in_the_link(client: Client, ans: User) -> None:
     client.post(ASK, {"email": ans.email}, headers={"host": "evil.example"})
     mailed_path()
     assert "evil.example" not in str(mail.outbox[0].body)
 
 
+@mails
 def test_the_answer_and_its_time_tell_nobody_who_is_known(
     client: Client, ans: User, settings: Settings
 ) -> None:
@@ -102,32 +128,73 @@ def test_the_answer_and_its_time_tell_nobody_who_is_known(
     assert len(words_shown) == 1
     assert SlowServer.taken == []
     SlowServer.go_on.set()
-    wait_until(lambda: SlowServer.taken)
+    mail_settles()
     assert SlowServer.taken == [ans.email]
 
 
+@mails
+@pytest.mark.both
+@pytest.mark.parametrize("page", ["password_reset", "login_link_ask"])
+def test_the_request_looks_for_nobody(client: Client, ans: User, page: str) -> None:
+    """By how long a request took, 107 of 120 addresses could be told apart."""
+    UserFactory.create(email="no-task@example.org")
+    addresses = ["warm-up@example.org", ans.email, "nobody@example.org", "no-task@example.org"]
+    statements = []
+    with time_machine.travel(NOW, tick=False):
+        for email in addresses:
+            with CaptureQueriesContext(connection) as queries:
+                client.post(reverse(page), {"email": email})
+            mail_settles()
+            statements.append([query["sql"] for query in queries.captured_queries])
+    assert statements[1] == statements[2] == statements[3]
+    assert "clubs_user" not in str(statements)
+    assert [message.to for message in mail.outbox] == [[ans.email]]
+
+
+@mails
+def test_what_cannot_be_mailed_ends_in_the_log(
+    client: Client, ans: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE clubs_role RENAME TO clubs_gone")
+    try:
+        assert "Als wij dit adres kennen" in ask(client, ans.email)
+        mail_settles()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE clubs_gone RENAME TO clubs_role")
+    assert "Nothing was mailed" in caplog.text
+
+
+@mails
 def test_nobodys_mailbox_is_filled(client: Client, ans: User) -> None:
     for minutes in (0, 0, 4, 5, 9):
         with time_machine.travel(NOW + dt.timedelta(minutes=minutes), tick=False):
             ask(client, ans.email)
-    wait_until(lambda: len(mail.outbox) == 2)
+            mail_settles()
+    assert len(mail.outbox) == 2
 
 
+@mails
 def test_who_is_not_to_log_in_any_more_gets_none(client: Client, ans: User) -> None:
     User.objects.update(is_active=False)
     ask(client, ans.email)
+    mail_settles()
     ans.refresh_from_db()
-    assert ans.password_mailed_at is None
+    assert (ans.password_mailed_at, mail.outbox) == (None, [])
 
 
 def test_a_link_works_once_and_ends_what_is_open(client: Client, ans: User) -> None:
     thief = Client()
     thief.force_login(ans)
     ans.refresh_from_db()
+    email_want(user=ans, email="thief@example.org", actor=TESTS)
     path = password_path(ans)
     assert chosen(client, path)
     assert not chosen(Client(), path)
     assert thief.get(reverse("account")).status_code == 302
+    ans.refresh_from_db()
+    assert ans.email_wanted == ""
 
 
 def test_a_link_withdraws_what_whoever_knew_the_old_password_may_have_made(
@@ -143,20 +210,22 @@ def test_a_link_withdraws_what_whoever_knew_the_old_password_may_have_made(
     assert token.revoked_at is not None
 
 
+@mails
 def test_no_club_chooses_where_a_login_of_another_club_is_opened(client: Client, ans: User) -> None:
     """Its organiser could choose an address of his own, and read the link there."""
     role_grant(club=ClubFactory.create(), email=ans.email, kind="director", actor=TESTS)
     ask(client, ans.email)
-    wait_until(lambda: mail.outbox)
+    mail_settles()
     assert f"{lan_urls()[0]}/password/set/" in str(mail.outbox[0].body)
 
 
+@mails
 def test_the_address_of_the_server_goes_before_one_that_a_club_chose(
     client: Client, ans: User, settings: Settings
 ) -> None:
     settings.PUBLIC_URL = "https://klaver.example"
     ask(client, ans.email)
-    wait_until(lambda: mail.outbox)
+    mail_settles()
     assert "https://klaver.example/password/set/" in str(mail.outbox[0].body)
 
 

@@ -8,7 +8,12 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from clubs.accounts.services import api_token_find, token_make, token_revoke
+from clubs.accounts.services import (
+    api_token_find,
+    api_token_seen,
+    token_make,
+    token_revoke,
+)
 from clubs.audit.services import Actor, chain_faults
 from clubs.audit.trail import trail_lines
 from clubs.models import ApiToken, AuditEvent, Club, User
@@ -90,7 +95,8 @@ def test_when_it_was_seen_is_written_once_an_hour() -> None:
     seen = []
     for minutes in (0, 59, 60):
         with time_machine.travel(NOW + dt.timedelta(minutes=minutes), tick=False):
-            api_token_find(made.secret)
+            made.token.refresh_from_db()
+            api_token_seen(made.token)
         seen.append(ApiToken.objects.get().seen_at)
     assert seen == [NOW, NOW, NOW + dt.timedelta(hours=1)]
 

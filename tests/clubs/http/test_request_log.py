@@ -133,6 +133,7 @@ def test_an_evening_with_people_leaves_nobody_in_the_log(client: Client, log: Lo
         *(f"{here}/", f"{here}/players/{jan.pk}/", f"{here}/?q=Quaadgras", "/nowhere/Quaadgras/"),
         *(f"{desk}/", f"{desk}/members/?q=Quaadgras", f"{desk}/evenings/{evening.slug}/"),
         *(table, f"{table}nowhere/", "/t/no-such-secret/", "/password/set/MQ/s3cr3t-t0k3n/"),
+        *("/login/link/1.s3cr3t-t0k3n/", "/account/email/confirm/1.s3cr3t-t0k3n/"),
     ):
         client.get(address, headers={"x-forwarded-for": "203.0.113.77", "user-agent": "Nosy/7"})
     message = {

@@ -138,7 +138,7 @@ def pictured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-SECRET = ("/t/", "/password/set", "/invitations/")
+SECRET = ("/t/", "/password/set", "/invitations/", "/account/email/confirm/", "/login/link/<")
 
 
 def public_patterns() -> Iterator[str]:

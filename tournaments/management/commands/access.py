@@ -42,11 +42,15 @@ CALLERS: Mapping[str, Caller] = {
 NOT_OF_A_CLUB: Mapping[str, str] = {
     "account": "who is logged in",
     "account_email": "who is logged in",
+    "account_email_confirm": "who is logged in and has the link",
+    "account_email_keep": "who is logged in",
+    "account_email_mail": "who is logged in",
     "account_logout": "who is logged in",
     "account_password": "who is logged in",
     "token_add": "who is logged in",
     "token_withdraw": "who is logged in",
     "invitation": "who has the link",
+    "login_link": "who has the link",
     "password_set": "who has the link",
 }
 """Whom the pages are for that are not about a club; the others are for anybody."""

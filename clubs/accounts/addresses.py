@@ -1,0 +1,143 @@
+"""The addresses that people log in with: shown to be theirs by a link in the mail, and changed."""
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.accounts.mailed_links import MailedLinks
+from clubs.accounts.services import audit_account, mail_goes_out, mail_soon
+from clubs.audit.services import Actor
+from clubs.http.network import login_url
+from clubs.limits.table import ADDRESS_LINKS_OF_ONE, ADDRESS_LINKS_TO_ONE
+from clubs.models import User
+from clubs.text.errors import DomainError
+
+
+class AddressLinks(MailedLinks):
+    """Links to confirm an address, or the one that is to take its place. They open nothing: who
+    uses one must be logged in, since an address and a password that belong to different people are
+    what this is against."""
+
+    purpose = "address"
+    good_for = timedelta(days=1)
+
+    def _state(self, user: User) -> tuple[object, ...]:
+        return user.email, user.email_wanted, str(user.email_proved_at), user.password
+
+
+address_links = AddressLinks()
+
+
+@transaction.atomic
+def email_change(*, user: User, email: str, actor: Actor) -> None:
+    """Change the address somebody logs in with at once, and mail the old one. Nothing shows that
+    the new one is theirs, unless it is the same in other capitals.
+
+    Raises DomainError `bad_email` or `email_taken`.
+    """
+    is_same = is_spelled_alike(user.email, email)
+    _change(user, email.strip(), actor, proved=is_same and user.email_proved_at is not None)
+
+
+@transaction.atomic
+def email_want(*, user: User, email: str, actor: Actor) -> None:
+    """Somebody wants to log in with another address; it counts once `email_prove` is called with
+    the link that is mailed there. Whether somebody else has it only shows then.
+
+    Raises DomainError `bad_email`.
+    """
+    user.email_wanted = email.strip()
+    try:
+        user.clean_fields(exclude=["password", "name"])
+    except ValidationError as error:
+        raise DomainError("bad_email", " ".join(error.messages)) from error
+    user.save(update_fields=["email_wanted"])
+    audit_account(user, actor, "login_address_wanted")
+
+
+@transaction.atomic
+def email_keep(*, user: User, actor: Actor) -> None:
+    """Somebody goes on with the address they have. A repeat changes nothing."""
+    if User.objects.filter(pk=user.pk).exclude(email_wanted="").update(email_wanted=""):
+        audit_account(user, actor, "login_address_kept")
+    user.email_wanted = ""
+
+
+@transaction.atomic
+def email_prove(*, user: User, code: str, actor: Actor) -> None:
+    """Whoever is logged in has opened the link that was mailed to the address they want, or to the
+    one they have.
+
+    Raises DomainError `link_over`, or `email_taken` where somebody else has the address.
+    """
+    user.refresh_from_db(from_queryset=User.objects.select_for_update())
+    if not address_links.is_good(code, user):
+        raise DomainError("link_over", _("This link no longer works."))
+    if user.email_wanted:
+        _change(user, user.email_wanted, actor, proved=True)
+        return
+    user.email_proved_at = timezone.now()
+    user.save(update_fields=["email_proved_at"])
+    audit_account(user, actor, "login_address_proved")
+
+
+def address_link_mail(user: User) -> bool:
+    """Mail the link to the address that somebody wants, else to the one they have. False where
+    there is no mail, or too much of it."""
+    to = user.email_wanted or user.email
+    if not mail_goes_out() or not _is_within_limits(user, to):
+        return False
+    link = login_url(user, reverse("account_email_confirm", args=[address_links.code(user)]))
+    mail_soon(
+        subject=_("Is this your e-mail address?"),
+        text=_(
+            "With this link you confirm that you read the mail of %(email)s. From then on you log "
+            "in with this address. The link works once, for a day.\n\n%(link)s\n\nYou may have to "
+            "log in first, as you did so far. Did you not ask for this? Then do nothing."
+        )
+        % {"email": to, "link": link},
+        to=to,
+    )
+    return True
+
+
+def is_proved(user: User) -> bool:
+    """Whether this login counts as that of whoever has its address: once they showed it. Where no
+    mail goes out nobody can."""
+    return user.email_proved_at is not None or not mail_goes_out()
+
+
+def is_spelled_alike(one: str, other: str) -> bool:
+    """Whether two addresses are the same but for capitals and spaces around them."""
+    return one.strip().casefold() == other.strip().casefold()
+
+
+def _is_within_limits(user: User, to: str) -> bool:
+    receiver = f"address link to {to.casefold()}"
+    sender = f"address link of {user.pk}"
+    return ADDRESS_LINKS_TO_ONE.allows(receiver) and ADDRESS_LINKS_OF_ONE.allows(sender)
+
+
+def _change(user: User, email: str, actor: Actor, *, proved: bool) -> None:
+    before, user.email, user.email_wanted = user.email, email, ""
+    user.email_proved_at = timezone.now() if proved else None
+    try:
+        user.clean_fields(exclude=["password", "name"])
+        with transaction.atomic():
+            user.save(update_fields=["email", "email_wanted", "email_proved_at"])
+    except ValidationError as error:
+        raise DomainError("bad_email", " ".join(error.messages)) from error
+    except IntegrityError as error:
+        taken = _("Somebody else logs in with this address.")
+        raise DomainError("email_taken", taken) from error
+    audit_account(user, actor, "login_address_changed")
+    message = _("From now on you log in with %s. Did you not ask for this? Tell your club.")
+    transaction.on_commit(
+        lambda: mail_soon(
+            subject=_("Another address to log in with"), text=message % user.email, to=before
+        )
+    )
