@@ -11,7 +11,9 @@ class ClubsConfig(AppConfig):
         from clubs.audit.triggers import guard, triggers_install
         from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
+        from clubs.sign_in import devices
 
         register(translations_check)
         guard(AuditEvent, "update", "delete", "truncate")
         post_migrate.connect(triggers_install, sender=self)
+        devices.connect()

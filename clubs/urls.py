@@ -8,4 +8,5 @@ urlpatterns: list[URLResolver] = [
     path("", include("clubs.merges.urls")),
     path("", include("clubs.privacy.urls")),
     path("", include("clubs.profile.urls")),
+    path("", include("clubs.sign_in.urls")),
 ]

@@ -159,6 +159,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "clubs.sign_in.devices.KnownDeviceMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -249,7 +250,8 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
     }
 }
-# No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard.
+# No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard, and
+# the few pages with `may_ask_for_passkeys` a passkey.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (

@@ -1,6 +1,13 @@
 from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
 from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
+from clubs.models.sign_in import (
+    CodeSecret,
+    LoginSession,
+    Passkey,
+    RecoveryCode,
+    has_second_factor,
+)
 from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
 
 __all__ = [
@@ -12,17 +19,22 @@ __all__ = [
     "AuditText",
     "Club",
     "ClubLogo",
+    "CodeSecret",
     "Invitation",
     "Language",
+    "LoginSession",
     "Member",
     "MemberMerge",
     "MemberName",
     "MemberQuerySet",
+    "Passkey",
     "PitWord",
+    "RecoveryCode",
     "Role",
     "SitOutWord",
     "Upload",
     "User",
     "UserManager",
     "Versioned",
+    "has_second_factor",
 ]

@@ -16,6 +16,7 @@ from clubs.models import (
     ApiAnswer,
     AuditEvent,
     AuditText,
+    CodeSecret,
     Invitation,
     Member,
     MemberMerge,
@@ -194,7 +195,9 @@ def _login_erase(member: Member) -> None:
     login.is_active = False
     login.set_unusable_password()
     login.save()
-    login.api_tokens.all().delete()
+    for rows in (login.api_tokens, login.sessions, login.passkeys, login.recovery_codes):
+        rows.all().delete()
+    CodeSecret.objects.filter(user=login).delete()
 
 
 def _invitations_erase(member: Member) -> None:

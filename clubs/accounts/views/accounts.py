@@ -5,10 +5,9 @@ from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import messages
-from django.contrib.auth import login as auth_login
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import (
     INTERNAL_RESET_SESSION_TOKEN,
@@ -36,6 +35,7 @@ from clubs.accounts.forms import (
     PasswordForm,
     TokenForm,
 )
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import (
     email_change,
     logins_end,
@@ -99,8 +99,10 @@ class DeskLoginView(LoginView):
         context: dict[str, Any] = super().get_context_data(**kwargs)
         return {**context, "login_form": context["form"], "form": None}
 
-    def get_default_redirect_url(self) -> str:
-        return own_place(self.request.user)
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """The password is right; a second factor may be asked for first."""
+        user = form.get_user()
+        return redirect(log_in(self.request, user, self.get_redirect_url() or own_place(user)))
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
@@ -138,14 +140,20 @@ class PasswordSetView(PasswordResetConfirmView):
         user, password = form.user, form.cleaned_data["new_password1"]
         withdrawn = password_set(user=user, password=password, actor=Actor.of_user(user))
         del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
-        auth_login(self.request, user, "django.contrib.auth.backends.ModelBackend")
-        messages.success(self.request, _("Your password is set, and you are logged in."))
+        next_url = log_in(self.request, user, own_place(user))
+        is_in = self.request.user.is_authenticated
+        message = (
+            _("Your password is set, and you are logged in.")
+            if is_in
+            else _("Your password is set.")
+        )
+        messages.success(self.request, message)
         if withdrawn:
             message = _(
                 "Your tokens for programs are withdrawn: make new ones where you need them."
             )
             messages.info(self.request, message)
-        return redirect(own_place(user))
+        return redirect(next_url)
 
 
 password_set_page = PasswordSetView.as_view()

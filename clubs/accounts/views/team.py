@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,6 +23,7 @@ from clubs.accounts.invitations import (
     invitation_withdraw,
     is_for,
 )
+from clubs.accounts.logins import log_in
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import own_place
 from clubs.http.network import login_url
@@ -108,7 +108,7 @@ def _accept(request: HttpRequest, invitation: Invitation, user: User) -> HttpRes
         except DomainError as error:
             messages.error(request, error.message)
             return redirect(request.path if error.code == "for_somebody_else" else "home")
-        return _welcome(request, invitation.club, user)
+        return _welcome(request, invitation.club, own_place(user))
     return _show(request, invitation)
 
 
@@ -123,14 +123,13 @@ def _join(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         ),
     ):
         user = User.objects.get(email__iexact=invitation.email)
-        login(request, user, "django.contrib.auth.backends.ModelBackend")
-        return _welcome(request, invitation.club, user)
+        return _welcome(request, invitation.club, log_in(request, user, own_place(user)))
     return _show(request, invitation, form)
 
 
-def _welcome(request: HttpRequest, club: Club, user: User) -> HttpResponse:
+def _welcome(request: HttpRequest, club: Club, next_url: str) -> HttpResponse:
     messages.success(request, _("You are in the team of %s.") % club.name)
-    return redirect(own_place(user))
+    return redirect(next_url)
 
 
 def _show(
