@@ -220,6 +220,8 @@ AXES_SENSITIVE_PARAMETERS = [
     "username",
     "email",
     "current",
+    "code",
+    "credential",
     "new_password1",
     "new_password2",
     "csrfmiddlewaretoken",
@@ -381,5 +383,7 @@ LOGGING = {
         # Anybody can make up a host; the answer is 400 and no page of the log.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
+        # It writes the id of every passkey that is used.
+        "fido2": {"level": "WARNING"},
     },
 }

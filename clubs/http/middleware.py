@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from datetime import timedelta
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -309,18 +309,18 @@ class SessionStore(DatabaseStore):
         return LoginSession
 
     def create_model_instance(self, data: dict[str, Any]) -> "LoginSession":
-        session: LoginSession = super().create_model_instance(data)
+        session = cast("LoginSession", super().create_model_instance(data))
         user = data.get(SESSION_KEY)
         session.user_id = None if user is None else int(user)
         return session
 
     def _get_session_from_db(self) -> "LoginSession | None":
         """The row of this session; stores when it was used, but hardly ever."""
-        session: LoginSession | None = super()._get_session_from_db()
+        session: LoginSession | None = super()._get_session_from_db()  # type: ignore[misc]
         if session is not None and session.user_id is not None:
             now = timezone.now()
             if session.seen_at <= now - SEEN_EVERY:
-                self.model.objects.filter(pk=session.pk).update(seen_at=now)
+                self.get_model_class().objects.filter(pk=session.pk).update(seen_at=now)
         return session
 
     def _validate_session_key(self, key: str | None) -> bool:

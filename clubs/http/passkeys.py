@@ -11,9 +11,10 @@ from django_permissions_policy.decorators import permissions_policy_override
 LOCAL = "localhost"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+_FEATURES = "publickey-credentials-create", "publickey-credentials-get"
+
 may_ask_for_passkeys = permissions_policy_override(
-    settings.PERMISSIONS_POLICY
-    | {"publickey-credentials-create": ["self"], "publickey-credentials-get": ["self"]}
+    {**settings.PERMISSIONS_POLICY, **{feature: ["self"] for feature in _FEATURES}}
 )
 """Decorates the few pages on which a browser may make or use a passkey."""
 

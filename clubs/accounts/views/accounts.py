@@ -51,7 +51,8 @@ from clubs.api.throttles import allowed
 from clubs.audit.services import Actor
 from clubs.http.middleware import network_of
 from clubs.http.pages import ConfirmedAction, form_saved, typed
-from clubs.models import ApiToken, User
+from clubs.http.passkeys import may_ask_for_passkeys, passkeys_work
+from clubs.models import ApiToken, Passkey, User
 from clubs.profile.services import password_links
 
 TRIES_A_MINUTE = 30
@@ -97,7 +98,8 @@ class DeskLoginView(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Rename the form: the base template shows "not saved" for a faulty `form`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return {**context, "login_form": context["form"], "form": None}
+        passkeys = passkeys_work(self.request) and Passkey.objects.exists()
+        return {**context, "login_form": context["form"], "form": None, "passkeys": passkeys}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """The password is right; a second factor may be asked for first."""
@@ -110,7 +112,7 @@ def too_often(request: HttpRequest) -> HttpResponse:
     return render(request, "clubs/accounts/locked_out.html", {"one_minute": True}, status=429)
 
 
-login_page = DeskLoginView.as_view()
+login_page = may_ask_for_passkeys(DeskLoginView.as_view())
 
 
 class DeskLogoutView(LogoutView):
@@ -180,7 +182,8 @@ def own_place(user: User | AnonymousUser) -> str:
     if not isinstance(user, User) or user.roles.count() != 1:
         return reverse("home")
     club = user.roles.select_related("club").get().club
-    has_task = may(Caller(user=user), READ_DESK, club)
+    caller = Caller(user=user)
+    has_task = may(caller, READ_DESK, club) or caller.is_held_up(club)
     return reverse("desk" if has_task else "club_page", args=[club.slug])
 
 

@@ -12,15 +12,24 @@ from django.utils.translation import ngettext
 from clubs.accounts.views.accounts import own_view
 from clubs.audit.services import Actor
 from clubs.http.pages import ConfirmedAction
-from clubs.models import User
+from clubs.http.passkeys import passkeys_work
+from clubs.models import Club, CodeSecret, Role, User, has_second_factor
 from clubs.sign_in.sessions import session_end, sessions_end_others, sessions_open
 
 
 @own_view
 def account_security(request: HttpRequest, user: User) -> HttpResponse:
     """Where one is logged in, and what logging in asks for."""
-    sessions = sessions_open(user, request.session.session_key)
-    return own_page(request, "sign_in/security.html", sessions=sessions)
+    return own_page(
+        request,
+        "sign_in/security.html",
+        sessions=sessions_open(user, request.session.session_key),
+        has_codes=CodeSecret.objects.filter(user=user).exists(),
+        passkeys=user.passkeys.all(),
+        passkeys_work=passkeys_work(request),
+        recovery_left=user.recovery_codes.count(),
+        asking=[club for club in _clubs_asking(user) if not has_second_factor(user)],
+    )
 
 
 @own_view
@@ -58,6 +67,12 @@ def login_sessions_end_others(request: HttpRequest, user: User) -> HttpResponse:
         act=act,
     )
     return confirmed(request, confirmation)
+
+
+def _clubs_asking(user: User) -> list[Club]:
+    """The clubs that this person organises and that ask organisers for a second factor."""
+    organised = Club.objects.filter(roles__user=user, roles__kind=Role.Kind.ORGANISER)
+    return list(organised.filter(asks_second_factor=True))
 
 
 def _question(**words: object) -> ConfirmedAction:
