@@ -38,6 +38,9 @@ CHALLENGE = "passkey_challenge"
 CHALLENGE_SECONDS = 300
 AT_MOST = 20
 LONGEST_ANSWER = 50_000
+LONGEST_ID = 1023
+"""In bytes, as WebAuthn has it."""
+_PARTS = "clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"
 _UNREADABLE = (
     ValueError,
     TypeError,
@@ -89,7 +92,7 @@ def passkey_add(
     if not name:
         raise DomainError("name_missing", _("Fill in a name."))
     credential = made.credential_data
-    if credential is None:
+    if credential is None or len(credential.credential_id) > LONGEST_ID:
         raise _bad_passkey()
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -136,7 +139,7 @@ def passkey_use(*, answer: str, session: SessionBase) -> User:
     except (*_UNREADABLE, Passkey.DoesNotExist) as error:
         raise _bad_passkey() from error
     shown = response.response
-    is_owners = shown.user_handle in (None, passkey.user.uuid.bytes)
+    is_owners = not shown.user_handle or shown.user_handle == passkey.user.uuid.bytes
     if not is_owners or not _counted(passkey, shown.authenticator_data.counter):
         raise _bad_passkey()
     return passkey.user
@@ -158,12 +161,17 @@ def _made(session: SessionBase, answer: str) -> AuthenticatorData:
 
 
 def _parsed(answer: str) -> Mapping[str, Any]:
+    """The parts of an answer that are used, all of them texts: of a number fido2 would make as many
+    bytes as it says."""
     if len(answer) > LONGEST_ANSWER:
         raise ValueError("too long")
     parsed = json.loads(answer)
-    if not isinstance(parsed, dict):
-        raise TypeError("no object")
-    return parsed
+    parts = {name: parsed["response"].get(name) for name in _PARTS}
+    used = {name: part for name, part in parts.items() if part is not None}
+    texts = [parsed["id"], parsed["rawId"], *used.values()]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("not a text")
+    return {"id": parsed["id"], "rawId": parsed["rawId"], "response": used}
 
 
 def _keep(session: SessionBase, state: Mapping[str, Any], purpose: str) -> None:

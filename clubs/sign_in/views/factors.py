@@ -36,12 +36,14 @@ def login_codes(request: HttpRequest, user: User) -> HttpResponse:
     if form_saved(form, lambda: made.extend(_set_up(user, secret, form))):
         del request.session[SECRET]
         return _set_up_done(request, user, made)
+    url = codes.setup_url(user, secret)
     return own_page(
         request,
         "sign_in/codes.html",
         form=form,
-        code=qr_svg(codes.setup_url(user, secret)),
+        code=qr_svg(url),
         secret=codes.in_fours(secret),
+        url=url,
     )
 
 

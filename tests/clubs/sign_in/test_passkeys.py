@@ -18,7 +18,8 @@ from tests.factories import ClubFactory, UserFactory, organiser_of
 
 pytestmark = pytest.mark.django_db
 FAILED = "Dat lukte niet met de passkey."
-HERE = "http://localhost"
+HUGE = '{"id": 4000000000000, "rawId": 4000000000000, "response": {}}'
+"""Was four terabytes of zeros, in a library that makes bytes of numbers."""
 
 
 @pytest.fixture
@@ -304,7 +305,17 @@ class TestAttacks:
     @pytest.mark.each_case
     @pytest.mark.parametrize(
         "answer",
-        ["", "[]", "null", "{", "{}", "9" * 60_000, "[" * 40_000, '{"rawId": 1, "response": 2}'],
+        [
+            "",
+            "[]",
+            "null",
+            "{",
+            "{}",
+            "9" * 60_000,
+            "[" * 40_000,
+            '{"rawId": 1, "response": 2}',
+            HUGE,
+        ],
     )
     def test_nonsense(self, user: User, telephone: Authenticator, answer: str) -> None:
         client = browser()
@@ -315,11 +326,18 @@ class TestAttacks:
         self, user: User, telephone: Authenticator
     ) -> None:
         wrong: list[object] = [None, "", "é", "AA", 7, [], {}, "A" * 3_000]
-        for place in ("clientDataJSON", "authenticatorData", "signature", "userHandle", "rawId"):
-            for value in wrong:
-                if (place, value) == ("userHandle", None):
-                    continue
+        places = "clientDataJSON", "authenticatorData", "signature", "userHandle", "rawId"
+        tries = [(place, value) for place in places for value in wrong]
+        with time_machine.travel(time.time(), tick=False) as clock:
+            for place, value in tries:
+                if place == "userHandle" and value in (None, ""):
+                    continue  # may be left out
+                clock.shift(60)
                 client = browser()
                 answer = json.loads(telephone.get(options(client)))
                 (answer if place == "rawId" else answer["response"])[place] = value
                 assert sent(client, json.dumps(answer)) == FAILED, (place, value)
+
+    def test_an_id_without_end(self, user: User) -> None:
+        assert FAILED in added(user, Authenticator(credential_id=b"x" * 1024))
+        assert not Passkey.objects.exists()
