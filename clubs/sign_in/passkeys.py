@@ -91,9 +91,6 @@ def passkey_add(
     name = " ".join(name.split())
     if not name:
         raise DomainError("name_missing", _("Fill in a name."))
-    credential = made.credential_data
-    if credential is None or len(credential.credential_id) > LONGEST_ID:
-        raise _bad_passkey()
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.passkeys.count() >= AT_MOST:
@@ -101,18 +98,7 @@ def passkey_add(
                 "too_many_passkeys", _("You have %d passkeys. Remove one first.") % AT_MOST
             )
         is_first = not has_second_factor(user)
-        passkey, is_new = Passkey.objects.get_or_create(
-            credential_id=websafe_encode(credential.credential_id),
-            defaults={
-                "user": user,
-                "name": name,
-                "credential": bytes(credential),
-                "sign_count": made.counter,
-            },
-        )
-        if not is_new:
-            raise _bad_passkey()
-        _audit(passkey, actor, "passkey_added")
+        _audit(_stored(user, name, made), actor, "passkey_added")
         return recovery_codes_make(user=user, actor=actor) if is_first else []
 
 
@@ -150,6 +136,21 @@ def _counted(passkey: Passkey, count: int) -> bool:
     follows = Q(sign_count__lt=count) if count else Q(sign_count=0)
     rows = Passkey.objects.filter(follows, pk=passkey.pk)
     return bool(rows.update(sign_count=count, used_at=timezone.now()))
+
+
+def _stored(user: User, name: str, made: AuthenticatorData) -> Passkey:
+    """The new passkey. Raises DomainError `bad_passkey`; also where somebody has it already."""
+    credential = made.credential_data
+    if credential is None or len(credential.credential_id) > LONGEST_ID:
+        raise _bad_passkey()
+    content = {"user": user, "name": name, "sign_count": made.counter}
+    passkey, is_new = Passkey.objects.get_or_create(
+        credential_id=websafe_encode(credential.credential_id),
+        defaults={**content, "credential": bytes(credential)},
+    )
+    if not is_new:
+        raise _bad_passkey()
+    return passkey
 
 
 def _made(session: SessionBase, answer: str) -> AuthenticatorData:
