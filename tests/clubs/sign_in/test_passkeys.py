@@ -17,7 +17,7 @@ from tests.clubs.sign_in.authenticator import PRESENT, Authenticator
 from tests.factories import ClubFactory, UserFactory, organiser_of
 
 pytestmark = pytest.mark.django_db
-FAILED = "Dat lukte niet met de passkey."
+FAILED = "Dat lukte niet met de passkey. Probeer het nog eens."
 HUGE = '{"id": 4000000000000, "rawId": 4000000000000, "response": {}}'
 """Was four terabytes of zeros, in a library that makes bytes of numbers."""
 
