@@ -52,8 +52,9 @@ def answers(member: Member, *statuses: int) -> None:
 
 
 def recovery_codes(member: Member, *hashes: str) -> None:
+    user = director_of(member.club)
     for code_hash in hashes:
-        RecoveryCode.objects.create(user=director_of(member.club), code_hash=code_hash)
+        RecoveryCode.objects.create(user=user, code_hash=code_hash)
 
 
 def invite(member: Member, email: str = "a@b.nl", kind: str = "director") -> Invitation:
