@@ -34,7 +34,8 @@ class Authenticator:
     def create(self, options: Answer) -> str:
         """What a browser sends after `navigator.credentials.create`."""
         self.handle = websafe_decode(options["user"]["id"])
-        public = cbor.encode(ES256.from_cryptography_key(self.key.public_key()))
+        own = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
+        public = cbor.encode(own)
         length = len(self.credential_id).to_bytes(2, "big")
         data = self._data(HAS_CREDENTIAL) + bytes(16) + length + self.credential_id + public
         attestation = cbor.encode({"fmt": "none", "attStmt": {}, "authData": data})
