@@ -12,7 +12,9 @@ class ClubsConfig(AppConfig):
         from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
         from clubs.monitoring import logins  # noqa: F401
+        from clubs.sign_in import devices
 
         register(translations_check)
         guard(AuditEvent, "update", "delete", "truncate")
         post_migrate.connect(triggers_install, sender=self)
+        devices.connect()

@@ -9,4 +9,5 @@ urlpatterns: list[URLResolver] = [
     path("", include("clubs.monitoring.urls")),
     path("", include("clubs.privacy.urls")),
     path("", include("clubs.profile.urls")),
+    path("", include("clubs.sign_in.urls")),
 ]

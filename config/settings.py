@@ -196,6 +196,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "clubs.sign_in.devices.KnownDeviceMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -257,6 +258,8 @@ AXES_SENSITIVE_PARAMETERS = [
     "username",
     "email",
     "current",
+    "code",
+    "credential",
     "new_password1",
     "new_password2",
     "csrfmiddlewaretoken",
@@ -294,7 +297,8 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
 }
 if HTTPS:
     CONTENT_SECURITY_POLICY["DIRECTIVES"]["report-to"] = "csp"
-# No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard.
+# No page uses a device, a sensor, money or an identity; only the copy buttons the clipboard, and
+# the few pages with `may_ask_for_passkeys` a passkey.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (
@@ -440,5 +444,7 @@ LOGGING = {
         # Anybody can make up a host; the answer is 400 and no page of the log.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
+        # It writes the id of every passkey that is used.
+        "fido2": {"level": "WARNING"},
     },
 }

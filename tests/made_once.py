@@ -12,14 +12,24 @@ from django.apps import apps
 from django.db import connection, models, transaction
 from time_machine import escape_hatch
 
-from clubs.models import AuditEvent, AuditText, Club, Role, User
+from clubs.models import (
+    AuditEvent,
+    AuditText,
+    Club,
+    CodeSecret,
+    LoginSession,
+    Passkey,
+    RecoveryCode,
+    Role,
+    User,
+)
 from tournaments.models import Evening
 
 Rows = dict[type[models.Model], list[models.Model]]
 
 BARE = "nothing in it"
 OF_A_CLUB_ALONE = Club, AuditEvent, AuditText
-LOGINS = User, Role
+LOGINS = User, Role, CodeSecret, LoginSession, Passkey, RecoveryCode
 """Rows that a factory makes without a word in the trail, before or after what is kept here."""
 
 _clubs: dict[str, Rows] = {}

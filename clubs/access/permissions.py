@@ -17,7 +17,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from clubs.audit.services import Actor
-from clubs.models import ApiToken, Club, Role, User
+from clubs.models import ApiToken, Club, Role, User, has_second_factor
 
 
 class LanguageMiddleware:
@@ -78,13 +78,28 @@ class Caller:
     roles: dict[int, str | None] = field(default_factory=dict)
 
     def role_at(self, club: Club) -> str | None:
-        """Their role at this club, or None; with a token for one club they have none at others."""
+        """Their role at this club, or None: with a token for one club they have none at others, and
+        an organiser has none as long as they are held up."""
         if not isinstance(self.user, User) or self.only_club not in (None, club.pk):
             return None
         if club.pk not in self.roles:
             mine = Role.objects.filter(user=self.user, club=club)
-            self.roles[club.pk] = mine.values_list("kind", flat=True).first()
+            kind = mine.values_list("kind", flat=True).first()
+            self.roles[club.pk] = None if self._lacks_factor(club, kind) else kind
         return self.roles[club.pk]
+
+    def is_held_up(self, club: Club) -> bool:
+        """Whether they organise this club, but may do nothing before they set up the second factor
+        that it asks for."""
+        if not club.asks_second_factor or not isinstance(self.user, User):
+            return False
+        mine = Role.objects.filter(user=self.user, club=club)
+        return self._lacks_factor(club, mine.values_list("kind", flat=True).first())
+
+    def _lacks_factor(self, club: Club, kind: str | None) -> bool:
+        """Tokens are not asked: each was made by somebody who was logged in."""
+        is_asked = club.asks_second_factor and kind == Role.Kind.ORGANISER and self.scopes is None
+        return is_asked and isinstance(self.user, User) and not has_second_factor(self.user)
 
     def has_scope(self, scope: str) -> bool:
         """Whether their token covers `scope`; a login covers all, and public actions have none."""
@@ -286,7 +301,8 @@ def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
     role allows `needed`. Whether that can be done now is up to the view.
 
     Without a login it redirects to the login page, after a write with the page it came from as the
-    next one; without the role it answers 403, and 404 for an unknown club.
+    next one; without the role it answers 403, and 404 for an unknown club. An organiser who
+    lacks the second factor that the club asks for is led to where they set it up.
     """
 
     def decorate(view: ClubView[P]) -> SlugView:
@@ -297,7 +313,10 @@ def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
             club = _club(request, slug)
             if not request.user.is_authenticated:
                 return _login_first(request)
-            if not needed.role.test(caller_of(request), club):
+            caller = caller_of(request)
+            if caller.is_held_up(club):
+                return redirect("account_security")
+            if not needed.role.test(caller, club):
                 raise PermissionDenied
             response = view(request, club, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-cache")

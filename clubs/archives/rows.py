@@ -124,6 +124,9 @@ def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[Arc
 # The migrations of a database, and the models at those migrations.
 
 APPS = "clubs", "scoring", "tournaments"
+LEFT_OUT = frozenset({"clubs.loginsession"})
+"""Tables that backups leave out: whoever read them could go on where somebody was logged in."""
+
 Models = dict[str, type[models.Model]]
 
 
@@ -147,7 +150,7 @@ def newest() -> dict[str, str]:
 
 
 def models_at(migrations: Mapping[str, str]) -> Models:
-    """Our models by name at these migrations, without automatic timestamps.
+    """Our models by name at these migrations, without sessions and automatic timestamps.
 
     Raises BadArchive where this version of the program does not know one of the migrations.
     """
@@ -163,6 +166,7 @@ def models_at(migrations: Mapping[str, str]) -> Models:
         model._meta.label_lower: model
         for model in state.apps.get_models()
         if model._meta.app_label in APPS and model._meta.managed and not model._meta.proxy
+        if model._meta.label_lower not in LEFT_OUT
     }
     for model in tables.values():
         for field in model._meta.concrete_fields:

@@ -209,6 +209,20 @@ describe(
         "login_address_proved": _("%(who)s confirmed the address to log in with"),
         "password_changed": _("%(who)s chose another password"),
         "logins_ended": _("%(who)s logged out on every device"),
+        "login_ended": _("%(who)s logged out another device"),
+        "codes_set_up": _("%(who)s set up codes for logging in"),
+        "codes_turned_off": _("%(who)s turned off codes for logging in"),
+        "recovery_codes_made": _("%(who)s made new recovery codes"),
+        "recovery_code_used": _("%(who)s logged in with a recovery code"),
+        "passkey_added": _("%(who)s added a passkey: %(name)s"),
+        "passkey_removed": _("%(who)s removed a passkey: %(name)s"),
+        "second_factor_removed": _(
+            "The codes and passkeys of %(who)s were removed on the server itself"
+        ),
+        "second_factor_asked": _("Organisers must log in with a code or a passkey too"),
+        "second_factor_not_asked": _(
+            "Organisers no longer have to log in with a code or a passkey too"
+        ),
         "token_made": _("A token for programs was made for %(who)s: %(name)s"),
         "token_revoked": _("The token for programs of %(who)s was withdrawn: %(name)s"),
         "member_added": _("%(name)s was put on the list"),

@@ -11,19 +11,27 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
+from datetime import timedelta
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.http import parse_header_parameters
 
 from clubs.http.problems import problem_answer, too_large
 from clubs.measurements.counters import request_counted
 
+if TYPE_CHECKING:
+    from clubs.models import LoginSession
+
 logger = logging.getLogger(__name__)
+SEEN_EVERY = timedelta(hours=1)
+"""How often at most a session stores that it was used."""
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _WELL_FORMED = re.compile(r"[0-9a-f][0-9a-f-]{6,34}[0-9a-f]", re.ASCII)
@@ -302,10 +310,32 @@ def is_readable(content_type: str, content_length: str) -> bool:
 
 
 class SessionStore(DatabaseStore):
-    """Django's database sessions, without a query for a key that we cannot have made.
+    """Django's database sessions in a table that knows whose they are and when they were last used,
+    without a query for a key that we cannot have made.
 
     PostgreSQL refuses some characters in a query, which would be answered with a 500.
     """
+
+    @classmethod
+    def get_model_class(cls) -> "type[LoginSession]":
+        from clubs.models import LoginSession  # the logging settings load this module before models
+
+        return LoginSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> "LoginSession":
+        session = cast("LoginSession", super().create_model_instance(data))
+        user = data.get(SESSION_KEY)
+        session.user_id = None if user is None else int(user)
+        return session
+
+    def _get_session_from_db(self) -> "LoginSession | None":
+        """The row of this session; stores when it was used, but hardly ever."""
+        session: LoginSession | None = super()._get_session_from_db()  # type: ignore[misc]
+        if session is not None and session.user_id is not None:
+            now = timezone.now()
+            if session.seen_at <= now - SEEN_EVERY:
+                self.get_model_class().objects.filter(pk=session.pk).update(seen_at=now)
+        return session
 
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and len(key) == 32 and key.isascii() and key.isalnum()

@@ -2,6 +2,13 @@ from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
 from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
 from clubs.models.monitoring import CspReport, HealthProbe
+from clubs.models.sign_in import (
+    CodeSecret,
+    LoginSession,
+    Passkey,
+    RecoveryCode,
+    has_second_factor,
+)
 from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
 
 __all__ = [
@@ -13,19 +20,24 @@ __all__ = [
     "AuditText",
     "Club",
     "ClubLogo",
+    "CodeSecret",
     "CspReport",
     "HealthProbe",
     "Invitation",
     "Language",
+    "LoginSession",
     "Member",
     "MemberMerge",
     "MemberName",
     "MemberQuerySet",
+    "Passkey",
     "PitWord",
+    "RecoveryCode",
     "Role",
     "SitOutWord",
     "Upload",
     "User",
     "UserManager",
     "Versioned",
+    "has_second_factor",
 ]

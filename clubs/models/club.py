@@ -64,6 +64,8 @@ class Club(AuditChain, Versioned):
         blank=True,
         help_text=_("The address phones open; it is used in every link and QR code."),
     )
+    # Whether organisers must log in with a code or a passkey too before they can do anything here.
+    asks_second_factor = models.BooleanField(default=False, editable=False)
     logo_version = models.PositiveIntegerField(default=0, editable=False)
     rule_notes_version = models.PositiveIntegerField(default=1, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)

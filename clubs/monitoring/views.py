@@ -15,7 +15,6 @@ from clubs.monitoring.csp_reports import reports_add, reports_read
 
 LARGEST = 20_000
 """Bytes of one request: browsers send less than two thousand for each report."""
-"""Requests a minute that are read, from one network and from all together."""
 FORMATS = "application/csp-report", "application/reports+json"
 
 

@@ -18,6 +18,7 @@ from clubs.models import (
     AuditEvent,
     AuditText,
     Club,
+    CodeSecret,
     Invitation,
     Member,
     MemberMerge,
@@ -250,7 +251,9 @@ def _login_erase(identifiers: Identifiers) -> None:
     login.is_active = False
     login.set_unusable_password()
     login.save()
-    login.api_tokens.all().delete()
+    for rows in (login.api_tokens, login.sessions, login.passkeys, login.recovery_codes):
+        rows.all().delete()
+    CodeSecret.objects.filter(user=login).delete()
 
 
 def _invitations_erase(identifiers: Identifiers) -> None:

@@ -24,6 +24,7 @@ BY_NAME: Things = {
 
 OF_NO_CLUB: Mapping[str, object] = {
     "code": "x" * 20,
+    "handle": "0" * 32,
     "uidb64": "MQ",
     "token": "x-y",
     "kind": "message",

@@ -14,11 +14,14 @@ from clubs.models import (
     AuditText,
     Club,
     ClubLogo,
+    CodeSecret,
     CspReport,
     HealthProbe,
     Invitation,
     Member,
     MemberMerge,
+    Passkey,
+    RecoveryCode,
     Role,
     Upload,
     User,
@@ -48,6 +51,12 @@ def answers(member: Member, *statuses: int) -> None:
         ApiAnswer.objects.create(
             caller=caller, about="sheet", key=uuid.UUID(int=1), body_hash="", status=status
         )
+
+
+def recovery_codes(member: Member, *hashes: str) -> None:
+    user = director_of(member.club)
+    for code_hash in hashes:
+        RecoveryCode.objects.create(user=user, code_hash=code_hash)
 
 
 def invite(member: Member, email: str = "a@b.nl", kind: str = "director") -> Invitation:
@@ -93,6 +102,9 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "api_token_has_name": lambda member: token(member, name=""),
     "api_answer_once_per_caller_and_key": lambda member: answers(member, 200, 201),
     "api_answer_was_successful": lambda member: answers(member, 409),
+    "code_secret_is_there": lambda member: CodeSecret.objects.create(user=director_of(member.club)),
+    "passkey_has_name": lambda member: Passkey.objects.create(user=director_of(member.club)),
+    "recovery_code_once": lambda member: recovery_codes(member, "a", "a"),
     "invitation_one_per_club_and_address": lambda member: [
         invite(member, email) for email in ("a@b.nl", "A@B.NL")
     ],
@@ -119,7 +131,16 @@ def test_the_database_holds(name: str) -> None:
 
 
 def test_every_constraint_is_tried() -> None:
-    others = ApiAnswer, ApiToken, CspReport, HealthProbe, Invitation
+    others = (
+        ApiAnswer,
+        ApiToken,
+        CodeSecret,
+        CspReport,
+        HealthProbe,
+        Invitation,
+        Passkey,
+        RecoveryCode,
+    )
     models = AuditEvent, AuditText, Club, ClubLogo, Member, MemberMerge, Role, Upload, User
     assert constraint_names(*models, *others) == set(BREAKS)
 

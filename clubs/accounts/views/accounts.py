@@ -48,8 +48,9 @@ from clubs.accounts.services import (
 from clubs.audit.services import Actor
 from clubs.http.middleware import network_of
 from clubs.http.pages import ConfirmedAction, form_saved, typed
+from clubs.http.passkeys import may_ask_for_passkeys, passkeys_work
 from clubs.limits.table import LOGIN_TRIES
-from clubs.models import ApiToken, User
+from clubs.models import ApiToken, Passkey, User
 from clubs.profile.services import PasswordLinks, mailed_password_links, password_links
 
 ALL_PASSWORD_LINKS = password_links, mailed_password_links
@@ -95,11 +96,12 @@ class DeskLoginView(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Rename the form: the base template shows "not saved" for a faulty `form`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        renamed = {"login_form": context["form"], "form": None}
-        return {**context, **renamed, "can_mail": mail_goes_out()}
+        passkeys = passkeys_work(self.request) and Passkey.objects.exists()
+        more = {"passkeys": passkeys, "can_mail": mail_goes_out()}
+        return {**context, "login_form": context["form"], "form": None, **more}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """The password is right."""
+        """The password is right; a second factor may be asked for first."""
         user = form.get_user()
         return redirect(log_in(self.request, user, self.get_redirect_url() or own_place(user)))
 
@@ -109,7 +111,7 @@ def too_often(request: HttpRequest) -> HttpResponse:
     return render(request, "clubs/accounts/locked_out.html", {"one_minute": True}, status=429)
 
 
-login_page = DeskLoginView.as_view()
+login_page = may_ask_for_passkeys(DeskLoginView.as_view())
 
 
 class DeskLogoutView(LogoutView):
@@ -152,7 +154,13 @@ class PasswordSetView(PasswordResetConfirmView):
             by_mail=mailed_password_links.check_token(user, token),
         )
         next_url = log_in(self.request, user, own_place(user))
-        messages.success(self.request, _("Your password is set, and you are logged in."))
+        is_in = self.request.user.is_authenticated
+        message = (
+            _("Your password is set, and you are logged in.")
+            if is_in
+            else _("Your password is set.")
+        )
+        messages.success(self.request, message)
         confirmation_ask(self.request, user)
         if withdrawn:
             message = _(
@@ -178,7 +186,8 @@ def own_place(user: User | AnonymousUser) -> str:
     if not isinstance(user, User) or user.roles.count() != 1:
         return reverse("home")
     club = user.roles.select_related("club").get().club
-    has_task = may(Caller(user=user), READ_DESK, club)
+    caller = Caller(user=user)
+    has_task = may(caller, READ_DESK, club) or caller.is_held_up(club)
     return reverse("desk" if has_task else "club_page", args=[club.slug])
 
 

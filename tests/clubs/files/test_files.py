@@ -6,7 +6,7 @@ import time
 import tracemalloc
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,7 @@ def faults(content: str | bytes) -> list[str]:
     return [str(fault) for fault in caught.value.faults]
 
 
-def xlsx(*rows: list[object]) -> bytes:
+def xlsx(*rows: Sequence[object]) -> bytes:
     book, file = Workbook(), io.BytesIO()
     for row in rows:
         book.worksheets[0].append(row)
@@ -165,7 +165,7 @@ def with_doctype(part: str, entity: bytes) -> bytes:
 
 
 PREFIX = b'<x:row xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-BOMBS = {
+BOMBS: dict[str, Callable[[], bytes]] = {
     "a row of a million cells": lambda: in_the_sheet(
         b"</row>", b"<c><v>1</v></c>" * 500_001 + b"</row>"
     ),

@@ -31,7 +31,7 @@ def test_every_limit_is_in_the_documentation() -> None:
         f"| {table.LOGIN_TRIES.most} a minute |",
         f"{table.MAILED_TO_ONE.most} an hour to one address",
         f"{table.MAILED_BY_A_CLUB.most} a day for one club",
-        f"{table.ADDRESS_LINKS_TO_ONE.most} an hour to one address, "
+        f"| {table.ADDRESS_LINKS_TO_ONE.most} an hour to one address",
         f"{table.ADDRESS_LINKS_OF_ONE.most} a day for one login",
         f"{table.LOGIN_LINKS.most} in a quarter of an hour for one login",
         f"{table.REPORTS_OF_ONE.most} a minute from one network, {table.REPORTS.most} in all",
