@@ -1,4 +1,4 @@
-"""Verifies members and team: everybody is what the trail last told."""
+"""Verifies members and team: everybody is what the trail last recorded."""
 
 from collections.abc import Iterator
 
@@ -17,15 +17,15 @@ ABOUT_THE_TEAM = "role_granted", "role_revoked", "invitation_accepted", "team_mo
 def people_faults(club: Club | None = None) -> Iterator[str]:
     """The people of a club, or of all, who have another name than the trail last gave them, or who
     were erased without a word in it."""
-    told = _last_told(club)
+    recorded = _last_recorded(club)
     names = dict(
-        AuditText.objects.filter(event__in=[pk for pk, _action in told.values()], field="name")
+        AuditText.objects.filter(event__in=[pk for pk, _action in recorded.values()], field="name")
         .values_list("event", "text")
         .iterator()
     )
     members = Member.objects.filter(**({"club": club} if club else {})).select_related("club")
     for member in members.order_by("pk").iterator():
-        event_id, action = told.get((member.club_id, f"member:{member.uuid}"), (None, ""))
+        event_id, action = recorded.get((member.club_id, f"member:{member.uuid}"), (None, ""))
         if event_id is None:
             continue
         is_erased = member.erased_at is not None
@@ -34,7 +34,7 @@ def people_faults(club: Club | None = None) -> Iterator[str]:
             yield f"member {member.club.slug} {member.pk}: the name is not as the trail has it"
 
 
-def _last_told(club: Club | None) -> dict[tuple[int, str], tuple[int, str]]:
+def _last_recorded(club: Club | None) -> dict[tuple[int, str], tuple[int, str]]:
     """By club and reference the last event that tells of somebody: its id and action."""
     events = AuditEvent.objects.filter(
         chain__startswith="club:",
@@ -48,18 +48,18 @@ def _last_told(club: Club | None) -> dict[tuple[int, str], tuple[int, str]]:
 def team_faults(club: Club | None = None) -> Iterator[str]:
     """The roles at a club, or at all, that the trail does not tell of, and the other way round.
     A club whose trail tells of no role has no team to compare with."""
-    told = _teams_told(club)
-    roles = Role.objects.filter(club__in=told).select_related("user", "club").order_by("pk")
+    recorded = _teams_recorded(club)
+    roles = Role.objects.filter(club__in=recorded).select_related("user", "club").order_by("pk")
     for role in roles:
-        if told[role.club_id].pop(str(role.user.uuid), "") != role.kind:
+        if recorded[role.club_id].pop(str(role.user.uuid), "") != role.kind:
             yield f"team {role.club.slug}: the trail tells of no {role.kind} {role.user.uuid}"
     slugs = dict(Club.objects.values_list("pk", "slug"))
-    for club_id, team in told.items():
+    for club_id, team in recorded.items():
         for uuid, kind in team.items():
             yield f"team {slugs[club_id]}: {kind} {uuid} is missing"
 
 
-def _teams_told(club: Club | None) -> dict[int, dict[str, str]]:
+def _teams_recorded(club: Club | None) -> dict[int, dict[str, str]]:
     """By club, what each user is by UUID."""
     events = AuditEvent.objects.filter(
         chain__startswith="club:",

@@ -36,6 +36,10 @@ class Limit:
         return seconds_left(self.seconds)
 
 
+CODES = Limit(10, 15 * MINUTE)
+"""Codes of a telephone and recovery codes that are tried for one login."""
+CODES_A_DAY = Limit(50, DAY)
+
 DEAD_LINK_WRITES = Limit(100, HOUR)
 """What phones send over a table's link that was replaced, or whose evening is over: two of them
 bring a whole evening."""

@@ -83,7 +83,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     Raises DomainError `member_erased` when that was done before, or `member_needed` (params: why)
     when something stands in the way.
     """
-    for club_id in sorted(_clubs_told(member)):
+    for club_id in sorted(_clubs_that_name(member)):
         club_lock(club_id)
     member = Member.objects.select_related("club").get(pk=member.pk)
     club = member.club
@@ -227,7 +227,7 @@ def _uploads_erase(identifiers: Identifiers) -> None:
     Upload.objects.filter(pk__in=naming).update(name="")
 
 
-def _clubs_told(member: Member) -> set[int]:
+def _clubs_that_name(member: Member) -> set[int]:
     """The member's club, and those whose trails tell of their login: all must be locked, in order
     of id."""
     login = login_of(member)

@@ -14,8 +14,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from clubs.accounts.services import audit_at_own_clubs
-from clubs.api.throttles import allowed
 from clubs.audit.services import Actor
+from clubs.limits.table import CODES, CODES_A_DAY
 from clubs.models import CodeSecret, Passkey, RecoveryCode, User, has_second_factor
 from clubs.models.user import secret_hash
 from clubs.text.errors import DomainError
@@ -26,8 +26,6 @@ RECOVERY_CODES = 10
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without letters and digits that look alike; sixteen of them are 80 bits."""
 RECOVERY_LENGTH = 16
-TRIES, TRIES_SECONDS = 10, 15 * 60
-TRIES_A_DAY, DAY = 50, 24 * 60 * 60
 
 
 def secret_new() -> str:
@@ -152,8 +150,8 @@ def _step_of(secret: str, code: str) -> int | None:
 
 
 def _require_turn(user: User) -> None:
-    who = f"code {user.pk}"
-    if not allowed(who, TRIES, seconds=TRIES_SECONDS) or not allowed(who, TRIES_A_DAY, seconds=DAY):
+    login = f"code {user.pk}"
+    if not CODES.allows(login) or not CODES_A_DAY.allows(login):
         raise DomainError(
             "too_many_tries",
             _("Too many codes were tried. Wait a quarter of an hour, or use a passkey."),

@@ -10,7 +10,7 @@ from django.dispatch import receiver
 from clubs.audit.services import seal_of
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
 from scoring.deals.entries import figures_verifying
-from tournaments.audit.told import Data, EveningTold, Persons, evenings_told, persons_of
+from tournaments.audit.recorded import Data, Persons, RecordedEvening, evenings_recorded, persons_of
 from tournaments.models import Evening, Release, published_as
 from tournaments.releases.record import evening_record, name_commitment, tables_of
 from tournaments.standings.queries import release_figures
@@ -39,62 +39,62 @@ def evening_faults(club: Club | None, **_kwargs: object) -> list[str]:
     }
     persons, names = cache(persons_of), cache(Names)
     faults = []
-    for (club_id, uuid), told in evenings_told(club).items():
+    for (club_id, uuid), recorded in evenings_recorded(club).items():
         evening = stored.get((club_id, uuid))
         if evening is not None:
             found = [
-                *_sheet_faults(evening, told),
-                *_record_faults(evening, told, persons(club_id)),
-                *_releases_faults(evening, told, names(club_id)),
+                *_sheet_faults(evening, recorded),
+                *_record_faults(evening, recorded, persons(club_id)),
+                *_releases_faults(evening, recorded, names(club_id)),
             ]
             faults += [f"evening {evening.club.slug} {evening.slug}: {fault}" for fault in found]
-        elif told.is_there:
-            faults.append(f"evening {slugs[club_id]} {told.date or uuid}: it is missing")
+        elif recorded.is_there:
+            faults.append(f"evening {slugs[club_id]} {recorded.date or uuid}: it is missing")
     return faults
 
 
-def _sheet_faults(evening: Evening, told: EveningTold) -> Iterator[str]:
+def _sheet_faults(evening: Evening, recorded: RecordedEvening) -> Iterator[str]:
     """Sheets that are not where the trail has them, seals that are not as they were made."""
     here = {
         str(table.sheet.uuid): [table.round.number, table.number] for table in tables_of(evening)
     }
-    for uuid, (round_, table, _length) in told.sheets.items():
+    for uuid, (round_, table, _length) in recorded.sheets.items():
         if here.get(uuid) != [round_, table]:
             yield f"the sheet of round {round_}, table {table} is missing"
-    if told.record and "sheets" in told.record:
-        for uuid in here.keys() - told.sheets:
+    if recorded.record and "sheets" in recorded.record:
+        for uuid in here.keys() - recorded.sheets:
             yield "round {}, table {} has a sheet that was not played on".format(*here[uuid])
     for number, seal in evening.rounds.values_list("number", "seal"):
-        if told.round_seals.get(number, seal) != seal:
+        if recorded.round_seals.get(number, seal) != seal:
             yield f"the seal of round {number} was changed"
-    yield from _seal_faults(told)
+    yield from _seal_faults(recorded)
 
 
-def _seal_faults(told: EveningTold) -> Iterator[str]:
+def _seal_faults(recorded: RecordedEvening) -> Iterator[str]:
     """The seals that the trails of the sheets no longer give."""
-    chains = {f"sheet:{uuid}" for _number, _seal, sheets in told.sealed for uuid in sheets}
+    chains = {f"sheet:{uuid}" for _number, _seal, sheets in recorded.sealed for uuid in sheets}
     events = AuditEvent.objects.filter(chain__in=chains).values_list("chain", "number", "hash")
     hashes = {(chain, number): hashed for chain, number, hashed in events}
-    for number, seal, sheets in told.sealed:
+    for number, seal, sheets in recorded.sealed:
         heads = [(f"sheet:{uuid}", length) for uuid, (_r, _t, length) in sheets.items()]
         if seal_of((*head, hashes.get(head, "")) for head in heads) != seal:
             yield f"the trails of its sheets are not as they were sealed by event {number}"
 
 
-def _record_faults(evening: Evening, told: EveningTold, persons: Persons) -> Iterator[str]:
+def _record_faults(evening: Evening, recorded: RecordedEvening, persons: Persons) -> Iterator[str]:
     """What is not as it was when the evening was published, if it has not been opened since."""
-    if told.record is None or "people" not in told.record:
+    if recorded.record is None or "people" not in recorded.record:
         return
     if evening.state != Evening.State.CLOSED:
         yield "it is no longer closed"
         return
     now = evening_record(evening)
-    if now["stakes"] != told.stakes:
+    if now["stakes"] != recorded.stakes:
         yield "the entry fee was changed"
-    if _seats(now["seats"], persons) != _seats(told.record["seats"], persons):
+    if _seats(now["seats"], persons) != _seats(recorded.record["seats"], persons):
         yield "who sat where was changed"
-    then = _people(told.record["people"], persons)
-    for member, cents in told.paid:
+    then = _people(recorded.record["people"], persons)
+    for member, cents in recorded.paid:
         for columns in then.get(persons.of(member), {}).values():
             columns[2] = cents
     if not _same_people(_people(now["people"], persons), then):
@@ -153,12 +153,12 @@ class Names:
         return pk is not None and is_theirs and row["shown_name"] == row["name"]
 
 
-def _releases_faults(evening: Evening, told: EveningTold, names: Names) -> Iterator[str]:
+def _releases_faults(evening: Evening, recorded: RecordedEvening, names: Names) -> Iterator[str]:
     """Releases that are missing, that were never published, or that differ from the trail."""
     reasons = _reasons(evening)
     releases = {release.number: release for release in evening.releases.all()}
-    for number in sorted(told.releases.keys() | releases.keys()):
-        release, data = releases.get(number), told.releases.get(number)
+    for number in sorted(recorded.releases.keys() | releases.keys()):
+        release, data = releases.get(number), recorded.releases.get(number)
         if release is None:
             yield f"what was published as number {number} is missing"
         elif data is None:

@@ -29,6 +29,7 @@ def test_every_limit_is_in_the_documentation() -> None:
         f"{api['score']:,} a minute (`SCORE_DEALS_PER_MINUTE`)",
         "card by card each counts as three, a request as fifty",
         f"| {table.LOGIN_TRIES.most} a minute |",
+        f"{table.CODES.most} in a quarter of an hour, {table.CODES_A_DAY.most} a day",
         f"{table.MAILED_TO_ONE.most} an hour to one address",
         f"{table.MAILED_BY_A_CLUB.most} a day for one club",
         f"| {table.ADDRESS_LINKS_TO_ONE.most} an hour to one address",

@@ -13,7 +13,7 @@ Sheets = dict[str, list[int]]
 
 
 @dataclass(slots=True)
-class EveningTold:
+class RecordedEvening:
     """What the trail says about one evening.
 
     `sheets` must be there; `sealed` is what was sealed of them, with the number of the event, and
@@ -62,9 +62,9 @@ class EveningTold:
             self.round_seals = {}
 
 
-def evenings_told(club: Club | None) -> dict[tuple[int, str], EveningTold]:
+def evenings_recorded(club: Club | None) -> dict[tuple[int, str], RecordedEvening]:
     """What the trail says, by club and the UUID of the evening; of one club or of all."""
-    evenings: dict[tuple[int, str], EveningTold] = defaultdict(EveningTold)
+    evenings: dict[tuple[int, str], RecordedEvening] = defaultdict(RecordedEvening)
     events = AuditEvent.objects.filter(
         chain__startswith="club:",
         object_ref__startswith="evening:",
