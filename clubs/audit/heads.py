@@ -37,8 +37,9 @@ class BadHeads(Exception):
 
 
 def trail_export(folder: Path) -> int:
-    """Add every event since the last export to the files in this folder, and then the heads of the
-    chains that grew. Returns the number of events. Raises BadHeads."""
+    """Add every event since the last export to the files in this folder, which is made if need be,
+    and then the heads of the chains that grew. Returns the number of events. Raises BadHeads."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     known = {head.chain: head.length for head in heads_read(folder / HEADS)}
     heads: list[Head] = []
     count = _append(folder / EVENTS, _events_since(known, heads))

@@ -249,6 +249,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("scoring.dealclaim", "result"): _result,
     ("tournaments.release", "standings"): list_of(_standing),
     ("tournaments.release", "changes"): list_of(_change),
+    ("tournaments.release", "salts"): list_of(list_of(text)),
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,
     ("tournaments.evening", "prizes"): _with(parse_prizes),
