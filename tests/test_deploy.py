@@ -1,11 +1,13 @@
 """The samples of docs/deploy: what reads them takes them, and the product works behind them."""
 
 import http.client
+import socket
 import ssl
 import stat
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -146,6 +148,55 @@ def test_nginx_logs_no_table_while_the_server_is_away(tmp_path: Path) -> None:
     logs = [*tmp_path.glob("*.log")]
     assert len(logs) > 1
     assert [log.name for log in logs if SECRET in log.read_text()] == []
+
+
+def connected(hall: Hall) -> ssl.SSLSocket:
+    """A connection over https on which nothing was said yet."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    raw = socket.create_connection(("localhost", hall.https), timeout=20)
+    return context.wrap_socket(raw, server_hostname="localhost")
+
+
+@pytest.mark.once
+def test_nginx_gives_up_a_caller_who_sends_a_header_a_second(tmp_path: Path) -> None:
+    """For a minute each was held before."""
+    ports = Hall(free_port(), free_port())
+    with (
+        in_front_of(free_port(), tmp_path, http=ports.http, https=ports.https),
+        connected(ports) as caller,
+    ):
+        started = time.monotonic()
+        caller.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        caller.settimeout(1)
+        answer: bytes | None = None
+        while answer is None and time.monotonic() < started + 40:
+            try:
+                answer = caller.recv(1)
+            except TimeoutError:
+                caller.sendall(b"X-More: x\r\n")
+        assert answer == b""
+        assert time.monotonic() - started < 20
+
+
+@pytest.mark.once
+def test_nginx_holds_so_many_requests_of_one_address_and_no_more(tmp_path: Path) -> None:
+    """Of callers who send a body slowly; for the test the limit is three."""
+    ports = Hall(free_port(), free_port())
+    slow = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
+    with (
+        in_front_of(free_port(), tmp_path, http=ports.http, https=ports.https, most_requests=3),
+        ExitStack() as callers,
+    ):
+        for _ in range(2):
+            callers.enter_context(connected(ports)).sendall(slow)
+        third = connected(ports)
+        third.sendall(slow)
+        time.sleep(1)
+        assert ports.ask("/login/")[0] == 503
+        third.close()
+        time.sleep(1)
+        assert ports.ask("/login/")[0] == 502
 
 
 @pytest.mark.once
