@@ -1,6 +1,8 @@
 """The samples of docs/deploy: what reads them takes them, and the product works behind them."""
 
 import http.client
+import re
+import shlex
 import socket
 import ssl
 import stat
@@ -45,6 +47,34 @@ def test_systemd_takes_the_units(unit: Path, tmp_path: Path) -> None:
     )
 
     assert (run.stderr, run.returncode) == ("", 0)
+
+
+@pytest.mark.once
+def test_a_backup_that_fails_is_reported_in_the_journal_and_by_mail(tmp_path: Path) -> None:
+    """What the unit runs, with a log and a mail server that write to files."""
+    program("sh", "dash")
+    backup = (SAMPLES / "klaverclub-backup.service").read_text()
+    (name,) = re.findall(r"^OnFailure=(.+)$", backup, re.MULTILINE)
+    unit = (SAMPLES / name).read_text().replace("%H", "klaver.example")
+    for tool, writes in (
+        ("/usr/bin/logger", 'echo "$@"'),
+        ("/usr/sbin/sendmail", 'echo "$@"; cat'),
+    ):
+        stub = tmp_path / Path(tool).name
+        stub.write_text(f"#!/bin/sh\n{{ {writes}; }} > {stub}.out\n")
+        stub.chmod(0o700)
+        assert tool in unit
+        unit = unit.replace(tool, str(stub))
+
+    for command in re.findall(r"^ExecStart=-?(.+)$", unit, re.MULTILINE):
+        subprocess.run(shlex.split(command), check=True)
+
+    words = "The backup of Klaverclub on klaver.example failed"
+    look = "journalctl -u klaverclub-backup"
+    logged = f"--priority daemon.crit --tag klaverclub-backup {words}: {look}\n"
+    mailed = f"root\nSubject: {words}\n\nWhat went wrong: {look}\n"
+    assert (tmp_path / "logger.out").read_text() == logged
+    assert (tmp_path / "sendmail.out").read_text() == mailed
 
 
 @pytest.mark.once
