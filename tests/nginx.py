@@ -20,7 +20,10 @@ AROUND = """
 daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log warn;
-events {{}}
+worker_rlimit_nofile 8192;
+events {{
+    worker_connections 4096;
+}}
 http {{
     access_log {folder}/access.log;
     include /etc/nginx/mime.types;
@@ -50,8 +53,11 @@ def free_port() -> int:
             return port
 
 
-def configured(folder: Path, *, http: int, https: int, server: int) -> list[str]:
-    """The command that runs nginx with the sample, with other ports, names and places."""
+def configured(
+    folder: Path, *, http: int, https: int, server: int, most_requests: int = 1000
+) -> list[str]:
+    """The command that runs nginx with the sample, with other ports, names and places; a test that
+    goes beyond its limit of requests may make that smaller."""
     nginx = program("nginx", "nginx-light")
     _certificate(folder)
     site = (SAMPLES / "nginx.conf").read_text()
@@ -62,6 +68,7 @@ def configured(folder: Path, *, http: int, https: int, server: int) -> list[str]
         "listen [::]:443 ssl http2;": "",
         "listen 80;": f"listen 127.0.0.1:{http};",
         "listen 443 ": f"listen 127.0.0.1:{https} ",
+        "addresses 1000;": f"addresses {most_requests};",
         "127.0.0.1:8000": f"127.0.0.1:{server}",
         "https://klaver.example": f"https://localhost:{https}",
         "klaver.example": "localhost",
@@ -76,9 +83,11 @@ def configured(folder: Path, *, http: int, https: int, server: int) -> list[str]
 
 
 @contextmanager
-def in_front_of(server: int, folder: Path, *, http: int, https: int) -> Iterator[None]:
+def in_front_of(
+    server: int, folder: Path, *, http: int, https: int, most_requests: int = 1000
+) -> Iterator[None]:
     """nginx passes on to the server at this port."""
-    command = configured(folder, http=http, https=https, server=server)
+    command = configured(folder, http=http, https=https, server=server, most_requests=most_requests)
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 60

@@ -1,11 +1,15 @@
 """The samples of docs/deploy: what reads them takes them, and the product works behind them."""
 
 import http.client
+import re
+import shlex
+import socket
 import ssl
 import stat
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
@@ -43,6 +47,34 @@ def test_systemd_takes_the_units(unit: Path, tmp_path: Path) -> None:
     )
 
     assert (run.stderr, run.returncode) == ("", 0)
+
+
+@pytest.mark.once
+def test_a_backup_that_fails_is_reported_in_the_journal_and_by_mail(tmp_path: Path) -> None:
+    """What the unit runs, with a log and a mail server that write to files."""
+    program("sh", "dash")
+    backup = (SAMPLES / "klaverclub-backup.service").read_text()
+    (name,) = re.findall(r"^OnFailure=(.+)$", backup, re.MULTILINE)
+    unit = (SAMPLES / name).read_text().replace("%H", "klaver.example")
+    for tool, writes in (
+        ("/usr/bin/logger", 'echo "$@"'),
+        ("/usr/sbin/sendmail", 'echo "$@"; cat'),
+    ):
+        stub = tmp_path / Path(tool).name
+        stub.write_text(f"#!/bin/sh\n{{ {writes}; }} > {stub}.out\n")
+        stub.chmod(0o700)
+        assert tool in unit
+        unit = unit.replace(tool, str(stub))
+
+    for command in re.findall(r"^ExecStart=-?(.+)$", unit, re.MULTILINE):
+        subprocess.run(shlex.split(command), check=True)
+
+    words = "The backup of Klaverclub on klaver.example failed"
+    look = "journalctl -u klaverclub-backup"
+    logged = f"--priority daemon.crit --tag klaverclub-backup {words}: {look}\n"
+    mailed = f"root\nSubject: {words}\n\nWhat went wrong: {look}\n"
+    assert (tmp_path / "logger.out").read_text() == logged
+    assert (tmp_path / "sendmail.out").read_text() == mailed
 
 
 @pytest.mark.once
@@ -146,6 +178,55 @@ def test_nginx_logs_no_table_while_the_server_is_away(tmp_path: Path) -> None:
     logs = [*tmp_path.glob("*.log")]
     assert len(logs) > 1
     assert [log.name for log in logs if SECRET in log.read_text()] == []
+
+
+def connected(hall: Hall) -> ssl.SSLSocket:
+    """A connection over https on which nothing was said yet."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    raw = socket.create_connection(("localhost", hall.https), timeout=20)
+    return context.wrap_socket(raw, server_hostname="localhost")
+
+
+@pytest.mark.once
+def test_nginx_gives_up_a_caller_who_sends_a_header_a_second(tmp_path: Path) -> None:
+    """For a minute each was held before."""
+    ports = Hall(free_port(), free_port())
+    with (
+        in_front_of(free_port(), tmp_path, http=ports.http, https=ports.https),
+        connected(ports) as caller,
+    ):
+        started = time.monotonic()
+        caller.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        caller.settimeout(1)
+        answer: bytes | None = None
+        while answer is None and time.monotonic() < started + 40:
+            try:
+                answer = caller.recv(1)
+            except TimeoutError:
+                caller.sendall(b"X-More: x\r\n")
+        assert answer == b""
+        assert time.monotonic() - started < 20
+
+
+@pytest.mark.once
+def test_nginx_holds_so_many_requests_of_one_address_and_no_more(tmp_path: Path) -> None:
+    """Of callers who send a body slowly; for the test the limit is three."""
+    ports = Hall(free_port(), free_port())
+    slow = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
+    with (
+        in_front_of(free_port(), tmp_path, http=ports.http, https=ports.https, most_requests=3),
+        ExitStack() as callers,
+    ):
+        for _ in range(2):
+            callers.enter_context(connected(ports)).sendall(slow)
+        third = connected(ports)
+        third.sendall(slow)
+        time.sleep(1)
+        assert ports.ask("/login/")[0] == 503
+        third.close()
+        time.sleep(1)
+        assert ports.ask("/login/")[0] == 502
 
 
 @pytest.mark.once

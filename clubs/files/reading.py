@@ -297,7 +297,10 @@ def _xlsx_lines(content: bytes) -> list[NumberedLine]:
                 raise _too_much()
             file = only_text(archive)
         with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
-            rows = book.worksheets[0].iter_rows(max_col=_MAX_COLUMNS, values_only=True)
+            sheet = book.worksheets[0]
+            # The size that some programs write is too small, and what is outside would be left out.
+            sheet.reset_dimensions()
+            rows = sheet.iter_rows(max_col=_MAX_COLUMNS, values_only=True)
             return list(_filled(rows))
     except _XLSX_ERRORS as error:
         message = _("this is not a CSV or XLSX file")

@@ -137,6 +137,11 @@ def _given_id(request: HttpRequest) -> str:
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
+_WITH_PORT = re.compile(
+    r"\[([0-9a-f]{0,4}:[0-9a-f:.]{1,41})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}",
+    re.ASCII | re.IGNORECASE,
+)
+"""As some proxies write it: `192.0.2.7:1234`, `[2001:db8::1]:443` or `[2001:db8::1]`."""
 PROXY_HEADERS = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID"
 
 
@@ -170,12 +175,17 @@ def first_stranger(hops: Sequence[str], trusted: Sequence[Network]) -> str | Non
     '192.0.2.7'
     """
     for hop in reversed(hops):
-        address = _parsed(hop.strip())
+        address = _parsed(_without_port(hop.strip()))
         if address is None:
             return None
         if not _in(address, trusted):
             return str(address)
     return None
+
+
+def _without_port(hop: str) -> str:
+    match = _WITH_PORT.fullmatch(hop)
+    return (match[1] or match[2]) if match else hop
 
 
 def is_trusted(remote: str, trusted: Sequence[Network]) -> bool:

@@ -103,9 +103,11 @@ def test_a_row_that_no_sheet_has_is_not_waited_for() -> None:
     assert faults(made.getvalue()) == ["this is not a CSV or XLSX file"]
 
 
-def changed(change: Callable[[str, bytes], bytes], **more: bytes) -> bytes:
+def changed(
+    change: Callable[[str, bytes], bytes], original: bytes | None = None, **more: bytes
+) -> bytes:
     """A spreadsheet in which `change` made something else of each part, with other parts added."""
-    real, made = io.BytesIO(xlsx(["name"], ["Jan"])), io.BytesIO()
+    real, made = io.BytesIO(original or xlsx(["name"], ["Jan"])), io.BytesIO()
     with zipfile.ZipFile(real) as sheet, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as other:
         for part in sheet.namelist():
             other.writestr(part, change(part, sheet.read(part)))
@@ -118,6 +120,20 @@ def in_the_sheet(old: bytes, new: bytes) -> bytes:
     return changed(
         lambda part, content: content.replace(old, new, 1) if "sheet1" in part else content
     )
+
+
+@pytest.mark.parametrize("said", [b"A1", b"A1:A2", b"A1:B3", b"B2:B2"])
+def test_every_row_is_read_whatever_a_spreadsheet_says_of_its_size(said: bytes) -> None:
+    """Some programs write a size that is too small."""
+    made = changed(
+        lambda _part, content: content.replace(b'ref="A1:B4"', b'ref="%s"' % said),
+        xlsx(["name", "score"], ["Jan", 1], ["Mia", 2], ["Piet", 3]),
+    )
+    assert [(row.line, row["name"], row["score"]) for row in read(made)] == [
+        (2, "Jan", "1"),
+        (3, "Mia", "2"),
+        (4, "Piet", "3"),
+    ]
 
 
 def one_text_in_many_cells() -> bytes:

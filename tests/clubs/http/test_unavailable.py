@@ -76,7 +76,7 @@ def test_a_program_gets_a_problem(client: Client) -> None:
 
 def test_a_session_that_cannot_be_kept_is_no_fault_of_the_program(client: Client) -> None:
     client.raise_request_exception = False
-    with broken(OperationalError("disk full"), word="django_session"):
+    with broken(OperationalError("disk full"), word="clubs_loginsession"):
         client.cookies["sessionid"] = "x" * 32
         response = client.get("/account/")
     assert response.status_code == 503

@@ -138,7 +138,14 @@ def pictured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-SECRET = ("/t/", "/password/set", "/invitations/", "/account/email/confirm/", "/login/link/<")
+SECRET = (
+    "/t/",
+    "/password/set",
+    "/invitations/",
+    "/account/email/confirm/",
+    "/account/security/",
+    "/login/link/<",
+)
 
 
 def public_patterns() -> Iterator[str]:

@@ -95,6 +95,30 @@ def test_a_hall_that_asks_at_once_is_answered_from_one_making_packed(
     assert get(client, path).content != plain
 
 
+@pytest.mark.each_case
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [
+        ("gzip", True),
+        ("br, GZip;q=0.5", True),
+        ("gzip ; q=0.001", True),
+        ("gzip;q=0", False),
+        ("br, gzip; q=0.000", False),
+        ("gzip;q=0, *", False),
+        ("identity", False),
+        ("", False),
+    ],
+)
+def test_who_refuses_what_is_packed_gets_it_plain(
+    client: Client, evening: Evening, accepted: str, is_packed: bool
+) -> None:
+    path = evening_path(evening, "live/")
+    answer = client.get(path, headers={"Accept-Encoding": accepted})
+    content = gzip.decompress(answer.content) if is_packed else answer.content
+    assert answer.headers.get("Content-Encoding") == ("gzip" if is_packed else None)
+    assert content == get(client, path).content
+
+
 def test_the_screen_asks_for_what_it_shows(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     page = get(client, evening_path(evening, "screen/")).content.decode()

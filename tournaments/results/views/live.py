@@ -113,9 +113,18 @@ def _shared(
     if packed is None:
         packed = gzip.compress(make().content, compresslevel=5)
         cache.set(key, packed, RENDERED_SECONDS)
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+    if not _takes_gzip(request.headers.get("Accept-Encoding", "")):
         return HttpResponse(gzip.decompress(packed))
     return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent (`q=0`)."""
+    for coding in accepted.split(","):
+        name, _, quality = "".join(coding.split()).lower().partition(";q=")
+        if name == "gzip":
+            return quality.strip("0.") != "" or not quality
+    return False
 
 
 def _asked(request: HttpRequest) -> str:

@@ -12,6 +12,8 @@ const PAGES_KEPT_FOR = 2 * 24 * 60 * 60 * 1000;
 // A name with its content's hash in it never stands for anything else.
 const HASHED = /\.[0-9a-f]{12}(?=\.\w+$)/;
 const ANY = { ignoreVary: true };
+// Answers to a link, or a page, that is not for this phone or not there any more.
+const REFUSED = [403, 404, 410];
 
 let awayUntil = 0;
 
@@ -42,6 +44,7 @@ async function page(request) {
     return response;
   } catch (error) {
     awayUntil = Date.now() + NETWORK_IS_AWAY;
+    await dropOlderPages();
     const known = (await lastSeen(request.url)) ?? (await lastSeen(homeOf(request.url)));
     if (known) return known;
     throw error;
@@ -60,8 +63,28 @@ async function keepPage(url, response) {
   const pages = await caches.open(PAGES);
   const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
   if (response.ok && isPage && !response.redirected) await pages.put(url, response);
-  // A link that was withdrawn opens nothing later either.
-  else if ([403, 404, 410].includes(response.status)) await pages.delete(url, ANY);
+  else if (REFUSED.includes(response.status)) await dropTable(url, response.status);
+}
+
+// A link that was withdrawn opens nothing later either, on any of its pages. A page that is not
+// there can also be one that the table does not have, so then its first page says what of the rest.
+async function dropTable(url, status) {
+  const pages = await caches.open(PAGES);
+  const home = homeOf(url);
+  if (status === 404 && url !== home && (await isThere(home))) {
+    await pages.delete(url, ANY);
+    return;
+  }
+  const ofTable = (await pages.keys()).filter((page) => homeOf(page.url) === home);
+  await Promise.all(ofTable.map((page) => pages.delete(page, ANY)));
+}
+
+async function isThere(url) {
+  try {
+    return !REFUSED.includes((await soon(fetch(url, { cache: "no-store" }))).status);
+  } catch {
+    return true;
+  }
 }
 
 // A file that cannot have changed comes from the cache, any other one only without the network.
@@ -131,5 +154,5 @@ async function dropOlderPages() {
 async function cleanCaches() {
   const ours = (await caches.keys()).filter((name) => name.startsWith("klaverclub-"));
   const old = ours.filter((name) => name !== PAGES && name !== FILES);
-  await Promise.all(old.map((name) => caches.delete(name)));
+  await Promise.all([dropOlderPages(), ...old.map((name) => caches.delete(name))]);
 }
