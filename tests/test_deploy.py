@@ -189,6 +189,7 @@ def connected(hall: Hall) -> ssl.SSLSocket:
 
 
 @pytest.mark.once
+@pytest.mark.full
 def test_nginx_gives_up_a_caller_who_sends_a_header_a_second(tmp_path: Path) -> None:
     """For a minute each was held before."""
     ports = Hall(free_port(), free_port())
