@@ -186,7 +186,8 @@ def test_all_faults_are_named_at_once(archive: Path) -> None:
         "clubs.member, row 3: phone: 7 is not text",
         f"{RULE}, row 1: settings: None is not an object",
     ]
-    many = with_rows(archive, "clubs.auditevent", b'"object_ref": "', b'"object_ref": "?')
+    many = with_rows(archive, "scoring.deal", b'"number": ', b'"number": -')
+    many = with_rows(many, "scoring.dealentry", b'"revision": ', b'"revision": -')
     *_faults, last = faults_named = try_it(many).splitlines()[1:]
     assert (len(faults_named), last) == (21, "Perhaps there are more.")
 
