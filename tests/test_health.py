@@ -83,6 +83,7 @@ def test_a_database_that_stops_and_comes_back_is_reported(cluster: Cluster) -> N
         until(port, OK)
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="Only root may make a small file system.")
 def test_a_disk_that_is_full_and_has_room_again_is_reported() -> None:

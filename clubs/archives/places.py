@@ -77,7 +77,7 @@ def _unpooled(settings: Settings) -> Settings:
 
 
 def _aside() -> str:
-    return f"before_restore_{timezone.localtime():%Y%m%d_%H%M%S}"
+    return f"before_restore_{timezone.localtime():%Y%m%d_%H%M%S_%f}"
 
 
 def _has_tables() -> bool:

@@ -310,8 +310,7 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
     full = unavailable(RequestFactory().post("/", headers={"accept": "application/json"}))
     assert full.status_code == 503
     disk = [{"status": 503, "headers": dict(full.headers), "body": full.content}]
-    too_often = [{"status": 429, "json": {"status": "too_often", "message": "Te veel."}}]
-    answers = [*portal, *disk, *too_often]
+    answers = [*portal, *disk]
     lost: list[int] = []
 
     def fail(route: Route) -> None:
@@ -333,6 +332,24 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
     screen.status("verzonden")
     assert (answers, lost) == ([], [200])
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
+
+
+def test_a_deal_that_is_told_to_wait_is_sent_again(unwatched: BrowserContext) -> None:
+    page, evening = unwatched.new_page(), playing()
+    screen = OutboxScreen(page, link(evening))
+    answers = [{"status": 429, "json": {"status": "too_often", "message": "Te veel."}}]
+
+    def fail(route: Route) -> None:
+        if route.request.method == "POST" and answers:
+            route.fulfill(**answers.pop())
+        else:
+            route.continue_()
+
+    page.route(DEALS, fail)
+    screen.deal(1, 65)
+    screen.status("1 wacht sinds")
+    screen.status("verzonden")
+    assert written(evening) == [(1, 1, 65)]
 
 
 def test_what_the_server_refuses_is_put_right_or_thrown_away(unwatched: BrowserContext) -> None:

@@ -114,7 +114,7 @@ def test_a_telephone_scans_the_code_and_a_recovery_code_works_too(
     page.get_by_label("Uw wachtwoord nu").fill("geheim")
     page.get_by_role("button", name="Codes aanzetten").click()
     expect(page.get_by_role("heading", name="Uw herstelcodes")).to_be_visible()
-    code = page.locator("li code").first.text_content() or ""
+    code = page.locator("main ol .num").first.text_content() or ""
     assert re.fullmatch(r"[A-Z2-9 ]{19}", code)
 
     page.context.clear_cookies()
@@ -123,5 +123,4 @@ def test_a_telephone_scans_the_code_and_a_recovery_code_works_too(
     page.get_by_role("link", name="Een herstelcode gebruiken").click()
     page.get_by_label("Een van uw herstelcodes").fill(code)
     page.get_by_role("main").get_by_role("button", name="Inloggen").click()
-    expect(page.get_by_role("button", name="Uitloggen")).to_be_attached()
-    assert page.url.endswith(reverse("desk", args=[club.slug]))
+    expect(page).to_have_url(re.compile(reverse("desk", args=[club.slug])))

@@ -66,6 +66,7 @@ def test_the_answer_says_how_long_to_wait_in_dutch_and_english() -> None:
     assert "Try again in 1 minute." in page
 
 
+@pytest.mark.full
 def test_pages_have_a_budget_of_a_quarter_of_an_hour(clock: time_machine.Traveller) -> None:
     scraper = Client(REMOTE_ADDR=HALL)
     taken = statuses(scraper, PAGE, 30)
@@ -88,6 +89,7 @@ def test_who_uses_up_the_budget_of_a_hall_does_not_shut_it() -> None:
     assert statuses(hall, "/clubs/een/busy/?ms=0", 50) == [200] * 50
 
 
+@pytest.mark.full
 def test_what_is_kept_and_polled_is_not_taken_for_slow() -> None:
     """A part of a page that is made once in a while, and said to be unchanged a hundred times."""
     hall = Client(REMOTE_ADDR=HALL)
@@ -99,6 +101,7 @@ def test_what_is_kept_and_polled_is_not_taken_for_slow() -> None:
     assert statuses(hall, f"{polled}?ms=0", 20) == [200] * 20
 
 
+@pytest.mark.full
 def test_a_page_of_a_small_club_is_not_taken_for_that_of_a_large_one() -> None:
     hall = Client(REMOTE_ADDR=HALL)
     statuses(hall, "/clubs/groot/busy/?ms=450", 4)
@@ -106,6 +109,7 @@ def test_a_page_of_a_small_club_is_not_taken_for_that_of_a_large_one() -> None:
     assert statuses(hall, "/clubs/klein/busy/?ms=0", 3) == [200] * 3
 
 
+@pytest.mark.full
 def test_a_table_pays_itself_and_what_it_writes_is_never_refused() -> None:
     hall = Client(REMOTE_ADDR=HALL)
     table, other = "/t/abc/busy/?ms=450", "/t/def/busy/?ms=450"
@@ -115,6 +119,7 @@ def test_a_table_pays_itself_and_what_it_writes_is_never_refused() -> None:
     assert [hall.post(table).status_code for _ in range(5)] == [200] * 5
 
 
+@pytest.mark.full
 def test_who_is_logged_in_has_a_budget_of_their_own() -> None:
     club = ClubFactory.create()
     hall, one, two = Client(REMOTE_ADDR=HALL), Client(REMOTE_ADDR=HALL), Client(REMOTE_ADDR=HALL)
@@ -125,6 +130,7 @@ def test_who_is_logged_in_has_a_budget_of_their_own() -> None:
     assert statuses(two, HEAVY, 1) == [200]
 
 
+@pytest.mark.full
 def test_a_session_that_somebody_makes_up_helps_nothing() -> None:
     hall = Client(REMOTE_ADDR=HALL)
     statuses(hall, HEAVY, 4)
@@ -152,6 +158,7 @@ def test_hardly_any_request_writes(
         assert statuses(client, PAGE, 50) == [200] * 50
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_a_tenth_of_a_hall_needs_a_small_part_of_a_tenth_of_the_budget(settings: Settings) -> None:
     """Forty phones that open the evening, its standing and its season, and poll for a minute."""

@@ -182,6 +182,7 @@ def test_nobody_is_shown_them_unless_a_port_is_set(tmp_path: Path) -> None:
     assert [*tmp_path.glob("klaverclub-metrics-*")] == []
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_a_port_that_is_taken_keeps_nobody_from_playing(tmp_path: Path) -> None:
     with (

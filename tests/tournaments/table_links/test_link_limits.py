@@ -77,6 +77,7 @@ def test_a_phone_brings_a_whole_evening_over_a_link_that_was_replaced() -> None:
     assert {post(address, 1 + at % 16, 10 + at).status_code for at in range(48)} == {202}
 
 
+@pytest.mark.full
 def test_a_link_writes_much_and_not_without_end() -> None:
     evening = playing(players=8)
     address, other = link(evening), link(evening, 2)

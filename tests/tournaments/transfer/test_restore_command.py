@@ -28,6 +28,7 @@ def test_a_backup_is_restored_with_the_pool_that_servers_use(tmp_path: Path) -> 
             assert [member.name for member in Member.objects.all()] == ["Iemand van de club"]
 
 
+@pytest.mark.full
 def test_a_backup_of_a_server_with_another_key_is_sealed_anew_when_told(tmp_path: Path) -> None:
     backup = backed_up(tmp_path)
 
