@@ -337,11 +337,11 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
 def test_a_deal_that_is_told_to_wait_is_sent_again(unwatched: BrowserContext) -> None:
     page, evening = unwatched.new_page(), playing()
     screen = OutboxScreen(page, link(evening))
-    answers = [{"status": 429, "json": {"status": "too_often", "message": "Te veel."}}]
+    answers = [{"status": "too_often", "message": "Te veel."}]
 
     def fail(route: Route) -> None:
         if route.request.method == "POST" and answers:
-            route.fulfill(**answers.pop())
+            route.fulfill(status=429, json=answers.pop())
         else:
             route.continue_()
 
