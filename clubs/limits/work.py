@@ -140,12 +140,13 @@ def _route_key(request: HttpRequest) -> str:
 
 def _route_learn(request: HttpRequest, work: int) -> None:
     """Remember what takes long, each time by a quarter: an answer that must be made once in a while
-    does not make a page that is polled look slow."""
+    does not make a page that is polled look slow, nor does a first one that took a little."""
     key, small = _route_key(request), caches["small"]
     before: int | None = small.get(key)
     if before is not None or work >= LIGHT_MS:
-        expected = work if before is None else before + (work - before) // 4
-        small.set(key, expected, REMEMBERED)
+        if before is None:
+            before = work if work >= 4 * LIGHT_MS else 0
+        small.set(key, before + (work - before) // 4, REMEMBERED)
 
 
 # Who pays: the link of a table, the login, else the address.
