@@ -243,6 +243,7 @@ def test_caddy_logs_no_table_while_the_server_is_away(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.full
 def test_over_https_a_phone_opens_its_page_without_the_network(
     hall: Hall, chromium: Browser
 ) -> None:

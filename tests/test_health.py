@@ -71,6 +71,7 @@ def until(port: int, wanted: tuple[int, bytes]) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.full
 def test_a_database_that_stops_and_comes_back_is_reported(cluster: Cluster) -> None:
     """Nothing of it needs a table: before `migrate` too the database answers."""
     with serving(cluster.url) as port:

@@ -24,6 +24,7 @@ def api() -> Caller:
     return Caller(user, "/api/v1/clubs/de-vier-azen/")
 
 
+@pytest.mark.full
 def test_a_whole_evening_is_run_by_the_api_alone(api: Caller) -> None:
     people = _members(api)
     planned = api.post(

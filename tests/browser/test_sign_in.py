@@ -60,6 +60,7 @@ def with_authenticator(page: Page) -> Page:
     return page
 
 
+@pytest.mark.full
 def test_somebody_makes_a_passkey_and_logs_in_with_it(
     open_desktop: OpenPage,
     club: Club,

@@ -44,6 +44,7 @@ def evening(settings: Settings, live_server: LiveServer) -> Evening:
     return playing(players=8, rounds=2)
 
 
+@pytest.mark.full
 def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
     evening: Evening, open_phone: OpenPage, desktop: Page, live_server: LiveServer, axe: Axe
 ) -> None:

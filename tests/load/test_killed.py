@@ -13,6 +13,7 @@ from tests.waiting import wait_until
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.full
 def test_no_deal_is_lost_or_doubled_by_two_kills() -> None:
     power = PowerCuts(cuts=2)
     night_play(tables=8, deals=12, trouble=power, workers=1)

@@ -50,6 +50,7 @@ def test_who_asks_for_much_waits_and_others_do_not(clock: time_machine.Traveller
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.full
 def test_what_is_heavy_is_done_one_after_the_other() -> None:
     def ask(address: str) -> int:
         return Client(REMOTE_ADDR=address).get(HEAVY).status_code
@@ -145,6 +146,7 @@ def test_a_session_that_somebody_makes_up_helps_nothing() -> None:
         assert statuses(hall, HEAVY, 1) == [429]
 
 
+@pytest.mark.full
 def test_processes_share_what_was_spent() -> None:
     """What a process knows is in its own cache: emptied, it is another process."""
     scraper = Client(REMOTE_ADDR=HALL)
@@ -155,6 +157,7 @@ def test_processes_share_what_was_spent() -> None:
     assert "192" not in ApiCount.objects.get().who
 
 
+@pytest.mark.full
 def test_hardly_any_request_writes(
     settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -156,6 +156,7 @@ def test_a_flood_from_one_network_ends_and_others_are_still_heard(client: Client
 
 
 @pytest.mark.django_db
+@pytest.mark.full
 def test_a_flood_from_many_networks_ends(client: Client) -> None:
     with time_machine.travel(NOON, tick=False):
         answers = [

@@ -175,6 +175,7 @@ def test_all_workers_are_read_at_a_port_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
+@pytest.mark.full
 def test_nobody_is_shown_them_unless_a_port_is_set(tmp_path: Path) -> None:
     with serving(tmp_path) as port:
         assert get(port, "/metrics")[0] == 404

@@ -65,6 +65,7 @@ def what_everybody_sees() -> list[object]:
 
 
 @pytest.mark.usefixtures("clock")
+@pytest.mark.full
 def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) -> None:
     printed = run_demo()
     club = Club.objects.get()

@@ -42,6 +42,7 @@ def servers() -> Iterator[list[Server]]:
         yield servers
 
 
+@pytest.mark.full
 def test_servers_count_wrong_pins_and_wrong_passwords_together(servers: list[Server]) -> None:
     evening: Evening = evening_with_draw(players=8)
     right, other = (token_pin(evening.tokens.get(table_number=table)) for table in (1, 2))

@@ -54,6 +54,7 @@ def replaced(evening: Evening) -> str:
     return address
 
 
+@pytest.mark.full
 def test_a_replaced_link_is_stopped_after_two_evenings_worth() -> None:
     address = replaced(playing())
     events = AuditEvent.objects.count()

@@ -104,6 +104,7 @@ def test_sessions_and_the_key_are_not_in_it(tmp_path: Path) -> None:
     assert {name.partition(".")[0] for name in names} == {"clubs", "scoring", "tournaments"}
 
 
+@pytest.mark.full
 def test_what_was_there_is_kept_aside(tmp_path: Path, elsewhere: Settings) -> None:
     club_with_deals()
     Seat.objects.filter(seat="N").update(score=1)

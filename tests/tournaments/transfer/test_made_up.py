@@ -213,6 +213,7 @@ def test_a_merge_that_is_undone_writes_nowhere_else(
 
 
 @pytest.mark.once
+@pytest.mark.full
 def test_some_values_are_refused_or_can_be_shown(archive: Path) -> None:
     for way in random.Random(15).sample(list(everything(archive)), 4):
         try_it(made_up(archive, *way))
