@@ -2,7 +2,10 @@
 
 from playwright.sync_api import Page, expect
 
+from scoring.models import DealEntry
 from tests.browser.deal_screen import DealScreen
+from tests.factories import table
+from tournaments.models import Evening
 
 IS_CACHED = """async () => {
   const { pathname } = location;
@@ -49,3 +52,12 @@ class OutboxScreen(DealScreen):
     def line(self, number: int) -> str:
         """What the sheet says of a deal."""
         return " ".join(self.page.locator(f"#deal-{number}").inner_text().split())
+
+
+def written(evening: Evening) -> list[tuple[int, int, object]]:
+    """The history of table 1, oldest first: deal, revision, and the points of zij."""
+    entries = DealEntry.objects.filter(deal__sheet=table(evening).sheet).order_by("received_at")
+    return [
+        (entry.deal.number, entry.revision, (entry.written or {}).get("points", {}).get("EW"))
+        for entry in entries.select_related("deal")
+    ]
