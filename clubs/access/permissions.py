@@ -83,8 +83,7 @@ class Caller:
         if not isinstance(self.user, User) or self.only_club not in (None, club.pk):
             return None
         if club.pk not in self.roles:
-            mine = Role.objects.filter(user=self.user, club=club)
-            kind = mine.values_list("kind", flat=True).first()
+            kind = _kind_at(club, self.user)
             self.roles[club.pk] = None if self._lacks_factor(club, kind) else kind
         return self.roles[club.pk]
 
@@ -93,8 +92,7 @@ class Caller:
         that it asks for."""
         if not club.asks_second_factor or not isinstance(self.user, User):
             return False
-        mine = Role.objects.filter(user=self.user, club=club)
-        return self._lacks_factor(club, mine.values_list("kind", flat=True).first())
+        return self._lacks_factor(club, _kind_at(club, self.user))
 
     def _lacks_factor(self, club: Club, kind: str | None) -> bool:
         """Tokens are not asked: each was made by somebody who was logged in."""
@@ -222,6 +220,10 @@ def _for_scope(scope: str) -> rules.Predicate:
 
 def _real(user: object) -> User | AnonymousUser:
     return user if isinstance(user, User) else AnonymousUser()
+
+
+def _kind_at(club: Club, user: User) -> str | None:
+    return Role.objects.filter(user=user, club=club).values_list("kind", flat=True).first()
 
 
 def _caller(user: User | AnonymousUser, token: object) -> Caller:

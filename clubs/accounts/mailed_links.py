@@ -1,5 +1,6 @@
 """Codes in links that are mailed: whoever sends one back reads the mail of that address."""
 
+from abc import ABC, abstractmethod
 from datetime import timedelta
 
 from django.core.signing import BadSignature, TimestampSigner
@@ -7,7 +8,7 @@ from django.core.signing import BadSignature, TimestampSigner
 from clubs.models import User
 
 
-class MailedLinks:
+class MailedLinks(ABC):
     """Links for one purpose: each is for one login, works for a while, and only as long as what
     `_state` says of that login is as it was when the link was made."""
 
@@ -32,8 +33,9 @@ class MailedLinks:
         user = User.objects.filter(pk=pk, is_active=True).first() if is_number else None
         return user if user is not None and self.is_good(code, user) else None
 
+    @abstractmethod
     def _state(self, user: User) -> tuple[object, ...]:
-        raise NotImplementedError
+        """What must not have changed since the link was made."""
 
     def _signer(self, user: User) -> TimestampSigner:
         return TimestampSigner(sep=".", salt=f"clubs.{self.purpose} {self._state(user)!r}")

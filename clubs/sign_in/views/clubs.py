@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.http.pages import show
-from clubs.models import Club, Role, User, has_second_factor
+from clubs.models import Club, Role, User
 from clubs.sign_in.clubs import second_factor_ask
 from clubs.text.errors import DomainError
 
@@ -27,7 +27,11 @@ def club_second_factor(request: HttpRequest, club: Club) -> HttpResponse:
             messages.success(request, _("It is saved."))
         return redirect("club_second_factor", club.slug)
     organisers = User.objects.filter(roles__club=club, roles__kind=Role.Kind.ORGANISER)
-    people = [(user, has_second_factor(user)) for user in organisers.order_by("name", "email")]
+    organisers = organisers.select_related("code_secret").prefetch_related("passkeys")
+    people = [
+        (user, hasattr(user, "code_secret") or bool(user.passkeys.all()))
+        for user in organisers.order_by("name", "email")
+    ]
     return show(
         request,
         "sign_in/club.html",

@@ -28,7 +28,7 @@ def account_security(request: HttpRequest, user: User) -> HttpResponse:
         passkeys=user.passkeys.all(),
         passkeys_work=passkeys_work(request),
         recovery_left=user.recovery_codes.count(),
-        asking=[club for club in _clubs_asking(user) if not has_second_factor(user)],
+        asking=[] if has_second_factor(user) else _clubs_asking(user),
     )
 
 
