@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor
@@ -163,3 +164,16 @@ def test_the_file_of_a_club_has_no_factor_at_all(club: Club, tmp_path: Path) -> 
     names = {re.sub(r"\.jsonl$", "", name) for name in contents(tmp_path / "club")}
     assert not names & {"clubs.codesecret", "clubs.recoverycode", "clubs.passkey"}
     assert "clubs.role" in names
+
+
+def test_three_organisers_cost_no_more_queries_than_one(
+    club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    boss = logged_in(with_codes(organiser_of(club)))
+    page = reverse("club_second_factor", args=[club.slug])
+    boss.get(page)
+    for _more in range(2):
+        with django_assert_num_queries(6):
+            boss.get(page)
+        organiser_of(club)
+        organiser_of(club)
