@@ -6,33 +6,36 @@
 import json
 import os
 import statistics
+import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
+from typing import NamedTuple
 
 import pytest
 
 from tests.factories import TESTS
 from tests.load.big_club import Size, big_club_make
-from tests.load.hall import Answer, Phone, Server, filled_in
+from tests.load.hall import ROOT, Answer, Phone, Server, filled_in
 from tests.tournaments.table_pages import link, playing
 from tournaments.models import Evening
 from tournaments.table_links.services import token_renew
 
 SECONDS = int(os.environ.get("ATTACK_SECONDS", "120"))
-PHONES, TABLES, ATTACKERS = 200, 24, 8
-POLL, BETWEEN_DEALS = 1.2, 2.0
-HALL, SCRAPER = "192.0.2.1", "192.0.2.2"
-CARDS = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
-DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "leader": "N", "cards": CARDS}
-SCORE = json.dumps([DEAL] * 1_000).encode()
+PHONES, TABLES = 200, 24
+POLL, BETWEEN_DEALS = 1.2, 1.5
+ADDRESS = "192.0.2.1"
 
-Ask = Callable[[Phone], int]
+
+class Attack(NamedTuple):
+    """What is asked for without a pause: a kind of `tests.load.attacker`, and where."""
+
+    kind: str
+    path: str
 
 
 @dataclass
@@ -61,32 +64,32 @@ class Hall:
     evening: Evening
     polls: Pace = field(default_factory=Pace)
     saves: Pace = field(default_factory=Pace)
-    attack: Pace = field(default_factory=Pace)
+    attack: Counter[int] = field(default_factory=Counter)
 
-    def run(self, attack: Ask | None) -> None:
+    def run(self, attack: Attack | None) -> None:
         """Poll and write for the given time while somebody attacks."""
         threads = [threading.Thread(target=self._poll, args=(at,)) for at in range(PHONES)]
         threads += [threading.Thread(target=self._write, args=(at + 1,)) for at in range(TABLES)]
-        if attack:
-            threads += [
-                threading.Thread(target=self._attack, args=(attack,)) for _ in range(ATTACKERS)
-            ]
+        attacker = attack and _attacker(self.port, attack)
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        if attacker:
+            statuses = json.loads(attacker.communicate()[0])
+            self.attack = Counter({int(status): times for status, times in statuses.items()})
 
     @property
     def has_failed(self) -> bool:
         """Whether somebody had no answer or a fault, or the hall was told to wait."""
         hall = self.polls.statuses.keys() | self.saves.statuses.keys()
-        worst = hall | self.attack.statuses.keys()
+        worst = hall | self.attack.keys() - {0}
         return 429 in hall or any(status == 0 or status >= 500 for status in worst)
 
     def _poll(self, at: int) -> None:
         path = f"/clubs/{self.evening.club.slug}/evenings/{self.evening.slug}/live/"
         time.sleep(POLL * at / PHONES)
-        with Phone(self.port, HALL) as phone:
+        with Phone(self.port, ADDRESS) as phone:
             for _ in _until(POLL):
                 since = time.perf_counter()
                 self.polls.note(phone.get(path), since)
@@ -94,7 +97,7 @@ class Hall:
     def _write(self, table: int) -> None:
         path = link(self.evening, table)
         time.sleep(BETWEEN_DEALS * table / TABLES)
-        with Phone(self.port, HALL) as phone:
+        with Phone(self.port, ADDRESS) as phone:
             phone.get(path)
             versions: Counter[int] = Counter()
             for turn, _ in enumerate(_until(BETWEEN_DEALS)):
@@ -105,12 +108,6 @@ class Hall:
                 answer = phone.send(f"{path}rounds/1/deals/{number}/", fields)
                 self.saves.note(answer.status if answer else 0, since)
                 versions[number] = _version(answer, versions[number])
-
-    def _attack(self, ask: Ask) -> None:
-        with Phone(self.port, SCRAPER) as phone:
-            for _ in _until(0):
-                since = time.perf_counter()
-                self.attack.note(ask(phone), since)
 
 
 def _until(every: float) -> Iterator[None]:
@@ -126,33 +123,27 @@ def _version(answer: Answer | None, before: int) -> int:
     return version
 
 
-def _get(path: str) -> Ask:
-    return lambda phone: phone.get(path)
-
-
-def _score(phone: Phone) -> int:
-    return phone.ask("POST", "/api/v1/score/", SCORE, "application/json")
-
-
-def _over_replaced_link(evening: Evening) -> Ask:
-    """Deals that differ, over the link of a table that has another one by now."""
-    path, points = link(evening), count()
-    token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
-
-    def ask(phone: Phone) -> int:
-        answer = phone.send(f"{path}rounds/1/deals/1/", filled_in(2 + next(points) % 100))
-        return answer.status if answer else 0
-
-    return ask
-
-
-ATTACKS: dict[str, Ask] = {
-    "met as a spreadsheet": _get("/clubs/groot/seasons/seizoen/met/?format=xlsx"),
-    "met": _get("/clubs/groot/seasons/seizoen/met/"),
-    "the season": _get("/clubs/groot/seasons/seizoen/"),
-    "the season as a spreadsheet": _get("/clubs/groot/seasons/seizoen/?format=xlsx"),
-    "score": _score,
+SEASON = "/clubs/groot/seasons/seizoen/"
+ATTACKS = {
+    "met as a spreadsheet": Attack("page", f"{SEASON}met/?format=xlsx"),
+    "met": Attack("page", f"{SEASON}met/"),
+    "the season": Attack("page", SEASON),
+    "the season as a spreadsheet": Attack("page", f"{SEASON}?format=xlsx"),
+    "score": Attack("score", "/api/v1/score/"),
 }
+
+
+def _attacker(port: int, attack: Attack) -> subprocess.Popen[bytes]:
+    """Whoever attacks: in a process of their own, so that phones are not timed waiting for them."""
+    command = [sys.executable, "-m", "tests.load.attacker", str(port), str(SECONDS), *attack]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+
+
+def _replaced_link(evening: Evening) -> Attack:
+    """Deals that differ, over the link of a table that has another one by now."""
+    path = link(evening)
+    token_renew(evening_id=evening.pk, table_number=1, actor=TESTS)
+    return Attack("deal", f"{path}rounds/1/deals/1/")
 
 
 @contextmanager
@@ -170,7 +161,7 @@ def _server() -> Iterator[Server]:
 def test_a_hall_is_not_held_up_by_an_attack() -> None:
     big_club_make("groot", Size(evenings=30, deals=1))
     evening = playing(players=4 * TABLES)
-    attacks = {**ATTACKS, "a replaced link": _over_replaced_link(evening)}
+    attacks = {**ATTACKS, "a replaced link": _replaced_link(evening)}
     with _server() as server:
         quiet = Hall(server.port, evening)
         quiet.run(None)
@@ -188,8 +179,8 @@ def test_a_hall_is_not_held_up_by_an_attack() -> None:
 
 
 def _line(name: str, hall: Hall) -> str:
-    attack = dict(hall.attack.statuses)
     return (
         f"{name}: write p95 {hall.saves.p95 * 1_000:.0f} ms {dict(hall.saves.statuses)}, "
-        f"poll p95 {hall.polls.p95 * 1_000:.0f} ms {dict(hall.polls.statuses)}, attack {attack}"
+        f"poll p95 {hall.polls.p95 * 1_000:.0f} ms {dict(hall.polls.statuses)}, "
+        f"attack {dict(hall.attack)}"
     )
