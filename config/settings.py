@@ -182,6 +182,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "clubs.http.middleware.ProxyMiddleware",
+    "clubs.limits.refusals.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
@@ -355,20 +356,24 @@ WHITENOISE_USE_FINDERS = True
 # Caches in each process
 
 # A few hundred pages and pictures; and enough small values (rate limits, the state of evenings) for
-# a federation. Two caches, so that pages do not evict small values.
+# a federation. Caches of their own, so that pages and refusals do not evict small values.
 _IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 CACHES: dict[str, dict[str, Any]] = {
     "default": {**_IN_MEMORY, "LOCATION": "pages"},
     "small": {**_IN_MEMORY, "LOCATION": "small", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+    "refusals": {**_IN_MEMORY, "LOCATION": "refusals"},
 }
 
 # Work
 
 # For how many seconds one address, or one login, may keep the servers busy: in a quarter of an hour
-# with pages, and in a minute with what takes long by itself (clubs/limits/work.py).
+# with pages, and in a minute with what takes long by itself (clubs/limits/work.py); and,
+# without a login, one process within ten seconds, before the pages of that address are made one at
+# a time (clubs/limits/turns.py).
 WORK_SECONDS = {
     "pages": _count("PAGE_SECONDS_PER_QUARTER", 360),
     "heavy": _count("HEAVY_SECONDS_PER_MINUTE", 20),
+    "at_once": _count("PAGE_SECONDS_AT_ONCE", 1),
 }
 
 # What phones write at the tables in a minute: over one link, and from one address with the links of

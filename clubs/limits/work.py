@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any, Final
 
 from django.conf import settings
@@ -22,16 +21,26 @@ from django.shortcuts import render
 from clubs.http.middleware import network_of
 from clubs.http.problems import Problem, problem_answer
 from clubs.limits.table import Limit
+from clubs.limits.turns import (
+    AFTER_EACH_OTHER,
+    SPAN,
+    is_crowded,
+    seconds_to_wait,
+    turn_begins,
+    turn_ends,
+    work_add,
+)
 
-LIGHT_MS: Final = 30
+LIGHT_MS: Final = 10
 """What takes less is free: an answer that is kept, or that says that nothing is new."""
 HEAVY_MS: Final = 400
 """What takes longer has a smaller budget of its own: no hall asks for it by the hundred."""
 QUARTER: Final = 900
-AFTER_EACH_OTHER: Final = 2
-"""What is heavy is done for one client after the other in each process: eight at once would make
-everybody else wait long before the budget is spent."""
-UNDER_WAY: Final = "klaverclub.work"
+BYTES_A_MS: Final = 25_000
+"""Of an answer that is sent: a file of a megabyte counts as forty milliseconds."""
+TURN: Final = "klaverclub.turn"
+SLOW: Final = "klaverclub.slow"
+"""Where a request says whose turn it is, and who pays for a page that takes a while."""
 REMEMBERED: Final = 3_600
 
 
@@ -67,24 +76,35 @@ class WorkMiddleware:
             with _database_time() as waited:
                 response = self.get_response(request)
         finally:
-            _under_way.discard(request.META.pop(UNDER_WAY, ""))
-        work = round((time.thread_time() - started + waited.seconds) * 1_000)
+            if turn := request.META.pop(TURN, None):
+                turn_ends(turn)
+        work = round((time.thread_time() - started + waited.seconds) * 1_000) + _sending(response)
         # Nothing is learnt of a page from what is not there, or was refused.
         if request.resolver_match is not None and response.status_code < 400:
             _route_learn(request, work)
+        if slow := request.META.pop(SLOW, None):
+            work_add(slow, work)
         if work >= LIGHT_MS and not _is_write(request):
             _charge(request, work)
         return response
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponse | None:
         expected = caches["small"].get(_route_key(request), 0)
-        if expected < LIGHT_MS or _is_write(request):
+        if expected < LIGHT_MS or _is_write(request) or getattr(view, "is_polled", False):
             return None
         limit, payer = limit_of(expected), _payer(request)
         if limit.is_spent(payer) and not _is_other_payer(request, limit):
             return wait_response(request, limit.wait)
-        if expected >= HEAVY_MS and not _begins(request, payer):
-            return wait_response(request, AFTER_EACH_OTHER)
+        crowded = payer == _address(request) and is_crowded(payer)
+        if crowded and (wait := seconds_to_wait(payer)):
+            return wait_response(request, wait)
+        if crowded or expected >= HEAVY_MS:
+            if not turn_begins(payer):
+                return wait_response(request, AFTER_EACH_OTHER)
+            request.META[TURN] = payer
+        request.META[SLOW] = payer
         return None
 
 
@@ -95,20 +115,6 @@ def limit_of(work: int) -> Limit:
     return Limit(settings.WORK_SECONDS["pages"] * 1_000, QUARTER)
 
 
-_under_way: set[str] = set()
-_beginning = Lock()
-
-
-def _begins(request: HttpRequest, payer: str) -> bool:
-    """Whether this process does nothing heavy for this payer yet; then this is under way."""
-    with _beginning:
-        if payer in _under_way:
-            return False
-        _under_way.add(payer)
-    request.META[UNDER_WAY] = payer
-    return True
-
-
 @contextmanager
 def _database_time() -> Iterator[_Waited]:
     waited = _Waited()
@@ -117,6 +123,10 @@ def _database_time() -> Iterator[_Waited]:
         return
     with connection.execute_wrapper(waited):
         yield waited
+
+
+def _sending(response: HttpResponse) -> int:
+    return 0 if response.streaming else len(response.content) // BYTES_A_MS
 
 
 def _is_write(request: HttpRequest) -> bool:
@@ -214,7 +224,10 @@ def wait_response(request: HttpRequest, seconds: int) -> HttpResponse:
         words = f"Request was throttled. Expected available in {seconds} seconds."
         response = problem_answer(Problem(429, "throttled", words))
     else:
-        response = render(request, "429.html", {"minutes": -(-seconds // 60)}, status=429)
+        context = {"minutes": -(-seconds // 60), "is_short": seconds <= SPAN}
+        response = render(request, "429.html", context, status=429)
+        if seconds <= SPAN:
+            response.headers["Refresh"] = str(seconds)
     response.headers["Retry-After"] = str(seconds)
     response.headers["Cache-Control"] = "no-store"
     return response

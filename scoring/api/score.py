@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from clubs.api.resource import ANYBODY, Needs, Resource
 from clubs.api.throttles import WorkThrottle
 from clubs.http.problems import Problem
+from clubs.limits.turns import AFTER_EACH_OTHER, turn_begins, turn_ends
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line
 from scoring.rules.parse import MOST_REPLAYS
 
@@ -227,7 +228,7 @@ class Score(Resource):
 
         Always 200, also for a deal that cannot be and for what is no JSON. 400 for a longer list,
         413 for a body larger than `DATA_UPLOAD_MAX_MEMORY_SIZE`, 429 beyond the deals a minute
-        of one address.
+        of one address, and while another list from there is scored.
         """
         value = read_json(request.body)
         if not isinstance(value, list):
@@ -239,7 +240,13 @@ class Score(Resource):
         more = sum(map(_units, value)) - throttle.cheapest
         if more > 0 and not throttle.charge(request, more):
             raise Throttled(throttle.wait())
-        return Response([score_line(deal) for deal in value])
+        client = f"score {throttle.network(request)}"
+        if not turn_begins(client):
+            raise Throttled(AFTER_EACH_OTHER)
+        try:
+            return Response([score_line(deal) for deal in value])
+        finally:
+            turn_ends(client)
 
 
 def _units(deal: object) -> int:

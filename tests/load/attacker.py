@@ -1,4 +1,4 @@
-"""Somebody who asks for one thing without a pause, eight at a time, in a process of their own.
+"""Somebody far away who asks for one thing without a pause, eight at a time.
 
 `python -m tests.load.attacker PORT SECONDS KIND PATH` prints how often each status was answered.
 """
@@ -15,6 +15,8 @@ from tests.load.hall import Phone, filled_in
 
 AT_ONCE = 8
 ADDRESS = "192.0.2.2"
+DISTANCE = 0.02
+"""Seconds that a request is on its way: over the internet nobody is nearer."""
 CARDS = [rank + suit for suit in "CDHS" for rank in "789TJQKA"]
 DEAL = {"regulation": "amsterdam", "declarer": "N", "trump": "H", "leader": "N", "cards": CARDS}
 SCORE = json.dumps([DEAL] * 1_000).encode()
@@ -48,6 +50,7 @@ def _attack(port: int, seconds: float, ask: Ask, path: str) -> Counter[int]:
     with Phone(port, ADDRESS) as phone:
         while time.monotonic() < end:
             statuses[ask(phone, path)] += 1
+            time.sleep(DISTANCE)
     return statuses
 
 

@@ -3,4 +3,4 @@
 from config.settings import *  # noqa: F403
 
 _NOTHING = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
-CACHES = {"default": _NOTHING, "small": _NOTHING}
+CACHES = {"default": _NOTHING, "small": _NOTHING, "refusals": _NOTHING}

@@ -1,5 +1,6 @@
 """The standing of a season that a page or the API was asked for, and its figures in words."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -31,6 +32,7 @@ from tournaments.standings.core import (
     SeasonRow,
     SeasonTable,
 )
+from tournaments.standings.kept import Kept
 from tournaments.standings.texts import metric_heading, metric_words
 
 VALUE = "value"
@@ -68,12 +70,16 @@ def _figure(key: str, row: SeasonRow) -> Points | None:
     return row.value if key == VALUE else METRICS[key].of_row(row)
 
 
+_standings: Kept[tuple[list[EveningResult], SeasonTable]] = Kept(most=4)
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
     """One standing of a season: the evenings, including cancelled ones, everybody's results of
     the closed ones, and the table that the rule makes of these.
 
-    The table has public names; `people` has the rest of what is public about them, by id.
+    The table has public names; `people` has the rest of what is public about them, by id. The
+    `version` differs whenever something in the table could.
     """
 
     club: Club
@@ -84,6 +90,7 @@ class SeasonStanding:
     results: Sequence[EveningResult]
     table: SeasonTable
     people: dict[str, PublicPerson]
+    version: str
 
     @property
     def query(self) -> str:
@@ -122,12 +129,28 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
         raise Http404
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed)
-    table = standings_of(closed, standing.rule, results)
+    version = _version(club, closed, standing.rule)
+    results, table = _standings.get(version, lambda: _worked_out(closed, standing.rule))
     people = shown_people(club, (row.player_id for row in table.rows))
     rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)
-    return SeasonStanding(club, season, standings, standing, evenings, results, shown, people)
+    return SeasonStanding(
+        club, season, standings, standing, evenings, results, shown, people, version
+    )
+
+
+def _version(club: Club, closed: list[Evening], rule: CountingRule) -> str:
+    """Differs after any change of these evenings, their people or the rule."""
+    evenings = [(evening.uuid, evening.slug, evening.revision) for evening in closed]
+    content = repr([evenings, rule, club.members.fingerprint()])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _worked_out(
+    closed: list[Evening], rule: CountingRule
+) -> tuple[list[EveningResult], SeasonTable]:
+    results = season_results(closed)
+    return results, standings_of(closed, rule, results)
 
 
 def chosen_person(

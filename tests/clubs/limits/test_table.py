@@ -17,6 +17,7 @@ def test_every_limit_is_in_the_documentation() -> None:
     sentences = [
         f"less than {LIGHT_MS} ms",
         f"{work['pages']} seconds of work in a quarter of an hour (`PAGE_SECONDS_PER_QUARTER`)",
+        f"{work['at_once']} second of work (`PAGE_SECONDS_AT_ONCE`)",
         f"more than {HEAVY_MS / 1_000} s by itself",
         f"{work['heavy']} seconds of work in a minute (`HEAVY_SECONDS_PER_MINUTE`)",
         f"{table.FILES_MADE.most} in a quarter of an hour",

@@ -9,6 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from clubs.limits.turns import turn_begins, turn_ends
 from clubs.models import ApiCount
 from tests.concurrency import at_once
 from tests.factories import ClubFactory, evening_with_draw, organiser_of
@@ -26,9 +27,10 @@ def clock(settings: Settings) -> Iterator[time_machine.Traveller]:
     """A minute that lasts, pages that take long, small budgets, and no other work of the process
     that would count as that of a page."""
     settings.ROOT_URLCONF = "tests.clubs.limits.urls"
-    settings.WORK_SECONDS = {"pages": 1, "heavy": 1}
+    settings.WORK_SECONDS = {"pages": 1, "heavy": 1, "at_once": 1_000}
     Client().get("/busy/page/?ms=0")
-    caches["small"].clear()
+    for cache in caches.all():
+        cache.clear()
     gc.disable()
     try:
         with time_machine.travel(EVENING, tick=False) as traveller:
@@ -151,7 +153,8 @@ def test_processes_share_what_was_spent() -> None:
     """What a process knows is in its own cache: emptied, it is another process."""
     scraper = Client(REMOTE_ADDR=HALL)
     assert statuses(scraper, HEAVY, 2) == [200] * 2
-    caches["small"].clear()
+    for cache in caches.all():
+        cache.clear()
     assert statuses(scraper, HEAVY, 3) == [200] + [429] * 2
     assert 1_000 <= ApiCount.objects.get().taken < 2_000
     assert "192" not in ApiCount.objects.get().who
@@ -161,7 +164,7 @@ def test_processes_share_what_was_spent() -> None:
 def test_hardly_any_request_writes(
     settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    settings.WORK_SECONDS = {"pages": 360, "heavy": 20}
+    settings.WORK_SECONDS = {"pages": 360, "heavy": 20, "at_once": 1_000}
     client = Client(REMOTE_ADDR=HALL)
     with django_assert_num_queries(0):
         assert statuses(client, PAGE, 50) == [200] * 50
@@ -171,7 +174,7 @@ def test_hardly_any_request_writes(
 @pytest.mark.once
 def test_a_tenth_of_a_hall_needs_a_small_part_of_a_tenth_of_the_budget(settings: Settings) -> None:
     """Forty phones that open the evening, its standing and its season, and poll for a minute."""
-    settings.WORK_SECONDS = {"pages": 36, "heavy": 2}
+    settings.WORK_SECONDS = {"pages": 36, "heavy": 2, "at_once": 1_000}
     evening = evening_with_draw(players=40, rounds=1)
     path = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/"
     phones = [Client(REMOTE_ADDR=HALL) for _ in range(40)]
@@ -182,3 +185,48 @@ def test_a_tenth_of_a_hall_needs_a_small_part_of_a_tenth_of_the_budget(settings:
     assert {poll.status_code for poll in polls} == {304}
     assert statuses(phones[0], link(evening), 24) == [200] * 24
     assert sum(count.taken for count in ApiCount.objects.all()) < 9_000
+
+
+def test_who_asks_for_much_at_once_gets_few_pages_one_at_a_time(
+    clock: time_machine.Traveller, settings: Settings
+) -> None:
+    settings.WORK_SECONDS = {"pages": 360, "heavy": 20, "at_once": 1}
+    scraper = Client(REMOTE_ADDR=HALL)
+    taken = statuses(scraper, PAGE, 40)
+    assert taken == sorted(taken)
+    assert 20 <= taken.count(200) <= 29
+    clock.shift(5)
+    answer = scraper.get(PAGE)
+    assert (answer.status_code, answer.headers["Retry-After"], answer.headers["Refresh"]) == (
+        429,
+        "5",
+        "5",
+    )
+    assert "De bladzijde komt zo vanzelf." in answer.content.decode()
+    assert statuses(Client(REMOTE_ADDR=ELSEWHERE), PAGE, 2) == [200, 200]
+    clock.shift(5)
+    assert statuses(scraper, PAGE, 1) == [200]
+    turn_begins(f"work of address {HALL}")
+    try:
+        assert statuses(scraper, PAGE, 1) == [429]
+        clock.shift(61)
+        assert statuses(scraper, PAGE, 2) == [200, 200]
+    finally:
+        turn_ends(f"work of address {HALL}")
+
+
+def test_what_a_hall_polls_is_never_refused(settings: Settings) -> None:
+    settings.WORK_SECONDS = {"pages": 1, "heavy": 1, "at_once": 1}
+    hall = Client(REMOTE_ADDR=HALL)
+    statuses(hall, PAGE, 40)
+    assert statuses(hall, PAGE, 1) == [429]
+    evening = evening_with_draw(players=4, rounds=1)
+    live = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/live/"
+    assert statuses(hall, live, 30) == [200] * 30
+
+
+def test_a_large_file_counts_although_it_is_there() -> None:
+    scraper = Client(REMOTE_ADDR=HALL)
+    taken = statuses(scraper, "/busy/page/?ms=0&bytes=2000000", 30)
+    assert taken == sorted(taken)
+    assert 10 <= taken.count(200) <= 16

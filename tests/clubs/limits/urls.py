@@ -9,11 +9,11 @@ from config.urls import urlpatterns as product
 
 
 def busy(request: HttpRequest, **_names: object) -> HttpResponse:
-    """Works for as many milliseconds as `?ms=` says."""
+    """Works for as many milliseconds as `?ms=` says, and sends so many `?bytes=`."""
     end = time.thread_time() + int(request.GET["ms"]) / 1_000
     while time.thread_time() < end:
         pass
-    return HttpResponse()
+    return HttpResponse(b" " * int(request.GET.get("bytes", "0")))
 
 
 urlpatterns = [

@@ -260,7 +260,7 @@ def test_to_name_what_was_corrected_costs_as_much_for_three_evenings_as_for_one(
 ) -> None:
     for evening in played(season, *[90] * evenings):
         correct(evening, ns=120)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         page = get(client, PATH)
     assert words(page).count("nieuwe uitslag volgt") == evenings
 
@@ -435,7 +435,7 @@ def test_more_evenings_and_standings_cost_no_more_queries(
     for number in range(evenings):
         season_rule_add(season=season, name=f"Klassement {number}", settings={}, actor=TESTS)
     played(season, *[90] * evenings)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         get(client, PATH)
 
 

@@ -275,7 +275,7 @@ def test_more_evenings_cost_no_more_queries(
     ruled(season)
     played(season, *[90] * evenings)
     why, following = path("why", 1), path("next", 1)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         get(client, why)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         get(client, following)

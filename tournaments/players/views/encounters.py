@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,7 +18,7 @@ from clubs.models import Club, Member
 from tournaments.draw.core.explain import TimesTogether
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.public_pages import people_by_name
-from tournaments.models import Evening, Placement, Season
+from tournaments.models import Evening, Placement, Round, Season
 from tournaments.players.encounters import (
     Encounters,
     Met,
@@ -34,6 +35,7 @@ from tournaments.players.encounters import (
 )
 from tournaments.players.views.player import public_people, requested_season
 from tournaments.season_files.views import season_list_response
+from tournaments.standings.kept import Kept
 from tournaments.standings.scores import STARTED
 
 MOST_PEOPLE = 80
@@ -158,20 +160,42 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
         )
     if file := list_response(request, lambda: _season_file(season)):
         return file
+    met = _met.get(f"{_version(season)} {get_language()}", lambda: _season_met(club, season))
+    context = {
+        "club": club,
+        "season": season,
+        "people": met.people,
+        "rows": met.rows,
+        "summary": met.summary,
+        "most_people": MOST_PEOPLE,
+        "made_aside": len(met.people) > MOST_PEOPLE,
+    }
+    return render(request, "tournaments/seasons/season_met.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonMet:
+    """Who met whom in a season: the people in order, a row for each unless they are too many, and
+    a sentence."""
+
+    people: Sequence[Member]
+    rows: Sequence[EncounterRow]
+    summary: str
+
+
+_met: Kept[SeasonMet] = Kept(most=4)
+
+
+def _season_met(club: Club, season: Season) -> SeasonMet:
     played = played_evenings(club, season)
     encounters = season_encounters(played)
     people = people_by_name(club, everybody(played))
     fits = len(people) <= MOST_PEOPLE
-    context = {
-        "club": club,
-        "season": season,
-        "people": people,
-        "rows": list(_rows(people, encounters)) if fits else [],
-        "summary": encounters_in_words(people, encounters, len(played)),
-        "most_people": MOST_PEOPLE,
-        "made_aside": not fits,
-    }
-    return render(request, "tournaments/seasons/season_met.html", context)
+    return SeasonMet(
+        people=people,
+        rows=list(_rows(people, encounters)) if fits else [],
+        summary=encounters_in_words(people, encounters, len(played)),
+    )
 
 
 def _rows(people: Sequence[Member], encounters: Encounters) -> Iterator[EncounterRow]:
@@ -200,15 +224,17 @@ def _is_large(season: Season) -> bool:
 
 
 def _version(season: Season) -> str:
-    """Changes with the draws and names in the file. While people play, each deal changes the
-    evening: then the file may lag ten minutes behind the draws, never behind the names."""
+    """Changes with the draws and names in it. While people play, each deal changes the evening:
+    then only a round that begins counts at once, a change in its seats after ten minutes."""
     evenings = [
         (pk, state, int(time.time()) // LAG if state == Evening.State.RUNNING else revision)
         for pk, state, revision in season.evenings.order_by("pk").values_list(
             "pk", "state", "revision"
         )
     ]
-    return content_hash([evenings, season.club.members.fingerprint()])
+    rounds = Round.objects.filter(evening__season=season, state__in=STARTED).order_by("pk")
+    started = list(rounds.values_list("pk", flat=True))
+    return content_hash([evenings, started, season.club.members.fingerprint()])
 
 
 def _season_file_name(season: Season) -> str:

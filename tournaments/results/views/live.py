@@ -93,6 +93,8 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
         speak_clubs_language(request, Club(language=evening.language))
         return _shared(request, evening, lambda: made(request, slug, evening_slug, *args, **kwargs))
 
+    # What a hall polls is never refused.
+    part.is_polled = True  # type: ignore[attr-defined]
     return opens_for(None, part)
 
 

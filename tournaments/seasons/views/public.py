@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import owned, public_view
-from clubs.files.exports import ListFile, list_response
+from clubs.api.etags import content_hash
+from clubs.files.exports import ListFile, list_format, list_response
 from clubs.models import Club
 from clubs.text.names import sort_key
 from clubs.text.numbers import number
@@ -29,6 +30,7 @@ from tournaments.results.link_previews import (
     card_response,
     season_link_preview,
 )
+from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.exports import season_json, season_rows
@@ -67,13 +69,37 @@ def season_file(chosen: SeasonStanding) -> ListFile:
         "pits": pit_word(chosen.club).capitalize(),
     }
     return ListFile(
-        name=f"{chosen.club.name} {chosen.season.slug} {chosen.standing.name}",
+        name=_file_name(chosen),
         columns={str(heading): labels.get(str(heading), str(heading)) for heading in headings},
         rows=rows,
         objects=season_json(chosen.table),
     )
 
 
+def _file_name(chosen: SeasonStanding) -> str:
+    return f"{chosen.club.name} {chosen.season.slug} {chosen.standing.name}"
+
+
+def is_large(chosen: SeasonStanding) -> bool:
+    """Whether a spreadsheet of it takes so long that it is made aside."""
+    return len(chosen.table.rows) * len(chosen.table.evenings) > MOST_CELLS
+
+
+def _file_made_aside(request: HttpRequest, chosen: SeasonStanding) -> HttpResponse:
+    headings = [pit_word(chosen.club), chosen.standing.name, chosen.club.name]
+    return season_list_response(
+        request,
+        chosen.season,
+        title=chosen.standing.name,
+        name=_file_name(chosen),
+        kind="xlsx",
+        version=content_hash([chosen.version, headings]),
+        make=lambda: season_file(chosen),
+    )
+
+
+MOST_CELLS = 2_500
+"""A spreadsheet of more takes a tenth of a second."""
 LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
 """The size of a line, of a cell, and of what a phone loads quickly."""
 
@@ -120,6 +146,8 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     A long one comes in pages; `?q=` shows the players whose name matches.
     """
     chosen = chosen_standing(request, club, season_slug)
+    if list_format(request) == "xlsx" and is_large(chosen):
+        return _file_made_aside(request, chosen)
     if file := list_response(request, lambda: season_file(chosen)):
         return file
     figures = figures_of(chosen.standing.rule, pit_word(club))
@@ -133,6 +161,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
         "headings": figures.headings,
         "columns": list(columns(club, chosen.table)),
         "page": page,
+        "made_aside": is_large(chosen),
         "wanted": wanted,
         "lines": [_line(chosen, row, figures) for row in page],
         "corrected": _corrected(chosen),
