@@ -44,12 +44,15 @@ DETAILS = (
 class MemberSerializer(serializers.ModelSerializer[Member]):
     """Somebody who plays at the club, as the club knows them."""
 
+    desk_name = serializers.CharField(
+        read_only=True, help_text="The name, told apart from others at the club who have it too."
+    )
     shown_name = serializers.CharField(read_only=True, help_text="What the public reads.")
     erased = serializers.SerializerMethodField(help_text="Whether their details were erased.")
 
     class Meta:
         model = Member
-        fields = ["id", *DETAILS, "shown_name", "is_active", "erased", "version"]
+        fields = ["id", *DETAILS, "desk_name", "shown_name", "is_active", "erased", "version"]
 
     def get_erased(self, member: Member) -> bool:
         return member.erased_at is not None
@@ -102,6 +105,7 @@ MEMBER: Mapping[str, object] = {
     "public_as": "name",
     "public_name": "",
     "keeps_table": False,
+    "desk_name": "Mia van der Meer",
     "shown_name": "Mia van der Meer",
     "is_active": True,
     "erased": False,

@@ -5,19 +5,15 @@ from typing import TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.models import Club, Member
+from clubs.namesakes.services import member_changed, namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import tidy_name
-
-member_changed = Signal()
-"""Sent inside the transaction of a change with `member`, when a name that people read has
-changed."""
 
 
 class MemberDetails(TypedDict, total=False):
@@ -49,6 +45,7 @@ def member_create(
     """
     member = Member(club=club_lock(club.pk), name=name, **details)
     _save(member)
+    namesakes_follow(member.club, member)
     _audit(member, actor, "member_added")
     return member
 
@@ -71,13 +68,14 @@ def member_change(
     club_lock(member.club_id)
     member = _next_version(member, seen_version)
     _require_not_erased(member)
-    shown_before = member.name, member.shown_name
+    shown_before = member.desk_name, member.shown_name
     member.name = name
     for field, value in details.items():
         setattr(member, field, value)
     _save(member)
+    namesakes_follow(member.club, member)
     _audit(member, actor, "member_changed")
-    if (member.name, member.shown_name) != shown_before:
+    if (member.desk_name, member.shown_name) != shown_before:
         member_changed.send(sender=Member, member=member)
     return member
 

@@ -18,6 +18,7 @@ from clubs.models.audit import Versioned
 from clubs.models.club import Club, Role
 from clubs.models.user import User
 from clubs.text.names import initials, name_key, sort_key, tidy_name
+from clubs.text.namesakes import with_mark
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
 
 WITHIN_REACH = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
@@ -57,8 +58,13 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
     def names(self) -> dict[int, "MemberName"]:
         """Their names by id, without making whole members. One query."""
-        known = self.values_list("pk", "name", "public_name", "public_as", "erased_at")
+        known = self.values_list(*MemberName._fields)
         return {values[0]: MemberName(*values) for values in known}
+
+    def desk_names(self) -> dict[int, str]:
+        """Their names by id, as the desk reads them. One query."""
+        known = self.values_list("pk", "name", "mark")
+        return {pk: with_mark(name, mark) for pk, name, mark in known}
 
 
 class Member(Versioned):
@@ -154,6 +160,8 @@ class Member(Versioned):
                     town="",
                     birthday=None,
                     member_since=None,
+                    mark="",
+                    public_mark="",
                     is_active=False,
                 ),
                 name="member_erased_keeps_nothing",
@@ -174,7 +182,7 @@ class Member(Versioned):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.desk_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name = tidy_name(self.name)
@@ -188,9 +196,14 @@ class Member(Versioned):
         return _shown_name(self)
 
     @property
+    def desk_name(self) -> str:
+        """The name at the desk and at the table, told apart from others of that name."""
+        return with_mark(self.name, self.mark)
+
+    @property
     def hall_name(self) -> str:
         """The name in the hall, where people have to find their own table."""
-        return self.public_name or self.name
+        return with_mark(self.public_name or self.name, self.mark)
 
     @property
     def has_page(self) -> bool:
@@ -206,6 +219,13 @@ class MemberName(NamedTuple):
     public_name: str
     public_as: str
     erased_at: dt.datetime | None
+    mark: str
+    public_mark: str
+
+    @property
+    def desk_name(self) -> str:
+        """The name at the desk and at the table, told apart from others of that name."""
+        return with_mark(self.name, self.mark)
 
     @property
     def shown_name(self) -> str:
@@ -222,8 +242,8 @@ def _shown_name(person: Member | MemberName) -> str:
     if person.public_as == Member.PublicAs.HIDDEN:
         return gettext("Anonymous")
     if person.public_as == Member.PublicAs.INITIALS:
-        return initials(person.name)
-    return person.public_name or person.name
+        return with_mark(initials(person.name), person.public_mark)
+    return with_mark(person.public_name or person.name, person.public_mark)
 
 
 def _has_page(person: Member | MemberName) -> bool:

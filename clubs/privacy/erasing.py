@@ -25,6 +25,7 @@ from clubs.models import (
     Upload,
     User,
 )
+from clubs.namesakes.services import namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import names_alone, plain_key, tidy_name
@@ -101,6 +102,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, identifiers.neutral_name)
+    namesakes_follow(club)
     _audit(identifiers, actor)
     return member
 
@@ -276,6 +278,7 @@ def _details_erase(member: Member, neutral_name: str) -> None:
     member.email = member.phone = member.addition = ""
     member.street = member.postcode = member.town = ""
     member.birthday = member.member_since = None
+    member.mark = member.public_mark = ""
     member.public_as = Member.PublicAs.NAME
     member.is_active = member.keeps_table = False
     member.erased_at = timezone.now()

@@ -89,7 +89,7 @@ def check_in_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         else:
             presence_set(evening_id=evening.pk, member=known, present=True, actor=actor)
             messages.info(
-                request, _("%(name)s is on the list already: ticked.") % {"name": known.name}
+                request, _("%(name)s is on the list already: ticked.") % {"name": known.desk_name}
             )
     return to_evening("evening_present", evening)
 
@@ -111,7 +111,7 @@ def check_in_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Ht
             absence=form.cleaned_data["absence"],
             actor=actor_of(request),
         )
-        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.name})
+        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.desk_name})
     return to_evening("evening_present", evening)
 
 
