@@ -94,10 +94,14 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def folded(self) -> list[FoldedFields]:
-        """The other fields by heading; a group with an error is open."""
+        """The other fields by heading. A group with an error is open, and the one of the name where
+        somebody else has it too."""
+        needed = {"names"} if self.instance.mark else set()
         return [
-            FoldedFields(str(title), fields, any(field.errors for field in fields))
-            for title, names in self.FOLDED.values()
+            FoldedFields(
+                str(title), fields, key in needed or any(field.errors for field in fields)
+            )
+            for key, (title, names) in self.FOLDED.items()
             for fields in [[self[name] for name in names]]
         ]
 

@@ -1,9 +1,10 @@
-"""Who else has the name of somebody."""
+"""Who has the same name."""
 
-from clubs.models import Member, MemberQuerySet
+from clubs.models import Member
+from clubs.text.names import name_key
 
 
-def namesakes_of(member: Member) -> MemberQuerySet:
-    """The others of the club with the name of this person."""
-    others = Member.objects.filter(club=member.club_id, name_key=member.name_key, erased_at=None)
-    return others.exclude(pk=member.pk).by_surname()
+def named_like(member: Member) -> list[Member]:
+    """Everybody of the club with the name of this person, themselves too, the newest last."""
+    named = Member.objects.filter(club=member.club_id, erased_at=None)
+    return list(named.filter(name_key__exact=name_key(member.name)[:200]).order_by("pk"))

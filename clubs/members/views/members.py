@@ -17,6 +17,7 @@ from clubs.http.tables import member_table
 from clubs.members.forms import MemberForm, MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Club, Member, MemberQuerySet
+from clubs.namesakes.views import namesakes_said
 from clubs.text.errors import VersionConflict
 
 SECTION = "members"
@@ -89,12 +90,10 @@ def _day(day: dt.date | None) -> str:
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberForm(typed(request))
-    if form_saved(
-        form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
-    ):
-        messages.success(
-            request, _("%(name)s is on the list.") % {"name": form.cleaned_data["name"]}
-        )
+    added: list[Member] = []
+    if form_saved(form, lambda: added.append(_add(request, club, form))):
+        messages.success(request, _("%(name)s is on the list.") % {"name": added[0].desk_name})
+        namesakes_said(request, added[0])
         return redirect("member_add" if "another" in request.POST else "member_list", club.slug)
     return show(request, "members/member_add.html", club, SECTION, form=form)
 
@@ -113,10 +112,16 @@ def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     try:
         if form_saved(form, lambda: _change(request, member, form)):
             messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
+            if "name" in form.changed_data:
+                namesakes_said(request, member)
             return redirect("member_list", club.slug)
     except VersionConflict:
         return _conflict(request, club, of_club(club, Member, pk=pk))
     return show(request, "members/member_edit.html", club, SECTION, form=form, member=member)
+
+
+def _add(request: HttpRequest, club: Club, form: MemberForm) -> Member:
+    return member_create(club=club, actor=actor_of(request), **form.details())
 
 
 def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:

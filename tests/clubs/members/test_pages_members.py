@@ -368,3 +368,36 @@ def test_the_pages_speak_english_too(client: Client, club: Club) -> None:
     assert (
         "There is nobody on the list yet." in client.get(url("member_list", club)).content.decode()
     )
+
+
+def said(response: Any) -> list[str]:
+    """The messages at the top of a page, without their links."""
+    return [re.sub(r" <a .*", "", str(message)) for message in response.context["messages"]]
+
+
+def test_the_second_of_a_name_is_said_at_once_with_a_way_to_tell_them_apart(
+    client: Client, club: Club
+) -> None:
+    jan = MemberFactory.create(club=club, name="Jan de Vries", number=2, town="Edam")
+    add, sent = url("member_add", club), details(name="jan de Vries", number="24")
+    page: Any = client.post(add, sent, follow=True)
+    assert said(page) == [
+        "jan de Vries (24) staat op de lijst.",
+        "Er is al een Jan de Vries (nr. 2, Edam). Op lijsten staan ze nu als Jan de Vries (Edam)"
+        " en jan de Vries (24).",
+    ]
+    assert names(client, club) == ["Jan de Vries (Edam)", "jan de Vries (24)"]
+    link = re.search(r'href="([^"]+)#id_addition"', page.content.decode())
+    assert link is not None
+    form = client.get(link[1]).content.decode()
+    assert re.findall(r"<details[^>]*>", form)[1] == '<details class="flow-tight" open>'
+    client.post(link[1], details(name="Jan de Vries", number="24", addition="jr.", version="1"))
+    assert names(client, club) == ["Jan de Vries (Edam)", "Jan de Vries (jr.)"]
+    jan.refresh_from_db()
+    assert (jan.desk_name, jan.shown_name) == ("Jan de Vries (Edam)", "Jan de Vries (2)")
+
+
+def test_of_a_name_that_nobody_else_has_nothing_is_said(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, name="Mia Kok", number=2)
+    page: Any = client.post(url("member_add", club), details(), follow=True)
+    assert said(page) == ["Jan Bos staat op de lijst."]
