@@ -98,9 +98,7 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         somebody else has it too."""
         needed = {"names"} if self.instance.mark else set()
         return [
-            FoldedFields(
-                str(title), fields, key in needed or any(field.errors for field in fields)
-            )
+            FoldedFields(str(title), fields, key in needed or any(field.errors for field in fields))
             for key, (title, names) in self.FOLDED.items()
             for fields in [[self[name] for name in names]]
         ]

@@ -31,6 +31,10 @@ class MemberQuerySet(models.QuerySet["Member"]):
     def active(self) -> "MemberQuerySet":
         return self.filter(is_active=True)
 
+    def with_address(self) -> "MemberQuerySet":
+        """Those to whom a letter can be sent."""
+        return self.exclude(street="").exclude(town="")
+
     def with_page(self) -> "MemberQuerySet":
         """Those with a public page, like `Member.has_page`."""
         return self.filter(erased_at=None).exclude(public_as=Member.PublicAs.HIDDEN)

@@ -41,6 +41,7 @@ def member_list(request: HttpRequest, club: Club) -> HttpResponse:
         search=form,
         table=table,
         nobody_yet=not table.paginator.count and not club.members.exists(),
+        labels=club.members.active().with_address().count(),
     )
 
 

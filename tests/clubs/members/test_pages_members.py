@@ -383,8 +383,10 @@ def test_the_second_of_a_name_is_said_at_once_with_a_way_to_tell_them_apart(
     page: Any = client.post(add, sent, follow=True)
     assert said(page) == [
         "jan de Vries (24) staat op de lijst.",
-        "Er is al een Jan de Vries (nr. 2, Edam). Op lijsten staan ze nu als Jan de Vries (Edam)"
-        " en jan de Vries (24).",
+        (
+            "Er is al een Jan de Vries (nr. 2, Edam)."
+            " Op lijsten staan ze nu als Jan de Vries (Edam) en jan de Vries (24)."
+        ),
     ]
     assert names(client, club) == ["Jan de Vries (Edam)", "jan de Vries (24)"]
     link = re.search(r'href="([^"]+)#id_addition"', page.content.decode())

@@ -101,7 +101,13 @@ def test_the_desk_and_paper_tell_them_apart(club: Club) -> None:
         assert response.status_code == 200, path
         pages[path] = readable(response)
     assert alike(pages) == []
-    for more in ("present/", "board/", "rounds/1/tables/1/", "print/draw.pdf", "print/sheets/1.pdf"):
+    for more in (
+        "present/",
+        "board/",
+        "rounds/1/tables/1/",
+        "print/draw.pdf",
+        "print/sheets/1.pdf",
+    ):
         assert "Jan de Vries (Edam)" in pages[f"{DESK}{more}"], more
 
 
