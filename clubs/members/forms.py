@@ -43,9 +43,9 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = [
             "name",
             "number",
-            "kind",
             "phone",
             "email",
+            "kind",
             "keeps_table",
             "street",
             "postcode",

@@ -91,6 +91,7 @@ def _day(day: dt.date | None) -> str:
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberForm(typed(request))
+    form.fields["name"].widget.attrs["autofocus"] = True
     added: list[Member] = []
     if form_saved(form, lambda: added.append(_add(request, club, form))):
         messages.success(request, _("%(name)s is on the list.") % {"name": added[0].desk_name})

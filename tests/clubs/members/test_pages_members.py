@@ -61,7 +61,7 @@ def test_the_list_takes_as_many_queries_for_one_as_for_three(
 ) -> None:
     for _number in range(people):
         MemberFactory.create(club=club)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         assert len(names(client, club)) == people
 
 
@@ -158,14 +158,14 @@ def test_an_address_and_a_birthday_are_folded_until_one_is_wrong(
     add = url("member_add", club)
     assert (
         re.findall(r"<details[^>]*>", client.get(add).content.decode())
-        == ['<details class="flow-tight">'] * 2
+        == ['<details class="fold">'] * 2
     )
     wrong = client.post(add, details(**typed | {"birthday": "2190-01-01"}))
     assert wrong.status_code == 422
     assert "Een verjaardag ligt niet in de toekomst." in wrong.content.decode()
     assert re.findall(r"<details[^>]*>", wrong.content.decode()) == [
-        '<details class="flow-tight" open>',
-        '<details class="flow-tight">',
+        '<details class="fold" open>',
+        '<details class="fold">',
     ]
     client.post(add, details(**typed))
     assert list(club.members.values(*typed)) == [
@@ -392,7 +392,7 @@ def test_the_second_of_a_name_is_said_at_once_with_a_way_to_tell_them_apart(
     link = re.search(r'href="([^"]+)#id_addition"', page.content.decode())
     assert link is not None
     form = client.get(link[1]).content.decode()
-    assert re.findall(r"<details[^>]*>", form)[1] == '<details class="flow-tight" open>'
+    assert re.findall(r"<details[^>]*>", form)[1] == '<details class="fold" open>'
     client.post(link[1], details(name="Jan de Vries", number="24", addition="jr.", version="1"))
     assert names(client, club) == ["Jan de Vries (Edam)", "Jan de Vries (jr.)"]
     jan.refresh_from_db()

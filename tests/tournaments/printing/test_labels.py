@@ -41,7 +41,7 @@ def test_a_label_for_everybody_with_an_address(club: Club) -> None:
         "Jan Bakker Zeeweg 1 1135 AB Edam Mia van der Meer Zeeweg 2 1135 AB Edam"
     ]
     page = desk_of(club).get("/clubs/vrolijke-boer/desk/members/").content.decode()
-    assert "Etiketten met adressen printen: 2 mensen hebben een adres" in page
+    assert "Etiketten met adressen afdrukken: 2 mensen hebben een adres" in page
 
 
 def test_without_addresses_there_is_nothing_to_print(club: Club) -> None:
