@@ -150,7 +150,7 @@ def _people(club: Club, events: Sequence[AuditEvent], reader: Member | None) -> 
     wanted |= set(uuids({event.object_ref for event in events}, "member"))
     members = Member.objects.of(club).filter(uuid__in=wanted)
     names = {
-        str(member.uuid): member.name if reader in (None, member) else member.shown_name
+        str(member.uuid): member.desk_name if reader in (None, member) else member.shown_name
         for member in members
     }
     if gone := wanted - names.keys():

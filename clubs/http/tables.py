@@ -37,6 +37,9 @@ class MemberTable(tables.Table):
         empty_text = _("Nobody found.")
         default = ""
 
+    def render_name(self, *, record: Member) -> str:
+        return record.desk_name
+
     def render_kind(self, *, value: str, record: Member) -> str:
         """Member or guest, with a sign for who does not change tables, is not shown by name, or was
         erased."""

@@ -21,6 +21,7 @@ from clubs.http.problems import query_problem
 from clubs.members.forms import MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Member
+from clubs.models.member import WITHIN_REACH
 
 DETAILS = (
     "number",
@@ -28,6 +29,12 @@ DETAILS = (
     "kind",
     "email",
     "phone",
+    "addition",
+    "street",
+    "postcode",
+    "town",
+    "birthday",
+    "member_since",
     "public_as",
     "public_name",
     "keeps_table",
@@ -37,12 +44,15 @@ DETAILS = (
 class MemberSerializer(serializers.ModelSerializer[Member]):
     """Somebody who plays at the club, as the club knows them."""
 
+    desk_name = serializers.CharField(
+        read_only=True, help_text="The name, told apart from others at the club who have it too."
+    )
     shown_name = serializers.CharField(read_only=True, help_text="What the public reads.")
     erased = serializers.SerializerMethodField(help_text="Whether their details were erased.")
 
     class Meta:
         model = Member
-        fields = ["id", *DETAILS, "shown_name", "is_active", "erased", "version"]
+        fields = ["id", *DETAILS, "desk_name", "shown_name", "is_active", "erased", "version"]
 
     def get_erased(self, member: Member) -> bool:
         return member.erased_at is not None
@@ -58,6 +68,12 @@ class MemberDetailsSerializer(StrictSerializer):
     kind = serializers.ChoiceField(Member.Kind.choices, required=False)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
     phone = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    addition = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    street = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    postcode = serializers.CharField(max_length=12, required=False, allow_blank=True)
+    town = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    birthday = serializers.DateField(required=False, allow_null=True, validators=WITHIN_REACH)
+    member_since = serializers.DateField(required=False, allow_null=True, validators=WITHIN_REACH)
     public_as = serializers.ChoiceField(Member.PublicAs.choices, required=False)
     public_name = serializers.CharField(max_length=100, required=False, allow_blank=True)
     keeps_table = serializers.BooleanField(required=False)
@@ -80,9 +96,16 @@ MEMBER: Mapping[str, object] = {
     "kind": "member",
     "email": "mia@example.org",
     "phone": "",
+    "addition": "",
+    "street": "Dorpsstraat 12",
+    "postcode": "1441 AB",
+    "town": "Purmerend",
+    "birthday": "1951-04-30",
+    "member_since": None,
     "public_as": "name",
     "public_name": "",
     "keeps_table": False,
+    "desk_name": "Mia van der Meer",
     "shown_name": "Mia van der Meer",
     "is_active": True,
     "erased": False,

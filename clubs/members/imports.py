@@ -15,6 +15,7 @@ from clubs.members.services import member_change, member_create
 from clubs.members.uploads import require_as_seen, upload_done
 from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member, Upload
+from clubs.namesakes.services import namesakes_at_the_end
 from clubs.profile.services import club_lock
 from clubs.text.names import name_key, tidy_name
 
@@ -204,20 +205,22 @@ def members_import(
     plan = members_plan(club=club_lock(club.pk), source=source)
     if seen is not None:
         require_as_seen(plan, seen)
+    with namesakes_at_the_end(club):
+        _people_write(plan, actor)
+    done = MembersImported(len(plan.new), len(plan.different), plan.unchanged)
+    if upload is not None:
+        upload_done(upload=upload, outcome=asdict(done))
+    return done
+
+
+def _people_write(plan: MembersPlan, actor: Actor) -> None:
     for details in plan.new:
-        member_create(club=club, actor=actor, **details)
+        member_create(club=plan.club, actor=actor, **details)
     for member, details in plan.different:
         member_change(
             member=member,
             seen_version=member.version,
             actor=actor,
             kind=Member.Kind.MEMBER,
-            public_as=member.public_as,
-            public_name=member.public_name,
-            keeps_table=member.keeps_table,
             **details,
         )
-    done = MembersImported(len(plan.new), len(plan.different), plan.unchanged)
-    if upload is not None:
-        upload_done(upload=upload, outcome=asdict(done))
-    return done

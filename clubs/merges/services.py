@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor, event_append
 from clubs.merges.merge_log import MergeLog, columns_of, give_back, hooks, put_back
 from clubs.models import Member, MemberMerge
+from clubs.namesakes.services import namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 
@@ -39,6 +40,7 @@ def guest_merge(*, guest: Member, member: Member, actor: Actor) -> MemberMerge:
     )
     _audit(merge, actor, "guest_merged")
     guest.delete()
+    namesakes_follow(club)
     return merge
 
 
@@ -63,6 +65,7 @@ def merge_undo(*, merge: MemberMerge, actor: Actor) -> Member:
     for hook in hooks:
         hook.part(guest, member, merge.handed_over)
     put_back(merge.handed_over)
+    namesakes_follow(club, guest)
     _audit(merge, actor, "merge_undone")
     return guest
 

@@ -5,7 +5,7 @@ import uuid
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import Lower
@@ -18,7 +18,10 @@ from clubs.models.audit import Versioned
 from clubs.models.club import Club, Role
 from clubs.models.user import User
 from clubs.text.names import initials, name_key, sort_key, tidy_name
-from clubs.text.numbers import whole_number
+from clubs.text.namesakes import with_mark
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
+
+WITHIN_REACH = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 
 
 class MemberQuerySet(models.QuerySet["Member"]):
@@ -27,6 +30,10 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
     def active(self) -> "MemberQuerySet":
         return self.filter(is_active=True)
+
+    def with_address(self) -> "MemberQuerySet":
+        """Those to whom a letter can be sent."""
+        return self.exclude(street="").exclude(town="")
 
     def with_page(self) -> "MemberQuerySet":
         """Those with a public page, like `Member.has_page`."""
@@ -55,8 +62,13 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
     def names(self) -> dict[int, "MemberName"]:
         """Their names by id, without making whole members. One query."""
-        known = self.values_list("pk", "name", "public_name", "public_as", "erased_at")
+        known = self.values_list(*MemberName._fields)
         return {values[0]: MemberName(*values) for values in known}
+
+    def desk_names(self) -> dict[int, str]:
+        """Their names by id, as the desk reads them. One query."""
+        known = self.values_list("pk", "name", "mark")
+        return {pk: with_mark(name, mark) for pk, name, mark in known}
 
 
 class Member(Versioned):
@@ -97,9 +109,28 @@ class Member(Versioned):
     )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
+    addition = models.CharField(
+        _("addition to the name"),
+        max_length=30,
+        blank=True,
+        help_text=_(
+            "Tells people of one name apart, such as “sr.” or “Zeeweg”. It is shown only where"
+            " somebody else has the same name, on public pages too."
+        ),
+    )
+    street = models.CharField(_("street and house number"), max_length=100, blank=True)
+    postcode = models.CharField(_("postcode"), max_length=12, blank=True)
+    town = models.CharField(_("town"), max_length=60, blank=True)
+    birthday = models.DateField(_("birthday"), null=True, blank=True, validators=WITHIN_REACH)
+    member_since = models.DateField(
+        _("member since"), null=True, blank=True, validators=WITHIN_REACH
+    )
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
+    # What tells them from others of the same name, for the club itself and for the public.
+    mark = models.CharField(max_length=60, blank=True, editable=False)
+    public_mark = models.CharField(max_length=60, blank=True, editable=False)
     # Their id where the club was before it came to this server: their lots are drawn from that.
     first_id = models.PositiveBigIntegerField(null=True, editable=False)
 
@@ -122,8 +153,31 @@ class Member(Versioned):
             ),
             models.CheckConstraint(
                 condition=Q(erased_at=None)
-                | Q(number=None, public_name="", email="", phone="", is_active=False),
+                | Q(
+                    number=None,
+                    public_name="",
+                    email="",
+                    phone="",
+                    addition="",
+                    street="",
+                    postcode="",
+                    town="",
+                    birthday=None,
+                    member_since=None,
+                    mark="",
+                    public_mark="",
+                    is_active=False,
+                ),
                 name="member_erased_keeps_nothing",
+            ),
+            models.CheckConstraint(
+                condition=Q(birthday=None) | Q(birthday__gte=FIRST_DAY, birthday__lte=LAST_DAY),
+                name="member_birthday_within_reach",
+            ),
+            models.CheckConstraint(
+                condition=Q(member_since=None)
+                | Q(member_since__gte=FIRST_DAY, member_since__lte=LAST_DAY),
+                name="member_since_within_reach",
             ),
         ]
         indexes = [
@@ -132,7 +186,7 @@ class Member(Versioned):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.desk_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name = tidy_name(self.name)
@@ -146,9 +200,14 @@ class Member(Versioned):
         return _shown_name(self)
 
     @property
+    def desk_name(self) -> str:
+        """The name at the desk and at the table, told apart from others of that name."""
+        return with_mark(self.name, self.mark)
+
+    @property
     def hall_name(self) -> str:
         """The name in the hall, where people have to find their own table."""
-        return self.public_name or self.name
+        return with_mark(self.public_name or self.name, self.mark)
 
     @property
     def has_page(self) -> bool:
@@ -164,6 +223,13 @@ class MemberName(NamedTuple):
     public_name: str
     public_as: str
     erased_at: dt.datetime | None
+    mark: str
+    public_mark: str
+
+    @property
+    def desk_name(self) -> str:
+        """The name at the desk and at the table, told apart from others of that name."""
+        return with_mark(self.name, self.mark)
 
     @property
     def shown_name(self) -> str:
@@ -180,8 +246,8 @@ def _shown_name(person: Member | MemberName) -> str:
     if person.public_as == Member.PublicAs.HIDDEN:
         return gettext("Anonymous")
     if person.public_as == Member.PublicAs.INITIALS:
-        return initials(person.name)
-    return person.public_name or person.name
+        return with_mark(initials(person.name), person.public_mark)
+    return with_mark(person.public_name or person.name, person.public_mark)
 
 
 def _has_page(person: Member | MemberName) -> bool:

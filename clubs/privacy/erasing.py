@@ -25,6 +25,7 @@ from clubs.models import (
     Upload,
     User,
 )
+from clubs.namesakes.services import namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import names_alone, plain_key, tidy_name
@@ -101,6 +102,7 @@ def member_erase(*, member: Member, actor: Actor) -> Member:
     ApiAnswer.objects.filter(about__startswith=f"{club.uuid} ").delete()
     MemberMerge.objects.filter(pk__in=[merge.pk for merge in merges_about(member)]).delete()
     _details_erase(member, identifiers.neutral_name)
+    namesakes_follow(club)
     _audit(identifiers, actor)
     return member
 
@@ -138,7 +140,7 @@ def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
     merges = MemberMerge.objects.filter(member=member, undone_at=None)
     guests = [merge.guest for merge in merges]
     uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
-    contact = {member.email, member.phone, *_contact(guests)}
+    contact = {member.email, member.phone, member.street, *_contact(guests)}
     words = frozenset(contact | _names(member, guests, uuids)) - {""}
     return Identifiers(
         member=member,
@@ -191,7 +193,7 @@ def _alone(member: Member, names: Iterable[str], uuids: Collection[str]) -> froz
 
 
 def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
-    return {guest[field] for guest in guests for field in ("email", "phone")}
+    return {guest[field] for guest in guests for field in ("email", "phone", "street")}
 
 
 def _neutral_name(member: Member) -> str:
@@ -273,7 +275,10 @@ def _invitations_erase(identifiers: Identifiers) -> None:
 
 def _details_erase(member: Member, neutral_name: str) -> None:
     member.name, member.number, member.public_name = neutral_name, None, ""
-    member.email = member.phone = ""
+    member.email = member.phone = member.addition = ""
+    member.street = member.postcode = member.town = ""
+    member.birthday = member.member_since = None
+    member.mark = member.public_mark = ""
     member.public_as = Member.PublicAs.NAME
     member.is_active = member.keeps_table = False
     member.erased_at = timezone.now()

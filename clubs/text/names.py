@@ -8,6 +8,7 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _JOINERS = "\u200c\u200d"
 # Between letters of other scripts, and in emoji, they change what is read; in a Latin name nothing.
 _IDLE_JOINER = re.compile(rf"(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
+_IN_BRACKETS = re.compile(r"(?<=\S)(?:\s+\([^()]*\))+\Z")
 SHORTEST_ALONE = 3
 """A shorter word, such as an initial, names nobody."""
 PREFIXES = frozenset(
@@ -59,12 +60,24 @@ def sort_key(name: str) -> str:
     'luczak, anna'
     >>> sort_key("Mia Smit-de Vries")
     'smit-de vries, mia'
+    >>> sort_key("Jan de Vries (Edam)")
+    'vries, jan de (edam)'
     """
-    words = name.split()
+    bare = without_brackets(name)
+    words = bare.split()
     start, end = _surname_span(words)
     surname = " ".join(words[end:])
     rest = " ".join(words[:start] + words[start:end])
-    return _plain(f"{surname}, {rest}" if rest else surname)
+    return _plain((f"{surname}, {rest}" if rest else surname) + name[len(bare) :])
+
+
+def without_brackets(name: str) -> str:
+    """The name without what stands in brackets behind it.
+
+    >>> without_brackets("Jan de Vries (sr.) (Edam)"), without_brackets("(Jan)")
+    ('Jan de Vries', '(Jan)')
+    """
+    return _IN_BRACKETS.sub("", name)
 
 
 def plain_key(text: str) -> str:

@@ -126,7 +126,7 @@ def _name(sheet: Scoresheet, seat: Seat, deal: int) -> str:
     """The name of the person in this seat in that deal."""
     sat = [held for held in sheet.seats.all() if held.seat == seat and held.from_deal <= deal]
     last = max(sat, key=lambda held: held.from_deal, default=None)
-    return last.member.name if last and last.member else gettext("dummy")
+    return last.member.desk_name if last and last.member else gettext("dummy")
 
 
 def _handed_in(data: EventData) -> Iterator[str]:

@@ -321,4 +321,4 @@ def _couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
 
 
 def _name(holder: Holder | None, nobody: str) -> str:
-    return holder.member.name if holder is not None and holder.member else nobody
+    return holder.member.desk_name if holder is not None and holder.member else nobody

@@ -228,7 +228,7 @@ def seat_take_over(
         raise DomainError("deal_unknown", _("This sheet has no deal %(n)s.") % {"n": from_deal})
     if _sits_already(sheet, seat, member, from_deal):
         raise DomainError(
-            "already_seated", _("%(name)s already sits at this table.") % {"name": member.name}
+            "already_seated", _("%(name)s already sits at this table.") % {"name": member.desk_name}
         )
     held, _made = Seat.objects.update_or_create(
         sheet=sheet,

@@ -285,7 +285,7 @@ def _partners(player: Player, rounds: Sequence[RoundDraw]) -> set[Player]:
 
 
 def _refused(member: Member, code: str) -> DomainError:
-    name = {"name": member.name}
+    name = {"name": member.desk_name}
     if code == "pairs_need_a_new_draw":
         return _pairs_need_a_new_draw()
     if code == "too_few_players":

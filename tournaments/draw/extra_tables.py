@@ -150,7 +150,8 @@ def _require_to_fill(before: UpcomingRound, twice: Collection[Member]) -> None:
         if str(member.pk) not in once:
             raise DomainError(
                 "cannot_play_twice",
-                _("%(name)s has no table in this round, or two already.") % {"name": member.name},
+                _("%(name)s has no table in this round, or two already.")
+                % {"name": member.desk_name},
                 member=member,
             )
 

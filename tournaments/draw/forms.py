@@ -129,7 +129,9 @@ class TypedDrawForm(forms.Form):
         times = Counter(member.pk for member in cleaned.values() if member)
         for name, member in list(cleaned.items()):
             if member and times[member.pk] > 1:
-                self.add_error(name, gettext("%(name)s is placed twice.") % {"name": member.name})
+                self.add_error(
+                    name, gettext("%(name)s is placed twice.") % {"name": member.desk_name}
+                )
         for name in unfilled:
             self.add_error(name, gettext("Nobody sits here yet."))
         return cleaned
@@ -177,7 +179,7 @@ def typed_initial(
     """The form for `people`, filled with who sits at (table, seat)."""
     label_of = {member: label for label, member in labels(people).items()}
     return {
-        _field(number, seat): label_of.get(member, member.name)
+        _field(number, seat): label_of.get(member, member.desk_name)
         for (number, seat), member in seatings.items()
     }
 
@@ -191,7 +193,7 @@ class _PlayerField(forms.ModelChoiceField):  # type: ignore[type-arg]
         super().__init__(people, empty_label=gettext("Choose a name"), **kwargs)
 
     def label_from_instance(self, obj: Any) -> str:
-        return gettext("%(name)s, table %(n)s") % {"name": obj.name, "n": self._tables[obj.pk]}
+        return gettext("%(name)s, table %(n)s") % {"name": obj.desk_name, "n": self._tables[obj.pk]}
 
 
 def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:

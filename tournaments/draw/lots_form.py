@@ -176,7 +176,9 @@ def _shared(drawn: LotsDrawn) -> Iterator[LotFault]:
         people.setdefault(lot, []).append(member)
     for lot, having in people.items():
         for member in having if len(having) > lot.holders else ():
-            names = get_text_list([other.name for other in having if other != member], _("and"))
+            names = get_text_list(
+                [other.desk_name for other in having if other != member], _("and")
+            )
             words = (
                 _("Lot %(lot)s is for two people; %(names)s have it too.")
                 if lot.lettered

@@ -195,7 +195,7 @@ def pairs_here(evening: Evening) -> tuple[Couple, ...]:
         raise DomainError(
             "pairs_incomplete",
             _("%(names)s: no partner yet. Make the pairs first.")
-            % {"names": ", ".join(member.name for member in alone)},
+            % {"names": ", ".join(member.desk_name for member in alone)},
             members=alone,
         )
     return tuple(_couple(pair) for pair in members_of.values())
@@ -289,7 +289,7 @@ def _both_here(couples: Iterable[Couple], players: Collection[str]) -> list[Coup
 def _names(couples: Collection[Couple]) -> dict[Couple, str]:
     """The name of each couple. One query."""
     people = Member.objects.in_bulk([int(player) for couple in couples for player in couple])
-    name = {str(pk): member.name for pk, member in people.items()}
+    name = {str(pk): member.desk_name for pk, member in people.items()}
     return {
         (player, mate): _("%(one)s and %(two)s") % {"one": name[player], "two": name[mate]}
         for player, mate in couples

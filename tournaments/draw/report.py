@@ -136,9 +136,7 @@ def draw_warnings(waiting: DrawWaiting, names: Names) -> list[str]:
 
 def _names(waiting: DrawWaiting) -> dict[Player, str]:
     ids = {int(player) for round_ in waiting.rounds.values() for player in _people(round_)}
-    return {
-        str(pk): name for pk, name in Member.objects.filter(pk__in=ids).values_list("pk", "name")
-    }
+    return {str(pk): name for pk, name in Member.objects.filter(pk__in=ids).desk_names().items()}
 
 
 def _people(round_: UpcomingRound) -> Iterable[Player]:

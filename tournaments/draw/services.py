@@ -78,7 +78,7 @@ def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> l
         raise DomainError(
             "draw_outdated",
             _("Since this draw was made, %(names)s came or left. Draw again.")
-            % {"names": ", ".join(member.name for member in others)},
+            % {"names": ", ".join(member.desk_name for member in others)},
             members=others,
         )
     evening.rounds.filter(state=DRAFT).update(state=DRAWN)
@@ -257,11 +257,13 @@ def _typed_faults(
     times = Counter(placed)
     for member in sorted(here.union(placed), key=lambda member: (member.sort_name, member.pk)):
         if times[member] > 1:
-            faults.append(_("%(name)s is placed twice.") % {"name": member.name})
+            faults.append(_("%(name)s is placed twice.") % {"name": member.desk_name})
         if not times[member]:
-            faults.append(_("%(name)s is not placed yet.") % {"name": member.name})
+            faults.append(_("%(name)s is not placed yet.") % {"name": member.desk_name})
         if member not in here:
-            faults.append(_("%(name)s is not on the list of who is here.") % {"name": member.name})
+            faults.append(
+                _("%(name)s is not on the list of who is here.") % {"name": member.desk_name}
+            )
     return faults
 
 

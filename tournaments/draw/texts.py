@@ -136,7 +136,7 @@ def swap_choices(
     costs = draw_swap_costs(waiting, number, player)
     members = Member.objects.filter(pk__in=[int(person) for person in (player, *costs)])
     members_by_id = {str(member.pk): member for member in members.by_surname()}
-    names = {person: member.name for person, member in members_by_id.items()}
+    names = {person: member.desk_name for person, member in members_by_id.items()}
     places = dict(_places(waiting, number, club))
     best_first = sorted(
         (person for person in members_by_id if person != player),
@@ -284,7 +284,7 @@ def _season(cost: SwapCost) -> str:
 def _choice(member: Member, place: str, cost: SwapCost, names: Mapping[Player, str]) -> SwapChoice:
     return SwapChoice(
         id=member.pk,
-        name=member.name,
+        name=member.desk_name,
         place=place,
         words=cost_words(cost, names),
         badge=cost_badge(cost),

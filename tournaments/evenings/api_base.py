@@ -103,5 +103,5 @@ class SeatedSerializer(PersonSerializer):
 def person(member: Member, *, full: bool) -> Json:
     """This person by the name the club uses (`full`), else by the public one."""
     if full:
-        return {"member": member.pk, "name": member.name}
+        return {"member": member.pk, "name": member.desk_name}
     return {"member": member.pk if member.has_page else None, "name": member.shown_name}

@@ -10,8 +10,8 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.members.services import member_changed
 from clubs.models import Member
+from clubs.namesakes.services import member_changed
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name

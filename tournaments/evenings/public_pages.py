@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clubs.access.permissions import opens_for, speak_clubs_language
-from clubs.models import Club, Member
+from clubs.models import Club, Member, MemberName
 from clubs.text.names import sort_key
 from clubs.text.numbers import whole_number
 from tournaments.models import Evening
@@ -51,7 +51,7 @@ def player_url(club: Club, member_id: int) -> str:
     return reverse("player_page", args=[club.slug, member_id])
 
 
-def member_url(club: Club, member: Member) -> str:
+def member_url(club: Club, member: Member | MemberName) -> str:
     """The page of this person; empty if they have none."""
     return player_url(club, member.pk) if member.has_page else ""
 
@@ -69,7 +69,8 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
 
 def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, PublicPerson]:
     """The players with these ids in the ranking, by their public names. One query."""
-    members = Member.objects.of(club).in_bulk([int(player_id) for player_id in player_ids])
+    wanted = [int(player_id) for player_id in player_ids]
+    members = Member.objects.of(club).filter(pk__in=wanted).names()
     return {
         str(pk): PublicPerson(member.shown_name, member_url(club, member))
         for pk, member in members.items()

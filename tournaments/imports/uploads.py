@@ -24,7 +24,7 @@ from tournaments.imports.evenings import EveningImported, Outcome, evening_impor
 from tournaments.imports.results import FIGURES, ResultsImported, results_import
 from tournaments.models import Evening, PastResult, Season
 from tournaments.ratings.services import ratings_follow
-from tournaments.registration.services import guest_away
+from tournaments.registration.services import guests_away
 from tournaments.releases.services import release_publish
 from tournaments.standings.queries import StandingRow, evening_standings
 
@@ -143,8 +143,8 @@ def evening_import_undo(*, upload: Upload, actor: Actor) -> None:
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
     _evening_away(club, undo["evening"], undo["revision"], actor)
-    for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
-        guest_away(guest=guest, actor=actor)
+    guests = Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest")
+    guests_away(club=club, guests=guests, actor=actor)
 
 
 def _evening_away(club: Club, evening_id: int, revision: int, actor: Actor) -> None:
@@ -188,8 +188,8 @@ def results_import_undo(*, upload: Upload, actor: Actor) -> None:
     upload.save(update_fields=["outcome"])
     for evening in Evening.objects.of(club).filter(pk__in=upload.outcome["evenings"]):
         _evening_back(evening, upload.outcome, undo["seasons"], actor)
-    for guest in Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest"):
-        guest_away(guest=guest, actor=actor)
+    guests = Member.objects.of(club).filter(pk__in=upload.outcome["guests"], kind="guest")
+    guests_away(club=club, guests=guests, actor=actor)
     if undo["made_season"]:
         empty = Season.objects.filter(club=club, pk=upload.outcome["season"], evenings=None)
         empty.filter(cupwin=None).delete()

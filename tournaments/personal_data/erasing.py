@@ -33,7 +33,7 @@ def evenings_that_need_them(member: Member, **_kwargs: object) -> list[str]:
             "%(name)s is on the list of the evening of %(date)s. Take this name off it, or wait"
             " until the evening is closed."
         )
-        % {"name": member.name, "date": date_format(evening.date, "j F Y")}
+        % {"name": member.desk_name, "date": date_format(evening.date, "j F Y")}
         for evening in needing.order_by("date", "sequence")
     ]
 

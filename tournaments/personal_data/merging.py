@@ -55,7 +55,7 @@ class EveningsFollow(MergeHook):
             raise DomainError(
                 "merge_both_played",
                 _("%(guest)s and %(member)s were on the list of the same evening.")
-                % {"guest": log.guest.name, "member": log.member.name},
+                % {"guest": log.guest.name, "member": log.member.desk_name},
             )
         for model, field, _where in _BY_EVENING:
             log.move(model, field)

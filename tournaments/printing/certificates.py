@@ -117,7 +117,7 @@ def _points(total: Points, decimals: int | None = None) -> str:
 
 
 def _name(members: Mapping[int, Member], pk: int, otherwise: str) -> str:
-    return members[pk].name if pk in members else otherwise
+    return members[pk].desk_name if pk in members else otherwise
 
 
 def certificates_pdf(club: Club, occasion: str, certificates: Sequence[Certificate]) -> bytes:

@@ -210,7 +210,7 @@ def members_pdf(club: Club, members: Sequence[Member]) -> bytes:
     lines = [
         [
             ListCell(_number(member)),
-            ListCell(member.name),
+            ListCell(member.desk_name),
             ListCell(member.phone),
             ListCell(member.email),
         ]
@@ -234,7 +234,7 @@ def fees_pdf(season: Season, members: Sequence[Member]) -> bytes:
     lines = [
         [
             ListCell(_number(member)),
-            ListCell(member.name),
+            ListCell(member.desk_name),
             ListCell(fee),
             ListCell("", box=True),
             ListCell(""),

@@ -19,6 +19,7 @@ from tournaments.printing.views.season import (
     booklet_make,
     booklet_page,
     print_fees,
+    print_labels,
     print_members,
     print_season,
     print_season_certificates,
@@ -53,4 +54,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/desk/print/members.pdf", print_members, name="print_members"),
+    path("clubs/<slug:slug>/desk/print/labels.pdf", print_labels, name="print_labels"),
 ]

@@ -228,7 +228,7 @@ def _require_not_kept(cup: Cup, won_on: dt.date) -> None:
     final_win = cup_record(cup, list(cup.wins.select_related("member"))).final_win
     if final_win is not None and final_win.won_on <= won_on:
         message = _("%(name)s keeps this cup after %(n)s wins. Add a new cup for wins from now on.")
-        words = {"name": final_win.member.name, "n": cup.wins_to_keep}
+        words = {"name": final_win.member.desk_name, "n": cup.wins_to_keep}
         raise DomainError("cup_kept", message % words)
 
 

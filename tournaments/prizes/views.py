@@ -189,7 +189,7 @@ def cup_win_take_back(request: HttpRequest, club: Club, pk: int, win: int) -> Ht
     cup_win = cup.wins.filter(pk=win).select_related("cup", "member").first()
     if cup_win is not None:
         cup_win_remove(win=cup_win, actor=actor_of(request))
-        messages.success(request, _("The win of %s is taken back.") % cup_win.member.name)
+        messages.success(request, _("The win of %s is taken back.") % cup_win.member.desk_name)
     return redirect("cup_page", club.slug, pk)
 
 
@@ -230,7 +230,7 @@ def _win_from_result(
             season=season,
             actor=actor_of(request),
         )
-        words = {"name": member.name, "cup": cup.name}
+        words = {"name": member.desk_name, "cup": cup.name}
         messages.success(request, _("Recorded: %(name)s wins %(cup)s.") % words)
 
 

@@ -42,7 +42,7 @@ class RegistrationSerializer(serializers.Serializer[CheckInRow]):
     """Somebody who may play tonight, and whether they are here."""
 
     member = serializers.IntegerField(source="member.pk")
-    name = serializers.CharField(source="member.name")
+    name = serializers.CharField(source="member.desk_name")
     number = serializers.IntegerField(source="member.number", allow_null=True)
     kind = serializers.ChoiceField(Member.Kind.choices, source="member.kind")
     present = serializers.BooleanField()

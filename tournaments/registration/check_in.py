@@ -4,8 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
 
 from clubs.models import Member, MemberQuerySet
+from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
@@ -126,8 +129,16 @@ def gone_while_playing(evening: Evening) -> list[EmptySeat]:
 
 
 def member_called(evening: Evening, name: str) -> Member | None:
-    """The active member or guest of the club with this name, ignoring case and accents."""
-    return Member.objects.of(evening.club).active().filter(name_key=name_key(name)).first()
+    """The active member or guest of the club with this name, ignoring case.
+
+    Raises DomainError `name_shared` where several people have it.
+    """
+    named = list(Member.objects.of(evening.club).active().filter(name_key=name_key(name))[:5])
+    if len(named) > 1:
+        names = get_text_list([member.desk_name for member in named], _("and"))
+        words = _("More than one person has this name: %(names)s. Choose from the list who it is.")
+        raise DomainError("name_shared", words % {"names": names})
+    return named[0] if named else None
 
 
 def _people(ids: Iterable[int]) -> list[Member]:

@@ -67,7 +67,7 @@ def _require_free(one: Member, two: Member, kind: CoupleRule.Kind) -> None:
     clash = _clash(one, two, kind)
     if clash is None:
         return
-    words = {"one": clash.one.name, "two": clash.two.name}
+    words = {"one": clash.one.desk_name, "two": clash.two.desk_name}
     if (clash.one, clash.two, clash.kind) == (one, two, kind):
         raise DomainError("couple_known", _("This rule exists already."))
     if clash.kind == Kind.FIXED:

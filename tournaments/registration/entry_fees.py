@@ -148,7 +148,7 @@ def entry_fee_pay(
     if registration is None:
         raise DomainError(
             "not_on_the_list",
-            _("%(name)s is not on the list of this evening.") % {"name": member.name},
+            _("%(name)s is not on the list of this evening.") % {"name": member.desk_name},
         )
     before, registration.paid = registration.paid, cents
     if before == cents:

@@ -1,6 +1,5 @@
 """The forms of check-in, and those in which two people are named."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -51,7 +50,7 @@ class SignOffForm(forms.Form):
     def offer(self, people: Sequence[Member]) -> None:
         """Have the page offer only these, of a club that is too large for a list."""
         who: Any = self.fields["who"]
-        names = [(member.pk, member.name) for member in people]
+        names = [(member.pk, member.desk_name) for member in people]
         who.choices = [("", who.empty_label), *names]
         who.help_text = _("If the name is not there, find it above first.")
 
@@ -110,14 +109,8 @@ class CoupleRuleForm(TwoPeopleForm):
 
 
 def labels(people: Sequence[Member]) -> dict[str, Member]:
-    """Each person by their name, with a number if two share it."""
-    names = Counter(name_key(member.name) for member in people)
-    return {
-        f"{member.name} ({member.number or member.pk})"
-        if names[name_key(member.name)] > 1
-        else member.name: member
-        for member in people
-    }
+    """Each person by their name, which nobody else of the club has."""
+    return {member.desk_name: member for member in people}
 
 
 def ticked(values: Collection[str]) -> set[int]:

@@ -27,7 +27,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     if one == two:
         raise DomainError("pair_of_one", _("A pair needs two different people."))
     if taken := [member for member in (one, two) if member not in alone]:
-        names = ", ".join(member.name for member in taken)
+        names = ", ".join(member.desk_name for member in taken)
         raise DomainError(
             "pair_not_free",
             _("%(names)s: not here, or with a partner already.") % {"names": names},
@@ -37,7 +37,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
         raise DomainError(
             "pair_kept_apart",
             _("The club keeps %(one)s and %(two)s apart, so they cannot be a pair.")
-            % {"one": one.name, "two": two.name},
+            % {"one": one.desk_name, "two": two.desk_name},
         )
     (number,) = _write(evening, [(one, two)])
     data = {"pair": number, "member": str(one.uuid), "partner": str(two.uuid)}

@@ -10,6 +10,7 @@ from clubs.audit.services import Actor, event_append
 from clubs.members.people import Person
 from clubs.members.services import member_create
 from clubs.models import Club, Member
+from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import CoupleRule, Evening, Registration
@@ -99,16 +100,23 @@ def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
 
 def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
     """The id of each of these people; unknown names become guests of the club first."""
-    return {
-        person: person
-        if isinstance(person, int)
-        else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
-        for person in dict.fromkeys(people)
-    }
+    with namesakes_at_the_end(club):
+        return {
+            person: person
+            if isinstance(person, int)
+            else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
+            for person in dict.fromkeys(people)
+        }
 
 
-def guest_away(*, guest: Member, actor: Actor) -> None:
-    """Delete a guest about whom nothing is known but what the file brought."""
+def guests_away(*, club: Club, guests: Iterable[Member], actor: Actor) -> None:
+    """Delete those of these guests about whom nothing is known but what the file brought."""
+    with namesakes_at_the_end(club):
+        for guest in guests:
+            _guest_away(guest, actor)
+
+
+def _guest_away(guest: Member, actor: Actor) -> None:
     if guest.merges.exists() or CoupleRule.objects.filter(Q(one=guest) | Q(two=guest)).exists():
         return
     try:

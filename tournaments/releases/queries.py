@@ -167,10 +167,10 @@ def release_moves(release: Release) -> list[Move]:
 
 def moves_of(changes: Sequence[Mapping[str, Any]], *, public: bool = True) -> list[Move]:
     """These `Release.changes` with today's public names, or full names if not `public`."""
-    members = _members(changes) if changes and public else {}
+    members = _members(changes) if changes else {}
     return [
         Move(
-            name=_name(members, change) if public else str(change["name"]),
+            name=_name(members, change) if public else _full_name(members, change),
             old_rank=change["rank"][0],
             rank=change["rank"][1],
             old_total=change["total"][0],
@@ -188,6 +188,11 @@ def _name(members: Mapping[int, Member], row: Mapping[str, Any]) -> str:
     """Today's public name; for somebody who left the club, the name at the time."""
     member = members.get(row["member"])
     return member.shown_name if member else str(row["shown_name"])
+
+
+def _full_name(members: Mapping[int, Member], row: Mapping[str, Any]) -> str:
+    member = members.get(row["member"])
+    return member.desk_name if member else str(row["name"])
 
 
 def stale_evenings(evenings: Sequence[Evening], results: Iterable[EveningResult]) -> list[Evening]:

@@ -140,7 +140,7 @@ def _row_json(row: StandingRow) -> Row:
     return {
         "rank": row.rank,
         "member": row.member_id,
-        "name": row.name,
+        "name": row.own_name,
         "shown_name": row.shown_name,
         "total": row.total,
         "rounds": {str(number): score for number, score in row.rounds.items()},

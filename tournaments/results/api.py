@@ -122,7 +122,7 @@ def _evening_row(row: PublicRow, known: Member | None) -> Json:
     return {
         "rank": row.rank,
         "member": row.member_id if row.has_page or known else None,
-        "player": known.name if known else row.name,
+        "player": known.desk_name if known else row.name,
         "total": row.total,
         "rounds": {str(number): score for number, score in sorted(row.rounds.items())},
         "pits": row.pits,

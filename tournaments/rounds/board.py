@@ -74,14 +74,14 @@ def board(
 
 def seat_names(holders: Iterable[Seat]) -> dict[str, str]:
     """The name of the current holder of each seat."""
-    return {seat: held.member.name for seat, held in _last(holders).items() if held.member}
+    return {seat: held.member.desk_name for seat, held in _last(holders).items() if held.member}
 
 
 def extra_words(holders: Iterable[Seat]) -> str:
     """That people who play here besides a table of their own get no points here; empty if nobody
     does."""
     last = sorted(_last(holders).values(), key=lambda seat: seat.seat)
-    names = [held.member.name for held in last if held.extra and held.member]
+    names = [held.member.desk_name for held in last if held.extra and held.member]
     if not names:
         return ""
     words = ngettext(

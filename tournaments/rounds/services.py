@@ -225,7 +225,7 @@ def _placement(table: Table, seat: str) -> Placement:
 
 
 def _require_free(table: Table, member: Member, seat: str, *, for_himself: bool) -> None:
-    names = {"name": member.name}
+    names = {"name": member.desk_name}
     besides = _seats_besides(table, member, seat)
     if besides.filter(table=table).exists():
         raise DomainError("already_seated", _("%(name)s already sits at this table.") % names)

@@ -90,9 +90,9 @@ class SubstituteForm(forms.Form):
         field = self.fields["who"]
         field.queryset = people.exclude(placements__table=table).by_surname()  # type: ignore[attr-defined]
         field.label_from_instance = lambda member: (  # type: ignore[attr-defined]
-            _("%(name)s (plays at table %(n)s)") % {"name": member.name, "n": at[member.pk]}
+            _("%(name)s (plays at table %(n)s)") % {"name": member.desk_name, "n": at[member.pk]}
             if member.pk in at
-            else member.name
+            else member.desk_name
         )
 
 

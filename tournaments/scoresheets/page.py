@@ -113,7 +113,7 @@ def person_totals(view: SheetView) -> list[PersonTotal]:
         if person is not None:
             scores[person] = scores.get(person, 0) + holder.score
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    return [PersonTotal(person.name, score) for person, score in ranked]
+    return [PersonTotal(person.desk_name, score) for person, score in ranked]
 
 
 def draws_dealer(evening: Evening, table: Table) -> bool:
@@ -186,7 +186,7 @@ def _answer(side: str, who: str, given: Confirmation | None) -> SheetAnswer:
 
 
 def _table_seats(placements: list[Placement]) -> list[TableSeat]:
-    by_seat = {placement.seat: placement.member.name for placement in placements}
+    by_seat = {placement.seat: placement.member.desk_name for placement in placements}
     people = [seat for seat in SEATS if seat in by_seat]
     return [TableSeat(seat, by_seat[seat], _side(seat, people)) for seat in people]
 
@@ -198,10 +198,10 @@ def _side(seat: Seat, people: Collection[Seat]) -> Side | None:
 
 def _place(placement: Placement, everybody: list[Placement]) -> NextPlace:
     if placement.table is None:
-        return NextPlace(placement.member.name)
-    name, number = placement.member.name, placement.table.number
+        return NextPlace(placement.member.desk_name)
+    name, number = placement.member.desk_name, placement.table.number
     there = {
-        neighbour.seat: neighbour.member.name
+        neighbour.seat: neighbour.member.desk_name
         for neighbour in everybody
         if neighbour.table_id == placement.table_id
     }

@@ -110,7 +110,7 @@ def season_results(evenings: list[Evening]) -> list[EveningResult]:
     """A result for each evening and person who played it or is recorded as absent."""
     summaries = evening_summaries(evenings)
     people = {line.member_id for lines in summaries.values() for line in lines}
-    names = dict(Member.objects.filter(pk__in=people).values_list("pk", "name"))
+    names = Member.objects.filter(pk__in=people).desk_names()
     return [
         result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
     ]

@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 
 from clubs.merges.queries import first_lots, ids_today
 from clubs.models import Member, MemberName
+from clubs.text.namesakes import with_mark
 from scoring.models import Confirmation, Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
@@ -78,13 +79,15 @@ def _unnamed(row: Mapping[str, object]) -> dict[str, object]:
 
 
 class StandingRow(NamedTuple):
-    """One line of an evening's standings. `rounds` maps round numbers to scores; `shown_name` is
-    the public name, and `has_page` whether they have a public page. `tie_breaks` are the figures
-    that were compared because of a tie, in order; `pair` is the line of their fixed pair."""
+    """One line of an evening's standings. `rounds` maps round numbers to scores; `name` is told
+    apart from others of that name, `own_name` is not; `shown_name` is the public name, and
+    `has_page` whether they have a public page. `tie_breaks` are the figures that were compared
+    because of a tie, in order; `pair` is the line of their fixed pair."""
 
     rank: int
     member_id: int
     name: str
+    own_name: str
     shown_name: str
     total: int
     rounds: Mapping[int, int] = {}
@@ -105,6 +108,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
             rank=row.rank,
             member_id=member.pk,
             name=row.name,
+            own_name=member.name,
             shown_name=member.shown_name,
             total=row.total,
             rounds=row.rounds,
@@ -226,7 +230,7 @@ def _entry(
     rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
     return EveningEntry(
         player_id=str(member.pk),
-        name=member.name,
+        name=member.desk_name,
         rounds=rounds,
         whole=whole.score if whole else None,
         pits=whole.pits if whole else 0,
@@ -275,7 +279,8 @@ def sitting_out_names(evening: Evening, round_number: int) -> list[str]:
     placed = Placement.objects.filter(round__evening=evening, round__number=round_number)
     playing = placed.filter(table__isnull=False).values("member")
     out = placed.filter(table__isnull=True).exclude(member__in=playing)
-    return list(out.order_by("member__sort_name", "pk").values_list("member__name", flat=True))
+    names = out.order_by("member__sort_name", "pk").values_list("member__name", "member__mark")
+    return [with_mark(name, mark) for name, mark in names]
 
 
 def open_disputes(evening: Evening) -> QuerySet[Confirmation]:

@@ -26,6 +26,7 @@ from clubs.audit.trail import uuids
 from clubs.files.pictures import picture_read
 from clubs.models import AuditEvent, Club, Role, User
 from clubs.models.club import SLUG
+from clubs.namesakes.services import namesakes_follow
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, sort_key, tidy_name
 from scoring.audit.verify import carriers_of, faults
@@ -134,6 +135,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
+    namesakes_follow(club)
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     _team_follow(club, archive, numbers[PEOPLE])

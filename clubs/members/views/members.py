@@ -1,5 +1,6 @@
 """The members' pages: list, add, edit, deactivate."""
 
+import datetime as dt
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from clubs.http.tables import member_table
 from clubs.members.forms import MemberForm, MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Club, Member, MemberQuerySet
+from clubs.namesakes.views import namesakes_said
 from clubs.text.errors import VersionConflict
 
 SECTION = "members"
@@ -39,6 +41,7 @@ def member_list(request: HttpRequest, club: Club) -> HttpResponse:
         search=form,
         table=table,
         nobody_yet=not table.paginator.count and not club.members.exists(),
+        labels=club.members.active().with_address().count(),
     )
 
 
@@ -51,6 +54,12 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
             "name": _("name"),
             "email": _("e-mail address"),
             "phone": _("telephone"),
+            "street": _("street"),
+            "postcode": _("postcode"),
+            "town": _("town"),
+            "birthday": _("birthday"),
+            "member_since": _("member since"),
+            "addition": _("addition"),
             "kind": _("member or guest"),
             "active": _("active"),
         },
@@ -60,6 +69,12 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
                 member.name,
                 member.email,
                 member.phone,
+                member.street,
+                member.postcode,
+                member.town,
+                _day(member.birthday),
+                _day(member.member_since),
+                member.addition,
                 member.kind,
                 int(member.is_active),
             ]
@@ -68,17 +83,20 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
     )
 
 
+def _day(day: dt.date | None) -> str:
+    return day.isoformat() if day else ""
+
+
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
     form = MemberForm(typed(request))
-    if form_saved(
-        form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
-    ):
-        messages.success(
-            request, _("%(name)s is on the list.") % {"name": form.cleaned_data["name"]}
-        )
-        return redirect("member_list", club.slug)
+    form.fields["name"].widget.attrs["autofocus"] = True
+    added: list[Member] = []
+    if form_saved(form, lambda: added.append(_add(request, club, form))):
+        messages.success(request, _("%(name)s is on the list.") % {"name": added[0].desk_name})
+        namesakes_said(request, added[0])
+        return redirect("member_add" if "another" in request.POST else "member_list", club.slug)
     return show(request, "members/member_add.html", club, SECTION, form=form)
 
 
@@ -96,10 +114,16 @@ def member_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     try:
         if form_saved(form, lambda: _change(request, member, form)):
             messages.success(request, _("The details of %(name)s are saved.") % form.cleaned_data)
+            if "name" in form.changed_data:
+                namesakes_said(request, member)
             return redirect("member_list", club.slug)
     except VersionConflict:
         return _conflict(request, club, of_club(club, Member, pk=pk))
     return show(request, "members/member_edit.html", club, SECTION, form=form, member=member)
+
+
+def _add(request: HttpRequest, club: Club, form: MemberForm) -> Member:
+    return member_create(club=club, actor=actor_of(request), **form.details())
 
 
 def _change(request: HttpRequest, member: Member, form: MemberForm) -> None:

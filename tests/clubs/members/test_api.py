@@ -30,9 +30,16 @@ def shown(pk: int, **other: Any) -> dict[str, Any]:
         "kind": "member",
         "email": "",
         "phone": "",
+        "addition": "",
+        "street": "",
+        "postcode": "",
+        "town": "",
+        "birthday": None,
+        "member_since": None,
         "public_as": "name",
         "public_name": "",
         "keeps_table": False,
+        "desk_name": "Jan Bakker",
         "shown_name": "Jan Bakker",
         "is_active": True,
         "erased": False,
@@ -55,7 +62,13 @@ def test_who_keeps_them_reads_them_by_surname() -> None:
         "previous": None,
         "results": [
             shown(jan.pk),
-            shown(mia.pk, number=2, name="Mia van der Meer", shown_name="Mia van der Meer"),
+            shown(
+                mia.pk,
+                number=2,
+                name="Mia van der Meer",
+                desk_name="Mia van der Meer",
+                shown_name="Mia van der Meer",
+            ),
         ],
     }
 

@@ -1,5 +1,6 @@
 """The members' pages: found, added, changed, taken off, merged, imported."""
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -60,7 +61,7 @@ def test_the_list_takes_as_many_queries_for_one_as_for_three(
 ) -> None:
     for _number in range(people):
         MemberFactory.create(club=club)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         assert len(names(client, club)) == people
 
 
@@ -141,6 +142,47 @@ def test_somebody_is_changed(client: Client, club: Club) -> None:
     )
     member.refresh_from_db()
     assert (member.name, member.public_name, member.version) == ("Jan Bosch", "Jan B.", 2)
+
+
+def test_an_address_and_a_birthday_are_folded_until_one_is_wrong(
+    client: Client, club: Club
+) -> None:
+    typed = {
+        "street": "Zeeweg 7",
+        "postcode": "1135 AB",
+        "town": "Edam",
+        "birthday": "1951-04-30",
+        "member_since": "1998-09-01",
+        "addition": "sr.",
+    }
+    add = url("member_add", club)
+    assert (
+        re.findall(r"<details[^>]*>", client.get(add).content.decode())
+        == ['<details class="fold">'] * 2
+    )
+    wrong = client.post(add, details(**typed | {"birthday": "2190-01-01"}))
+    assert wrong.status_code == 422
+    assert "Een verjaardag ligt niet in de toekomst." in wrong.content.decode()
+    assert re.findall(r"<details[^>]*>", wrong.content.decode()) == [
+        '<details class="fold" open>',
+        '<details class="fold">',
+    ]
+    client.post(add, details(**typed))
+    assert list(club.members.values(*typed)) == [
+        typed | {"birthday": dt.date(1951, 4, 30), "member_since": dt.date(1998, 9, 1)}
+    ]
+
+
+def test_people_are_added_one_after_another(client: Client, club: Club) -> None:
+    add = url("member_add", club)
+    for number in (1, 2):
+        sent = details(name=f"Lid {number}", number=str(number), another="")
+        page = client.post(add, sent, follow=True)
+        assert page.redirect_chain == [(add, 302)]
+        assert f"Lid {number} staat op de lijst." in page.content.decode()
+        assert 'value="Lid' not in page.content.decode()
+    assert client.post(add, details()).headers["Location"] == url("member_list", club)
+    assert club.members.count() == 3
 
 
 def test_who_cannot_walk_keeps_his_table(client: Client, club: Club) -> None:
@@ -326,3 +368,38 @@ def test_the_pages_speak_english_too(client: Client, club: Club) -> None:
     assert (
         "There is nobody on the list yet." in client.get(url("member_list", club)).content.decode()
     )
+
+
+def said(response: Any) -> list[str]:
+    """The messages at the top of a page, without their links."""
+    return [re.sub(r" <a .*", "", str(message)) for message in response.context["messages"]]
+
+
+def test_the_second_of_a_name_is_said_at_once_with_a_way_to_tell_them_apart(
+    client: Client, club: Club
+) -> None:
+    jan = MemberFactory.create(club=club, name="Jan de Vries", number=2, town="Edam")
+    add, sent = url("member_add", club), details(name="jan de Vries", number="24")
+    page: Any = client.post(add, sent, follow=True)
+    assert said(page) == [
+        "jan de Vries (24) staat op de lijst.",
+        (
+            "Er is al een Jan de Vries (nr. 2, Edam)."
+            " Op lijsten staan ze nu als Jan de Vries (Edam) en jan de Vries (24)."
+        ),
+    ]
+    assert names(client, club) == ["Jan de Vries (Edam)", "jan de Vries (24)"]
+    link = re.search(r'href="([^"]+)#id_addition"', page.content.decode())
+    assert link is not None
+    form = client.get(link[1]).content.decode()
+    assert re.findall(r"<details[^>]*>", form)[1] == '<details class="fold" open>'
+    client.post(link[1], details(name="Jan de Vries", number="24", addition="jr.", version="1"))
+    assert names(client, club) == ["Jan de Vries (Edam)", "Jan de Vries (jr.)"]
+    jan.refresh_from_db()
+    assert (jan.desk_name, jan.shown_name) == ("Jan de Vries (Edam)", "Jan de Vries (2)")
+
+
+def test_of_a_name_that_nobody_else_has_nothing_is_said(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, name="Mia Kok", number=2)
+    page: Any = client.post(url("member_add", club), details(), follow=True)
+    assert said(page) == ["Jan Bos staat op de lijst."]

@@ -1,5 +1,6 @@
 """The desk: what needs doing now, and all evenings of the club."""
 
+import datetime as dt
 from collections.abc import Sequence
 
 from django.db.models import Count, Q
@@ -8,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import READ_DESK, desk_view, may
+from clubs.access.permissions import READ_DESK, READ_MEMBERS, desk_view, may
 from clubs.http.tables import sort_and_page
+from clubs.members.birthdays import Birthday, birthdays
 from clubs.models import Club
 from tournaments.evenings.desk_pages import find_evening
 from tournaments.evenings.permissions import SEE_EVENING
@@ -61,6 +63,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "last_stale": stale_release(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],
             "last_top": _standings(last)[:3] if last else [],
+            "birthdays": _birthdays(club, today) if may(request, READ_MEMBERS, club) else None,
         },
     )
 
@@ -100,6 +103,17 @@ def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if evening.is_history:
         return redirect("evening_page", club.slug, evening.slug)
     return redirect(step_url(evening, step, round_number))
+
+
+def _birthdays(club: Club, today: dt.date) -> dict[str, list[Birthday]] | None:
+    """Today's and those of the coming days; None when there are none."""
+    coming = birthdays(club, today)
+    if not coming:
+        return None
+    return {
+        "today": [birthday for birthday in coming if birthday.day == today],
+        "soon": [birthday for birthday in coming if birthday.day != today],
+    }
 
 
 def _evening_on(club: Club) -> Evening | None:

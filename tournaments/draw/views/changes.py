@@ -50,9 +50,9 @@ class PersonChanges:
         """The heading."""
         if self.leaver:
             words = _("%(name)s takes the place of %(leaver)s")
-            return words % {"name": self.member.name, "leaver": self.leaver.name}
+            return words % {"name": self.member.desk_name, "leaver": self.leaver.desk_name}
         words = _("%(name)s joins in") if self.comes else _("%(name)s no longer plays")
-        return words % {"name": self.member.name}
+        return words % {"name": self.member.desk_name}
 
 
 @desk_view(DRAW)
@@ -184,7 +184,7 @@ def _names(changes: DrawChanges) -> Names:
         for player in (*round_.people, *round_.extra.values())
     }
     people = Member.objects.filter(pk__in=[int(player) for player in ids]).by_surname()
-    return {str(pk): name for pk, name in people.values_list("pk", "name")}
+    return {str(pk): name for pk, name in people.desk_names().items()}
 
 
 def _rounds_changes(step: PersonChange, names: Names) -> Iterator[RoundsChanges]:

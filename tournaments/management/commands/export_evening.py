@@ -44,4 +44,4 @@ def _left_out(evening: Evening) -> Iterator[str]:
         "member", "round"
     )
     for placement in out.order_by("round__number", "member__sort_name"):
-        yield f"round {placement.round.number}, {placement.member.name} sat out"
+        yield f"round {placement.round.number}, {placement.member.desk_name} sat out"

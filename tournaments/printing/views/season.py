@@ -16,6 +16,7 @@ from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import Evening, Season, SeasonFile
 from tournaments.printing.booklets import BOOKLET, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
+from tournaments.printing.labels_pdf import labels_pdf
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding, fees_pdf, members_pdf, season_leaves
 from tournaments.printing.views.evening import pdf_answer
@@ -82,6 +83,16 @@ def print_members(request: HttpRequest, club: Club) -> HttpResponse:
     """The present members, by surname."""
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
     return pdf_answer(members_pdf(club, list(members)), club, _("members"))
+
+
+@require_safe
+@desk_view(READ_MEMBERS)
+def print_labels(request: HttpRequest, club: Club) -> HttpResponse:
+    """An address label for each present member or guest with an address, by surname."""
+    members = list(club.members.active().with_address().by_surname())
+    if not members:
+        raise Http404
+    return pdf_answer(labels_pdf(club, members), club, _("address labels"))
 
 
 @require_POST

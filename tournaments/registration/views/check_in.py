@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club, Member
+from clubs.namesakes.views import namesakes_said
 from clubs.text.errors import DomainError
 from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.desk_pages import (
@@ -85,12 +86,15 @@ def check_in_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         known = member_called(evening, name)
         if known is None:
             guest = guest_add(evening_id=evening.pk, name=name, actor=actor).member
-            messages.success(request, _("%(name)s plays as a guest.") % {"name": guest.name})
+            messages.success(request, _("%(name)s plays as a guest.") % {"name": guest.desk_name})
+            namesakes_said(request, guest)
         else:
             presence_set(evening_id=evening.pk, member=known, present=True, actor=actor)
-            messages.info(
-                request, _("%(name)s is on the list already: ticked.") % {"name": known.name}
+            words = _(
+                "%(name)s is on the list already: ticked. Is this somebody else? Then type"
+                " something behind the name, such as “sr.” or a town."
             )
+            messages.info(request, words % {"name": known.desk_name})
     return to_evening("evening_present", evening)
 
 
@@ -111,7 +115,7 @@ def check_in_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Ht
             absence=form.cleaned_data["absence"],
             actor=actor_of(request),
         )
-        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.name})
+        messages.success(request, _("Noted: %(name)s does not come.") % {"name": member.desk_name})
     return to_evening("evening_present", evening)
 
 

@@ -88,7 +88,7 @@ def entry_fee_other(request: HttpRequest, club: Club, evening_slug: str) -> Http
     member, cents = form.cleaned_data["who"], form.cleaned_data["paid"]
     with refusals_shown(request):
         entry_fee_pay(evening_id=evening.pk, member=member, cents=cents, actor=actor_of(request))
-        words = {"name": member.name, "sum": money(cents)}
+        words = {"name": member.desk_name, "sum": money(cents)}
         messages.success(request, _("Noted: %(name)s pays %(sum)s.") % words)
     return to_evening("evening_stake", evening)
 
@@ -106,7 +106,7 @@ def entry_fee_file(evening: Evening) -> ListFile:
         },
         rows=[
             (
-                row.member.name,
+                row.member.desk_name,
                 row.member.get_kind_display(),
                 _euros(row.due if row.here else None),
                 _euros(row.paid),

@@ -86,7 +86,7 @@ def couple_rule_remove_page(request: HttpRequest, club: Club, pk: int) -> HttpRe
     """Remove a couple rule; does nothing if it is gone already."""
     gone = couple_rule_remove(club=club, rule_id=pk, actor=actor_of(request))
     if gone:
-        words = {"one": gone.one.name, "two": gone.two.name}
+        words = {"one": gone.one.desk_name, "two": gone.two.desk_name}
         messages.success(request, _("The rule about %(one)s and %(two)s is removed.") % words)
     return redirect("couple_rules", club.slug)
 
@@ -98,7 +98,7 @@ def _made(request: HttpRequest, evening: Evening, form: TwoPeopleForm) -> bool:
     except DomainError as error:
         form.add_error(None, error.message)
         return False
-    words = {"n": number, "one": one.name, "two": two.name}
+    words = {"n": number, "one": one.desk_name, "two": two.desk_name}
     messages.success(request, _("Pair %(n)s: %(one)s and %(two)s.") % words)
     return True
 
@@ -144,7 +144,7 @@ def _add(request: HttpRequest, club: Club, form: CoupleRuleForm) -> bool:
     except DomainError as error:
         form.add_error(None, error.message)
         return False
-    words = {"one": one.name, "two": two.name, "agreed": kind.label}
+    words = {"one": one.desk_name, "two": two.desk_name, "agreed": kind.label}
     messages.success(
         request, _("%(one)s and %(two)s: %(agreed)s. This applies from the next draw on.") % words
     )

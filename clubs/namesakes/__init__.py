@@ -1,0 +1,1 @@
+"""People of one name, told apart wherever they are read."""

@@ -1,0 +1,100 @@
+"""Keeping what tells people of one name apart, as people come, change and go."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from django.db.models import F
+from django.dispatch import Signal
+
+from clubs.models import Club, Member
+from clubs.text.names import initials
+from clubs.text.namesakes import Named, marks, named
+
+member_changed = Signal()
+"""Sent inside the transaction of a change with `member`, when a name that people read has
+changed."""
+
+_gathering: ContextVar[bool] = ContextVar("_gathering", default=False)
+
+
+class _Row(NamedTuple):
+    """The columns of a member that decide it."""
+
+    pk: int
+    name: str
+    public_name: str
+    public_as: str
+    number: int | None
+    addition: str
+    town: str
+    is_erased: bool
+    mark: str
+    public_mark: str
+
+
+def namesakes_follow(club: Club, member: Member | None = None) -> None:
+    """Store what tells everybody of this club from others of their name.
+
+    Call it in the transaction of a change, with the club locked. The `member` who was changed gets
+    theirs too; the versions of others rise, and `member_changed` is sent for each of them. One
+    query where nobody else changes.
+    """
+    if _gathering.get():
+        return
+    rows = _rows(club)
+    own, public = marks([_in_club(row) for row in rows]), marks([_in_public(row) for row in rows])
+    others = []
+    for row in rows:
+        wanted = {"mark": own.get(row.pk, ""), "public_mark": public.get(row.pk, "")}
+        if wanted == {"mark": row.mark, "public_mark": row.public_mark}:
+            continue
+        stored = Member.objects.filter(pk=row.pk)
+        if member is not None and row.pk == member.pk:
+            stored.update(**wanted)
+            member.mark, member.public_mark = wanted["mark"], wanted["public_mark"]
+        else:
+            stored.update(**wanted, version=F("version") + 1)
+            others.append(row.pk)
+    for other in Member.objects.filter(pk__in=others).order_by("pk") if others else ():
+        member_changed.send(sender=Member, member=other)
+
+
+@contextmanager
+def namesakes_at_the_end(club: Club) -> Iterator[None]:
+    """Inside this, people come and change without a look at the others; that is done once at the
+    end, in the transaction of the caller. For lists of hundreds, and so that no change raises the
+    version of somebody further on."""
+    before = _gathering.set(True)
+    try:
+        yield
+    finally:
+        _gathering.reset(before)
+    namesakes_follow(club)
+
+
+def _rows(club: Club) -> list[_Row]:
+    columns = (*_Row._fields[:7], "erased_at", "mark", "public_mark")
+    return [
+        _Row(*values[:7], values[7] is not None, *values[8:])
+        for values in Member.objects.of(club).order_by().values_list(*columns)
+    ]
+
+
+def _in_club(row: _Row) -> Named:
+    """At the desk, at the table and on paper."""
+    tellers = row.addition, row.town, row.number
+    return named(row.pk, [row.name, row.public_name], tellers, fixed=row.is_erased)
+
+
+def _in_public(row: _Row) -> Named:
+    """Nobody's town, and of people with initials only their number: an addition such as a street
+    would say more of them than they agreed to."""
+    if row.public_as == Member.PublicAs.HIDDEN:
+        return named(row.pk, (), ())
+    if row.public_as == Member.PublicAs.INITIALS:
+        return named(row.pk, [initials(row.name)], [row.number])
+    return named(
+        row.pk, [row.public_name or row.name], [row.addition, row.number], fixed=row.is_erased
+    )
