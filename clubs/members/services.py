@@ -24,22 +24,23 @@ def member_create(
     actor: Actor,
     number: int | None = None,
     kind: str = Member.Kind.MEMBER,
-    public_as: str = Member.PublicAs.NAME,
+    public_as: str | None = None,
     public_name: str = "",
     email: str = "",
     phone: str = "",
     keeps_table: bool = False,
 ) -> Member:
-    """A new member or guest.
+    """A new member or guest; without `public_as` the club's choice for new people holds.
 
     Raises DomainError `name_missing`, `number_taken` or `bad_member` (params: faults by field).
     """
+    club = club_lock(club.pk)
     member = Member(
-        club=club_lock(club.pk),
+        club=club,
         name=name,
         number=number,
         kind=kind,
-        public_as=public_as,
+        public_as=club.new_public_as if public_as is None else public_as,
         public_name=public_name,
         email=email,
         phone=phone,

@@ -71,7 +71,7 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
-    form = MemberForm(typed(request))
+    form = MemberForm(typed(request), initial={"public_as": club.new_public_as})
     if form_saved(
         form, lambda: member_create(club=club, actor=actor_of(request), **form.details())
     ):
