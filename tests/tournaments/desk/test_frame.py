@@ -1,7 +1,5 @@
 """The page for frames of other websites."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -23,12 +21,21 @@ from tournaments.seasons.services import season_create
 pytestmark = pytest.mark.django_db
 
 
-def played(**plan: Any) -> Evening:
+def played(*, frozen: bool = False) -> Evening:
     """An evening with a deal, which is being played."""
     season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
-    evening = seated(season, 0, "1234", deals_per_round=1, **plan)
+    evening = seated(season, 0, "1234", deals_per_round=1)
     write_deal(table(evening), 1, points={"NS": 100})
+    Evening.objects.update(frozen=frozen)
     return evening
+
+
+def club_on(sites: list[str], **more: str) -> Club:
+    """A club that lets these websites show its standings."""
+    club = ClubFactory.create(**more)
+    club.frame_sites = sites
+    club.save()
+    return club
 
 
 def frame(club: Club, show: str = "") -> str:
@@ -50,8 +57,8 @@ class TestWhoMayShowIt:
         assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
 
     def test_the_websites_of_its_own_club_only(self) -> None:
-        mine = ClubFactory.create(frame_sites=["https://club.nl", "http://localhost:8080"])
-        other = ClubFactory.create(slug="other", frame_sites=["https://other.nl"])
+        mine = club_on(["https://club.nl", "http://localhost:8080"])
+        other = club_on(["https://other.nl"], slug="other")
         answer = Client().get(frame(mine))
         assert ancestors(answer) == "'self' https://club.nl http://localhost:8080"
         assert "X-Frame-Options" not in answer.headers
@@ -59,13 +66,13 @@ class TestWhoMayShowIt:
 
     @pytest.mark.parametrize("name", ["club_page", "club_calendar", "rules_page", "ratings_page"])
     def test_every_other_page_stays_out_of_frames(self, name: str) -> None:
-        club = ClubFactory.create(frame_sites=["https://club.nl"])
+        club = club_on(["https://club.nl"])
         answer = Client().get(reverse(name, args=[club.slug]))
         assert ancestors(answer) == "'none'"
         assert answer.headers["X-Frame-Options"] == "DENY"
 
     def test_not_even_the_page_on_which_it_is_set_up(self) -> None:
-        club = ClubFactory.create(frame_sites=["https://club.nl"])
+        club = club_on(["https://club.nl"])
         client = Client()
         client.force_login(organiser_of(club))
         answer = client.get(reverse("club_outside", args=[club.slug]))
@@ -76,7 +83,7 @@ class TestWhoMayShowIt:
 
 class TestWhatItShows:
     def test_it_needs_no_cookie_no_script_and_sends_nothing(self) -> None:
-        answer = Client().get(frame(ClubFactory.create(frame_sites=["https://club.nl"])))
+        answer = Client().get(frame(club_on(["https://club.nl"])))
         page = answer.content.decode()
         assert [word for word in ("<script", "<form", "hx-", "csrf") if word in page] == []
         assert answer.cookies == {}
@@ -113,7 +120,7 @@ class TestWhatItShows:
 
     def test_it_names_the_next_evening(self) -> None:
         club = ClubFactory.create()
-        assert "Er staat op dit moment geen avond gepland." in words(Client().get(frame(club)))
+        assert "Er staat nu geen avond op het programma." in words(Client().get(frame(club)))
         EveningFactory.create(club=club, date="2099-11-24", name="Kerstdrive")
         for show, is_there in (("", True), ("next", True), ("season", False), ("evening", False)):
             assert ("Kerstdrive" in words(Client().get(frame(club, show)))) is is_there
