@@ -189,6 +189,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
+    "clubs.profile.outside.SearchEnginesMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
     "clubs.limits.work.WorkMiddleware",
     "clubs.http.problems.UnavailableMiddleware",
@@ -229,6 +230,7 @@ TEMPLATES = [
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "clubs.sign_in.guessing.GuessingBackend",
     "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -250,7 +252,7 @@ SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "clubs/accounts/locked_out.html"
+AXES_LOCKOUT_CALLABLE = "clubs.sign_in.guessing.locked_out"
 AXES_USERNAME_CALLABLE = "clubs.accounts.views.accounts.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.accounts.address"
 # django-axes stores the form of a failed login, and logs who tried: leave all of it out.

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from clubs.accounts.services import sender
+from clubs.accounts.outbox import outbox
 
 
 def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:
@@ -15,5 +15,5 @@ def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:
 
 
 def mail_settles() -> None:
-    """Come back once all that was to be done `soon` is done."""
-    sender.submit(lambda: None).result(60)
+    """Come back once the outbox is empty."""
+    assert outbox.settle(60)

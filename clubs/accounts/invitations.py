@@ -10,7 +10,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from clubs.accounts.addresses import is_proved
-from clubs.accounts.services import mail_now, password_set
+from clubs.accounts.services import mail_soon, password_set
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url
 from clubs.limits.table import MAILED_BY_A_CLUB, MAILED_TO_ONE
@@ -159,8 +159,8 @@ def _path(invitation: Invitation, code: str) -> str:
 
 
 def invitation_mail(invitation: Invitation) -> bool:
-    """Mail the link in the club's language; returns whether the mail server accepted it. False too
-    where this club, or somebody with this address, had too many: then the link is passed on."""
+    """Mail the link in the club's language, and note what becomes of that. False where this club,
+    or somebody with this address, had too many: then the link is passed on."""
     receiver = f"invitation to {invitation.email.casefold()}"
     club = f"invitation of {invitation.club.uuid}"
     if not MAILED_TO_ONE.allows(receiver) or not MAILED_BY_A_CLUB.allows(club):
@@ -178,7 +178,19 @@ def invitation_mail(invitation: Invitation) -> bool:
             "link": mailed_url(invitation.club, _path(invitation, invitation.mailed_code)),
         }
         subject = _("%s asks you to help") % invitation.club.name
-        return mail_now(subject=subject, text=text % words, to=invitation.email)
+        _mail_note(invitation, Invitation.Mail.UNDER_WAY)
+        mail_soon(
+            subject=subject,
+            text=text % words,
+            to=invitation.email,
+            sent=lambda: _mail_note(invitation, Invitation.Mail.SENT),
+            missed=lambda: _mail_note(invitation, Invitation.Mail.FAILED),
+        )
+    return True
+
+
+def _mail_note(invitation: Invitation, state: Invitation.Mail) -> None:
+    Invitation.objects.filter(pk=invitation.pk).update(mail=state)
 
 
 def _prove(user: User) -> None:

@@ -32,7 +32,7 @@ def login_link_mail(*, email: str) -> None:
     shows yet that they made that login, the link sets a password instead: whoever did make it knows
     the present one.
 
-    To be called as `password_mail` is: `soon`.
+    To be called as `password_mail` is: by the outbox.
     """
     role = task_of(email)
     if role is None:

@@ -2,8 +2,7 @@
 
 import datetime as dt
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_network
@@ -12,11 +11,12 @@ from smtplib import SMTPException
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
-from django.db import connections, transaction
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from clubs.accounts.outbox import Act, nothing, outbox
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import login_url
 from clubs.measurements.counters import MAILS
@@ -31,7 +31,6 @@ NAME_LENGTH = 60
 MOST_NETWORKS = 20
 MAILED_AT_MOST_EVERY = timedelta(minutes=5)
 _NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
-sender = ThreadPoolExecutor(1, "mail")
 
 
 @transaction.atomic
@@ -204,24 +203,18 @@ def mail_now(*, subject: str, text: str, to: str) -> bool:
     return True
 
 
-def mail_soon(*, subject: str, text: str, to: str) -> None:
-    """Send a mail without having the response wait for it."""
-    soon(lambda: mail_now(subject=subject, text=text, to=to))
+def mail_soon(
+    *, subject: str, text: str, to: str, sent: Act = nothing, missed: Act = nothing
+) -> None:
+    """Send a mail without having the response wait for it; afterwards `sent` or `missed` is called.
 
+    `missed` also where the server stops before it is sent.
+    """
 
-def soon(job: Callable[[], object]) -> None:
-    """Do this in the thread that sends mail, one after the other."""
-    sender.submit(_alone, job)
+    def send() -> None:
+        (sent if mail_now(subject=subject, text=text, to=to) else missed)()
 
-
-def _alone(job: Callable[[], object]) -> None:
-    """Do it on connections of its own, which nobody else would close."""
-    try:
-        job()
-    except Exception:
-        logger.exception("Nothing was mailed")
-    finally:
-        connections.close_all()
+    outbox.add(send, missed)
 
 
 @transaction.atomic
@@ -261,19 +254,26 @@ def logins_end(*, user: User, actor: Actor) -> None:
 def password_mail(*, email: str) -> None:
     """Mail a link to set a password, if this address belongs to somebody in a club's team.
 
-    Nobody gets another within five minutes. How long this takes shows who is known here, so it is
-    done `soon`, after the response.
+    Nobody gets another within five minutes, unless it could not be sent. How long this takes shows
+    who is known here, so it is done by the outbox, after the response.
     """
     role = task_of(email)
     if role is None or not _mail_is_due(role.user):
         return
     with translation.override(role.club.language):
         link = login_url(role.user, password_path(role.user, mailed_password_links))
-        mail_now(
+        is_sent = mail_now(
             subject=_("Choose a new password"),
             text=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
             to=role.user.email,
         )
+    if not is_sent:
+        password_mail_missed(email=email)
+
+
+def password_mail_missed(*, email: str) -> None:
+    """The mail with the link did not go out: whoever asked can ask again at once."""
+    User.objects.filter(email__iexact=email).update(password_mailed_at=None)
 
 
 def task_of(email: str) -> Role | None:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from clubs.http.middleware import network_of
-from clubs.limits.counting import allowed, seconds_left
+from clubs.limits.counting import allowed, allowed_from, seconds_left
 from clubs.models import User
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class ApiThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
         if isinstance(request.user, User):
             return allowed(f"user {request.user.pk}", settings.API_LIMITS["caller"])
-        return allowed(f"address {self.network(request)}", settings.API_LIMITS["anybody"])
+        return allowed_from("address", self.network(request), settings.API_LIMITS["anybody"])
 
     def network(self, request: Request) -> str:
         """The network of the client."""
@@ -43,5 +43,5 @@ class WorkThrottle(ApiThrottle):
 
     def charge(self, request: Request, units: int) -> bool:
         """Whether the address may do so much more work."""
-        client = f"{self.about} {self.network(request)}"
-        return allowed(client, settings.API_LIMITS[self.about], units=units)
+        limit = settings.API_LIMITS[self.about]
+        return allowed_from(self.about, self.network(request), limit, units=units)

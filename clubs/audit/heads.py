@@ -47,6 +47,17 @@ def trail_export(folder: Path) -> int:
     return count
 
 
+def torn_lines_cut(folder: Path) -> Iterator[str]:
+    """Cut the end off files whose last line was never finished, since power or disk failed, and say
+    so. What was in it is exported again."""
+    for file in (folder / HEADS, folder / EVENTS):
+        content = file.read_bytes() if file.exists() else b""
+        torn = len(content) - content.rfind(b"\n") - 1
+        if torn:
+            os.truncate(file, len(content) - torn)
+            yield f"{file}: the last line was cut off ({torn} bytes); going on from the one before."
+
+
 def _events_since(known: Mapping[str, int], heads: list[Head]) -> Iterator[Row]:
     """The events after these numbers, chain by chain; adds the head of each chain to `heads`."""
     for chain, length in _lengths().items():
@@ -75,8 +86,10 @@ def heads_faults(file: Path) -> Iterator[str]:
 
 
 def heads_read(file: Path) -> list[Head]:
-    """The heads in a file, oldest first; none where there is no file. Raises BadHeads."""
-    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    """The heads in a file, oldest first; none where there is no file. A last line that was cut off
+    is no head. Raises BadHeads."""
+    content = file.read_bytes() if file.exists() else b""
+    lines = content.decode("utf-8", "replace").split("\n")[:-1]
     return [_head_of_line(file, number, line) for number, line in enumerate(lines, start=1)]
 
 

@@ -195,6 +195,7 @@ describe(
         "address_chosen": _("The address for phones was chosen"),
         "logo_chosen": _("The logo of the club was chosen"),
         "logo_removed": _("The logo of the club was taken away"),
+        "outside_changed": _("What the club shows outside was changed"),
         "role_granted": _("%(who)s became %(kind)s"),
         "team_moved": _("The team came along from another server"),
         "role_revoked": _("%(who)s is no longer %(kind)s"),

@@ -13,6 +13,8 @@ from PIL import Image, ImageOps
 from clubs.text.errors import DomainError
 
 MAX_BYTES: Final = 2_000_000
+MAX_PHOTO_BYTES: Final = 12_000_000
+PHOTO_QUALITY: Final = 85
 MAX_PIXELS: Final = 25_000_000
 LONGEST_SIDE: Final = 800
 KINDS: Final = ("PNG", "JPEG")
@@ -32,6 +34,31 @@ class Picture:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A JPEG, and how many pixels it is wide and high."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+def photo_read(content: bytes) -> Photo:
+    """A photo as a camera or a telephone makes it, drawn anew like other pictures, as a JPEG.
+
+    Raises DomainError `picture_too_large` (more than 12 MB, or than 25 million pixels) or
+    `no_picture`.
+    """
+    if len(content) > MAX_PHOTO_BYTES:
+        raise DomainError("picture_too_large", _("The file is larger than 12 MB."))
+    drawn = _drawn(content)
+    flat = Image.new("RGB", drawn.size, "white")
+    flat.paste(drawn, mask=drawn.getchannel("A") if drawn.mode == "RGBA" else None)
+    file = BytesIO()
+    flat.save(file, "JPEG", quality=PHOTO_QUALITY, optimize=True)
+    return Photo(file.getvalue(), flat.width, flat.height)
+
+
 def picture_read(content: bytes) -> Picture:
     """The picture in a PNG or JPEG file, upright and at most 800 pixels a side.
 
@@ -40,14 +67,19 @@ def picture_read(content: bytes) -> Picture:
     """
     if len(content) > MAX_BYTES:
         raise DomainError("picture_too_large", _("The file is larger than 2 MB."))
+    drawn = _drawn(content)
+    file = BytesIO()
+    drawn.save(file, "PNG", optimize=True)
+    return Picture(file.getvalue(), drawn.width, drawn.height)
+
+
+def _drawn(content: bytes) -> Image.Image:
+    """The picture drawn anew, upright and at most 800 pixels a side."""
     source = BytesIO(content)
     with _one_at_a_time, _unreadable_refused(), Image.open(source, formats=KINDS) as uploaded:
         _require_not_too_many_pixels(uploaded)
         uploaded.draft("RGB", (_ENOUGH, _ENOUGH))
-        drawn = _redrawn(uploaded)
-    file = BytesIO()
-    drawn.save(file, "PNG", optimize=True)
-    return Picture(file.getvalue(), drawn.width, drawn.height)
+        return _redrawn(uploaded)
 
 
 @contextmanager

@@ -217,6 +217,19 @@ def network_of(remote: str) -> str:
     return str(ip_network(f"{address}/64", strict=False).network_address)
 
 
+def site_of(network: str) -> str | None:
+    """The /48 that a network of IPv6 is in, which whoever asks for one gets as a whole: 65,536
+    networks. None for an address of IPv4.
+
+    >>> site_of("2001:db8:7:1::"), site_of("192.0.2.7")
+    ('2001:db8:7::', None)
+    """
+    address = _parsed(network)
+    if address is None or address.version == 4:
+        return None
+    return str(ip_network(f"{address}/48", strict=False).network_address)
+
+
 def _in(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 

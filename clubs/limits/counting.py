@@ -10,9 +10,13 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
+from clubs.http.middleware import site_of
 from clubs.models import ApiCount
 
 MINUTE = 60
+SITE_TIMES = 10
+"""How much more a whole site (a /48 of IPv6) may do than one network in it: neighbours whose
+provider gives each of them a small network are not one client."""
 PORTIONS = 20
 NO_MORE = -(10**9)
 
@@ -37,6 +41,28 @@ def allowed(client: str, limit: int, *, seconds: int = MINUTE, units: int = 1) -
     portion = _portion(hashed, end, limit, short)
     caches["small"].set(key, portion - short if portion else NO_MORE, 2 * seconds)
     return portion > 0
+
+
+def allowed_from(
+    about: str, network: str, limit: int, *, seconds: int = MINUTE, units: int = 1
+) -> bool:
+    """The same for whoever comes from this network, for a purpose named by `about`. Of IPv6 the
+    site that the network is in counts too, since one person can have all of its networks."""
+    return all(
+        allowed(client, limit * times, seconds=seconds, units=units)
+        for client, times in counted_as(about, network)
+    )
+
+
+def counted_as(about: str, network: str) -> list[tuple[str, int]]:
+    """By what a network is counted, each with how many times the limit it may use.
+
+    >>> counted_as("login", "192.0.2.7")
+    [('login 192.0.2.7', 1)]
+    """
+    site = site_of(network)
+    wider = [(f"{about} site {site}", SITE_TIMES)] if site else []
+    return [(f"{about} {network}", 1), *wider]
 
 
 def seconds_left(seconds: int = MINUTE) -> int:

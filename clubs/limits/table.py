@@ -5,7 +5,15 @@ The limits of the API are settings, `API_LIMITS`, since they depend on the machi
 
 from dataclasses import dataclass
 
-from clubs.limits.counting import MINUTE, allowed, is_spent, seconds_left, spend
+from clubs.limits.counting import (
+    MINUTE,
+    allowed,
+    allowed_from,
+    counted_as,
+    is_spent,
+    seconds_left,
+    spend,
+)
 
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
@@ -22,6 +30,10 @@ class Limit:
         """Whether the client may do it once more; then it counts."""
         return allowed(client, self.most, seconds=self.seconds)
 
+    def allows_from(self, about: str, network: str) -> bool:
+        """The same for whoever comes from this network."""
+        return allowed_from(about, network, self.most, seconds=self.seconds)
+
     def spend(self, client: str, amount: int) -> None:
         """Count what the client has used."""
         spend(client, amount, self.most, seconds=self.seconds)
@@ -29,6 +41,18 @@ class Limit:
     def is_spent(self, client: str) -> bool:
         """Whether the client has used all of it."""
         return is_spent(client, self.most, seconds=self.seconds)
+
+    def spend_from(self, about: str, network: str, amount: int) -> None:
+        """Count what was used from this network."""
+        for client, times in counted_as(about, network):
+            spend(client, amount, self.most * times, seconds=self.seconds)
+
+    def is_spent_from(self, about: str, network: str) -> bool:
+        """Whether all of it was used from this network, or from its site."""
+        return any(
+            is_spent(client, self.most * times, seconds=self.seconds)
+            for client, times in counted_as(about, network)
+        )
 
     @property
     def wait(self) -> int:
@@ -50,6 +74,9 @@ file."""
 
 LOGIN_TRIES = Limit(30)
 """Passwords that one address tries, for whichever login."""
+PASSWORDS = Limit(50, HOUR)
+"""Passwords that are tried for one login from wherever, in browsers that never logged in with it;
+those that did have as many of their own, so that nobody keeps its owner out."""
 
 MAILED_TO_ONE = Limit(3, HOUR)
 """Invitations that one address is mailed, by whichever clubs."""

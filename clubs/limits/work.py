@@ -41,6 +41,7 @@ BYTES_A_MS: Final = 25_000
 TURN: Final = "klaverclub.turn"
 SLOW: Final = "klaverclub.slow"
 """Where a request says whose turn it is, and who pays for a page that takes a while."""
+OF_ADDRESS: Final = "work of address"
 REMEMBERED: Final = 3_600
 
 
@@ -95,7 +96,7 @@ class WorkMiddleware:
         if expected < LIGHT_MS or _is_write(request) or getattr(view, "is_polled", False):
             return None
         limit, payer = limit_of(expected), _payer(request)
-        if limit.is_spent(payer) and not _is_other_payer(request, limit):
+        if _is_spent(request, payer, limit) and not _is_other_payer(request, limit):
             return wait_response(request, limit.wait)
         crowded = payer == _address(request) and is_crowded(payer)
         if crowded and (wait := seconds_to_wait(payer)):
@@ -170,7 +171,17 @@ def _payer(request: HttpRequest) -> str:
 
 
 def _address(request: HttpRequest) -> str:
-    return f"work of address {network_of(request.META.get('REMOTE_ADDR', ''))}"
+    return f"{OF_ADDRESS} {_network(request)}"
+
+
+def _network(request: HttpRequest) -> str:
+    return network_of(request.META.get("REMOTE_ADDR", ""))
+
+
+def _is_spent(request: HttpRequest, payer: str, limit: Limit) -> bool:
+    if payer == _address(request):
+        return limit.is_spent_from(OF_ADDRESS, _network(request))
+    return limit.is_spent(payer)
 
 
 def _credential_key(request: HttpRequest) -> str:
@@ -212,7 +223,10 @@ def _charge(request: HttpRequest, work: int) -> None:
         payer = _payer(request)
         if payer == _address(request) and _credential_key(request) != "payer-nobody":
             payer = _login_known(request) or payer
-        limit_of(work).spend(payer, work)
+        if payer == _address(request):
+            limit_of(work).spend_from(OF_ADDRESS, _network(request), work)
+        else:
+            limit_of(work).spend(payer, work)
     except (OperationalError, InterfaceError):
         # The answer is there; what it cost is counted again once there is a database.
         return

@@ -38,12 +38,14 @@ class MemberDetails(TypedDict, total=False):
 def member_create(
     *, club: Club, name: str, actor: Actor, **details: Unpack[MemberDetails]
 ) -> Member:
-    """A new member or guest.
+    """A new member or guest; without `public_as` the club's choice for new people holds.
 
     Raises DomainError `name_missing`, `number_taken`, `birthday_to_come` or `bad_member` (params:
     faults by field).
     """
-    member = Member(club=club_lock(club.pk), name=name, **details)
+    club = club_lock(club.pk)
+    details.setdefault("public_as", club.new_public_as)
+    member = Member(club=club, name=name, **details)
     _save(member)
     namesakes_follow(member.club, member)
     _audit(member, actor, "member_added")

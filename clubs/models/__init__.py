@@ -1,5 +1,14 @@
 from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
-from clubs.models.club import Club, ClubLogo, Language, PitWord, Role, SitOutWord
+from clubs.models.club import (
+    Club,
+    ClubLogo,
+    Language,
+    PitWord,
+    PublicAs,
+    Role,
+    SearchEngines,
+    SitOutWord,
+)
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
 from clubs.models.monitoring import CspReport, HealthProbe
 from clubs.models.sign_in import (
@@ -32,8 +41,10 @@ __all__ = [
     "MemberQuerySet",
     "Passkey",
     "PitWord",
+    "PublicAs",
     "RecoveryCode",
     "Role",
+    "SearchEngines",
     "SitOutWord",
     "Upload",
     "User",

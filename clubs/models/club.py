@@ -34,6 +34,22 @@ class SitOutWord(models.TextChoices):
     JOKER = "joker", _("joker")
 
 
+class PublicAs(models.TextChoices):
+    """How somebody is named on public pages."""
+
+    NAME = "name", _("with the name")
+    INITIALS = "initials", _("with initials only")
+    HIDDEN = "hidden", _("not at all")
+
+
+class SearchEngines(models.TextChoices):
+    """Which public pages of a club search engines may show."""
+
+    NOTHING = "none", _("nothing")
+    PLAIN = "plain", _("the calendar and how we play, no page with names")
+    NAMES = "names", _("everything that is public, also results and players with their names")
+
+
 class Club(AuditChain, Versioned):
     """A club. `version` counts the changes of its settings, `rule_notes_version` those of its
     rule notes taken together."""
@@ -66,6 +82,14 @@ class Club(AuditChain, Versioned):
     )
     # Whether organisers must log in with a code or a passkey too before they can do anything here.
     asks_second_factor = models.BooleanField(default=False, editable=False)
+    # What the club shows to the world; clubs/profile/outside.py says what each means.
+    search_engines = models.CharField(
+        max_length=5, choices=SearchEngines.choices, default=SearchEngines.PLAIN, editable=False
+    )
+    new_public_as = models.CharField(
+        max_length=8, choices=PublicAs.choices, default=PublicAs.NAME, editable=False
+    )
+    frame_sites = models.JSONField(default=list, blank=True, editable=False)
     logo_version = models.PositiveIntegerField(default=0, editable=False)
     rule_notes_version = models.PositiveIntegerField(default=1, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
@@ -75,6 +99,14 @@ class Club(AuditChain, Versioned):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(language__in=Language.values), name="club_language_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(search_engines__in=SearchEngines.values),
+                name="club_search_engines_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(new_public_as__in=PublicAs.values),
+                name="club_new_public_as_known",
             ),
         ]
 

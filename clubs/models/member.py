@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.audit import Versioned
-from clubs.models.club import Club, Role
+from clubs.models.club import Club, PublicAs, Role
 from clubs.models.user import User
 from clubs.text.names import initials, name_key, sort_key, tidy_name
 from clubs.text.namesakes import with_mark
@@ -78,10 +78,7 @@ class Member(Versioned):
         MEMBER = "member", _("member")
         GUEST = "guest", _("guest")
 
-    class PublicAs(models.TextChoices):
-        NAME = "name", _("with the name")
-        INITIALS = "initials", _("with initials only")
-        HIDDEN = "hidden", _("not at all")
+    PublicAs = PublicAs
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
@@ -278,6 +275,8 @@ class MemberMerge(models.Model):
 
 
 GOOD_FOR = timedelta(days=14)
+MAIL_TAKES = timedelta(minutes=10)
+"""How long a mail can wait behind others; one that is not noted as sent by then was lost."""
 
 
 class Invitation(models.Model):
@@ -286,6 +285,14 @@ class Invitation(models.Model):
     It is gone once it is accepted or withdrawn: what is left of it stands in the trail.
     """
 
+    class Mail(models.TextChoices):
+        """What became of the mail with its link. Where the server broke down it stays under way."""
+
+        NONE = "none", _("not mailed")
+        UNDER_WAY = "under_way", _("on its way by mail")
+        SENT = "sent", _("mailed")
+        FAILED = "failed", _("could not be mailed")
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(_("e-mail address"))
@@ -293,6 +300,7 @@ class Invitation(models.Model):
     kind = models.CharField(max_length=12, choices=Role.Kind.choices)
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
+    mail = models.CharField(max_length=9, choices=Mail.choices, default=Mail.NONE)
 
     class Meta:
         ordering = ["made_at", "pk"]
@@ -303,6 +311,10 @@ class Invitation(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["organiser", "director", "scorekeeper"]),
                 name="invitation_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(mail__in=["none", "under_way", "sent", "failed"]),
+                name="invitation_mail_known",
             ),
         ]
 
@@ -318,6 +330,12 @@ class Invitation(models.Model):
     def mailed_code(self) -> str:
         """The secret of the link that is mailed, which nobody sees who does not read that mail."""
         return self._code("clubs.invitation.mailed")
+
+    @property
+    def is_mail_missing(self) -> bool:
+        """Whether its mail failed, or has been under way for too long to be sent any more."""
+        overdue = timezone.now() - self.made_at > MAIL_TAKES
+        return self.mail == self.Mail.FAILED or (self.mail == self.Mail.UNDER_WAY and overdue)
 
     @property
     def is_open(self) -> bool:

@@ -34,7 +34,7 @@ def _taken(request: HttpRequest) -> tuple[int, str]:
     if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
         return 413, "refused"
     network = network_of(request.META.get("REMOTE_ADDR", ""))
-    if not (REPORTS_OF_ONE.allows(f"csp {network}") and REPORTS.allows("csp")):
+    if not (REPORTS_OF_ONE.allows_from("csp", network) and REPORTS.allows("csp")):
         return 429, "limited"
     try:
         violations = reports_read(request.body)

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from clubs.profile.api import ClubDetail, ClubList
+from clubs.profile.outside_views import club_outside, robots
 from clubs.profile.views import (
     club_address,
     club_settings,
@@ -19,6 +20,7 @@ club_desk: list[URLPattern] = [
     path("logo/", logo_settings, name="club_logo"),
     path("logo/remove/", logo_take_away, name="logo_remove"),
     path("address/", club_address, name="club_address"),
+    path("outside/", club_outside, name="club_outside"),
     path("trail/", club_trail, name="club_trail"),
     path("trail/by/<uuid:user>/", user_trail, name="user_trail"),
 ]
@@ -28,5 +30,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/clubs/<slug:slug>/", ClubDetail.as_view(), name="api_club"),
     path("api/v1/clubs/", ClubList.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/logo.png", logo_png, name="logo_png"),
+    path("robots.txt", robots, name="robots"),
     path("", home, name="home"),
 ]

@@ -75,6 +75,11 @@ def _remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     )
 
 
+def is_known(request: HttpRequest, user: User) -> bool:
+    """Whether this person logged in with this browser before."""
+    return _person(user) in _known(request)
+
+
 def _known(request: HttpRequest) -> list[str]:
     """The people who logged in with this browser before; none where the cookie is not ours."""
     try:

@@ -75,6 +75,11 @@ def report(**fields: object) -> CspReport:
 
 BREAKS: dict[str, Callable[[Member], object]] = {
     "club_language_known": lambda member: Club.objects.update(language="xx"),
+    "club_search_engines_known": lambda member: Club.objects.update(search_engines="bing"),
+    "club_new_public_as_known": lambda member: Club.objects.update(new_public_as="king"),
+    "invitation_mail_known": lambda member: Invitation.objects.filter(pk=invite(member).pk).update(
+        mail="lost"
+    ),
     "role_one_per_user_and_club": lambda member: Role.objects.create(
         user=director_of(member.club), club=member.club, kind="organiser"
     ),

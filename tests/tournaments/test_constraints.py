@@ -16,7 +16,9 @@ from tournaments.models import (
     Cup,
     CupWin,
     Evening,
+    EveningPhoto,
     PastResult,
+    PhotoPerson,
     PinGuard,
     Placement,
     PlayOffScore,
@@ -100,6 +102,11 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_rule_position_once": lambda evening: [
         SeasonRule.objects.create(season=each, name="x")
         for each in [season(evening)]
+        for _ in range(2)
+    ],
+    "photo_person_once": lambda evening: [
+        PhotoPerson.objects.create(photo=photo, member=evening.club.members.all()[0])
+        for photo in [EveningPhoto.objects.create(evening=evening, jpeg=b"", width=1, height=1)]
         for _ in range(2)
     ],
     "evening_once_per_club_and_date": lambda evening: [
@@ -189,6 +196,7 @@ def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
+        *(EveningPhoto, PhotoPerson),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

@@ -48,6 +48,8 @@ describe(
         "evening_created": gettext_lazy("The evening was made"),
         "evening_changed": gettext_lazy("The evening was changed"),
         "evening_rules_changed": gettext_lazy("How the evening is played was changed"),
+        "photo_shown": gettext_lazy("A photo of the winners was put on the page of the evening"),
+        "photo_removed": gettext_lazy("The photo of the winners was taken away"),
         "play_off_written": gettext_lazy("The extra deals for the first place were written"),
         "evening_moved": gettext_lazy("The evening was moved to another season"),
         "evening_cancelled": gettext_lazy("The evening was called off"),

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.desk.views.evenings import cancel, evening_edit, evening_new, restore, sit_out
+from tournaments.desk.views.frame import club_frame
 from tournaments.desk.views.home import desk, evening_desk, evening_list
 from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
 
@@ -22,6 +23,7 @@ club_desk: list[URLPattern] = [
 
 club_public: list[URLPattern] = [
     path("", club_page, name="club_page"),
+    path("frame/", club_frame, name="club_frame"),
     path("card.png", club_card, name="club_card"),
     path("calendar/", club_calendar, name="club_calendar"),
     path("calendar.ics", club_ical, name="club_ical"),

@@ -155,6 +155,9 @@ FREEZE = _by_director("freeze", "hide the standings from the hall, show them", w
 CLOSE = _by_director("close", "close an evening, which publishes its result", while_it_is(RUNNING))
 REOPEN = _by_director("reopen", "open a closed evening again", while_it_is(CLOSED))
 PUBLISH = _by_director("publish", "publish a corrected result", while_it_is(CLOSED))
+SHOW_PHOTO = _by_director(
+    "show_photo", "show a photo of the winners, take it away", while_it_is(CLOSED)
+)
 PLAY_OFF = _by_director("play_off", "write what a play-off came to", while_it_is(RUNNING, CLOSED))
 HAND_OUT = _by_director("hand_out", "choose prizes, keep stakes and cups", unless_cancelled)
 

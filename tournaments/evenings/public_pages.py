@@ -32,6 +32,7 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
     ) -> HttpResponse:
         evenings = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
         evening = get_object_or_404(evenings.select_related("club", "season", "regulation"))
+        request.club = evening.club  # type: ignore[attr-defined]
         speak_clubs_language(request, evening.club)
         return view(request, evening, *args, **kwargs)
 

@@ -107,6 +107,35 @@ class Cup(models.Model):
         return self.name
 
 
+class EveningPhoto(models.Model):
+    """A photo of the winners of an evening, as a JPEG of at most 800 pixels a side. Everybody in it
+    said that it may be public; it goes when one of them is hidden or erased."""
+
+    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="photo")
+    jpeg = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    shown_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.evening}: {self.width}×{self.height}"
+
+
+class PhotoPerson(models.Model):
+    """Somebody in a photo, who agreed."""
+
+    photo = models.ForeignKey(EveningPhoto, on_delete=models.CASCADE, related_name="people")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="photos")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["photo", "member"], name="photo_person_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} in {self.photo}"
+
+
 class CupWin(models.Model):
     """Somebody won the cup, on an evening, over a season, or once upon a time."""
 

@@ -21,6 +21,7 @@ from tournaments.models import (
     CoupleRule,
     CupWin,
     Evening,
+    EveningPhoto,
     PastResult,
     Placement,
     PlayOffScore,
@@ -100,6 +101,27 @@ def wishes_kept(member: Member) -> Iterator[DossierSection]:
         for rule in agreed.order_by("pk")
     ]
     yield DossierSection("couples", _("Wishes for the draw"), columns, rows)
+
+
+@keeps
+def photos_kept(member: Member) -> Iterator[DossierSection]:
+    """The photos that they are in; the pictures themselves are on the pages of those evenings."""
+    columns = {"evening": _("Evening"), "people": _("With"), "at": _("Shown since")}
+    photos = EveningPhoto.objects.filter(people__member=member).defer("jpeg")
+    photos = photos.select_related("evening").prefetch_related("people__member")
+    rows = [
+        (
+            photo.evening.slug,
+            ", ".join(
+                person.member.shown_name
+                for person in photo.people.all()
+                if person.member_id != member.pk
+            ),
+            f"{localtime(photo.shown_at):%Y-%m-%d %H:%M}",
+        )
+        for photo in photos.order_by("pk")
+    ]
+    yield DossierSection("photos", _("Photos of winners"), columns, rows)
 
 
 @keeps

@@ -16,7 +16,7 @@ from clubs.privacy.erasing import (
 )
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
-from tournaments.models import CoupleRule, Evening, Registration, Release, SeasonFile
+from tournaments.models import CoupleRule, Evening, EveningPhoto, Registration, Release, SeasonFile
 from tournaments.personal_data.merging import evenings_of
 
 OPEN = Evening.State.PLANNED, Evening.State.RUNNING
@@ -69,6 +69,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
+    EveningPhoto.objects.filter(people__member=member).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()
     for release in Release.objects.filter(evening__club=member.club):
         _release_forget(release, identifiers)

@@ -20,6 +20,7 @@ from tournaments.models import (
     CupWin,
     Evening,
     PastResult,
+    PhotoPerson,
     Placement,
     PlayOffScore,
     Rating,
@@ -38,6 +39,7 @@ _BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
     (Placement, "member", "round__evening"),
     (PlayOffScore, "member", "evening"),
     (Rating, "member", "evening"),
+    (PhotoPerson, "member", "photo__evening"),
     (Seat, "member", _EVENING_OF_SEAT),
     (Seat, "counts_for", _EVENING_OF_SEAT),
 )

@@ -21,6 +21,7 @@ from tournaments.season_files.services import (
 from tournaments.season_files.worker import season_file_make
 
 POLLED_AFTER: Final = 1
+FILES: Final = "files of"
 
 
 def season_list_response(
@@ -50,18 +51,18 @@ def season_list_response(
         return wait_response(request, FILES_MADE.wait)
     file, is_new = season_file_start(season=season, what=what, version=version)
     if is_new:
-        FILES_MADE.spend(_client(request), 1)
+        FILES_MADE.spend_from(FILES, _network(request), 1)
         season_file_make(file, language, lambda _report: list_bytes(make(), kind))
     return _page(request, season, title, file)
 
 
 def may_make(request: HttpRequest) -> bool:
     """Whether this address may have another file made."""
-    return not FILES_MADE.is_spent(_client(request))
+    return not FILES_MADE.is_spent_from(FILES, _network(request))
 
 
-def _client(request: HttpRequest) -> str:
-    return f"files of {network_of(request.META.get('REMOTE_ADDR', ''))}"
+def _network(request: HttpRequest) -> str:
+    return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
 def _page(

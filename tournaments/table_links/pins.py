@@ -1,11 +1,14 @@
 """PINs: a table's number and five digits, for people who cannot scan its code.
 
-Guessing is slowed down for the client that guesses: by its network, stored as a keyed hash. Only
-wrong PINs by the hundred, which no single network comes to, close a table for everybody.
+Guessing is slowed down for the client that guesses: by its network and, of IPv6, by the site (the
+/48) that holds it, stored as keyed hashes. Only wrong PINs by the hundred, which no network and no
+site comes to in an evening, close a table for everybody.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 from typing import Final
 
 from django.db import transaction
@@ -14,6 +17,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.http.middleware import site_of
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.rules import SIDES
@@ -27,6 +31,10 @@ AT_ALL_TABLES: Final = 20
 """Wrong PINs of one client on an evening; then no table accepts one from there."""
 OF_EVERYBODY: Final = 100
 """Wrong PINs for one table; then it accepts none at all."""
+SITE_TIMES: Final = 4
+SITE_WAIT: Final = timedelta(hours=1)
+"""A site may be wrong four times as often as one network, then waits for an hour: in an evening one
+line with all its networks does not come to the hundred that would close a table for everybody."""
 EVERY_TABLE: Final = 0
 ANYBODY: Final = ""
 
@@ -57,19 +65,40 @@ def pin_try(*, club: Club, table_number: int, pin: str, client: str) -> TableTok
     After five wrong PINs in a row a table accepts none from this client (the network it is in) for
     five minutes, after five more for ten, and so on, doubling; after twenty wrong ones no table of
     the evening does, and after a hundred wrong ones from anywhere this table accepts none at all.
+    Of IPv6 the site that the client is in counts too.
     Raises DomainError `pin_wrong`, or `pin_blocked` (params: minutes).
     """
-    hashed = salted_hmac("tournaments.pin_guard", client, algorithm="sha256").hexdigest()
     # Raised outside the transaction, which would otherwise roll the counted guess back.
-    outcome = _try(pin_evenings().of(club), table_number, pin, hashed)
+    outcome = _try(pin_evenings().of(club), table_number, pin, _Client.of(client))
     if isinstance(outcome, TableToken):
         return outcome
     raise _blocked(outcome, table_number) if outcome else _wrong()
 
 
+@dataclass(frozen=True, slots=True)
+class _Client:
+    """Who guesses: the keyed hashes of their network and of its site, where it has one."""
+
+    network: str
+    site: str | None
+
+    @classmethod
+    def of(cls, network: str) -> "_Client":
+        site = site_of(network)
+        return cls(_hashed(network), _hashed(f"site {site}") if site else None)
+
+    @property
+    def hashes(self) -> list[str]:
+        return [hashed for hashed in (self.network, self.site) if hashed]
+
+
+def _hashed(client: str) -> str:
+    return salted_hmac("tournaments.pin_guard", client, algorithm="sha256").hexdigest()
+
+
 @transaction.atomic
 def _try(
-    evenings: EveningQuerySet, table_number: int, pin: str, client: str
+    evenings: EveningQuerySet, table_number: int, pin: str, client: _Client
 ) -> TableToken | datetime | None:
     """The link; None for a wrong PIN; or the time until which none is accepted.
 
@@ -87,22 +116,25 @@ def _try(
             return link
     for guard in guards:
         if guard.evening_id not in blocked:
-            _count(guard, now)
+            _count(guard, now, is_site=guard.client == client.site)
     waits = [guard.blocked_until for guard in guards if guard.blocked_until]
     return max((until for until in waits if until > now), default=None)
 
 
-def _guards_lock(evening_ids: Collection[int], table_number: int, client: str) -> list[PinGuard]:
+def _guards_lock(
+    evening_ids: Collection[int], table_number: int, client: _Client
+) -> list[PinGuard]:
     """The guards of this table and this client on these evenings, locked in a fixed order."""
-    kinds = [(EVERY_TABLE, client), (table_number, ANYBODY), (table_number, client)]
+    tables = EVERY_TABLE, table_number
+    kinds = [(table_number, ANYBODY), *product(tables, client.hashes)]
     for evening_id in sorted(evening_ids):
         for number, counted in kinds:
             PinGuard.objects.get_or_create(
                 evening_id=evening_id, table_number=number, client=counted
             )
     guards = PinGuard.objects.filter(
-        evening__in=evening_ids, table_number__in=(EVERY_TABLE, table_number)
-    ).filter(client__in=(ANYBODY, client))
+        evening__in=evening_ids, table_number__in=tables, client__in=(ANYBODY, *client.hashes)
+    )
     return list(guards.select_for_update(no_key=True).order_by("evening", "table_number", "client"))
 
 
@@ -119,11 +151,12 @@ def _forget(guards: Collection[PinGuard]) -> None:
             guard.save(update_fields=["failures", "blocked_until"])
 
 
-def _count(guard: PinGuard, now: datetime) -> None:
+def _count(guard: PinGuard, now: datetime, *, is_site: bool) -> None:
     """Count a wrong PIN, and block after as many as this guard lets pass."""
     guard.failures += 1
-    times, rest = divmod(guard.failures, _limit(guard))
-    guard.blocked_until = None if rest else now + FIRST_WAIT * 2 ** min(times - 1, DOUBLINGS)
+    more, wait = (SITE_TIMES, SITE_WAIT) if is_site else (1, FIRST_WAIT)
+    times, rest = divmod(guard.failures, _limit(guard) * more)
+    guard.blocked_until = None if rest else now + wait * 2 ** min(times - 1, DOUBLINGS)
     guard.save(update_fields=["failures", "blocked_until"])
 
 

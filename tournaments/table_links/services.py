@@ -116,15 +116,15 @@ def link_writes_count(*, token: TableToken, client: str) -> int:
     many seconds to wait instead, when it was too often; else 0."""
     over = token.revoked_at is not None or not token.evening.is_open
     of_link = DEAD_LINK_WRITES if over else Limit(settings.TABLE_WRITES["link"])
-    limits = {
-        f"writes of link {token.pk} {over}": of_link,
-        f"writes of address {client}": Limit(settings.TABLE_WRITES["address"]),
-    }
-    wait = max(limit.wait * limit.is_spent(payer) for payer, limit in limits.items())
-    if not wait:
-        for payer, limit in limits.items():
-            limit.spend(payer, 1)
-    return wait
+    of_address = Limit(settings.TABLE_WRITES["address"])
+    link, address = f"writes of link {token.pk} {over}", "writes of address"
+    if of_link.is_spent(link):
+        return of_link.wait
+    if of_address.is_spent_from(address, client):
+        return of_address.wait
+    of_link.spend(link, 1)
+    of_address.spend_from(address, client, 1)
+    return 0
 
 
 @receiver(writing_changed)

@@ -23,6 +23,7 @@ from clubs.archives.shapes import (
 )
 from clubs.audit.trail import PEOPLE as PEOPLE_KEYS
 from clubs.models import Member
+from clubs.text.origins import origin_read
 from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
@@ -225,12 +226,19 @@ def _dropped(value: Any) -> None:
         _columns(_DROPPED[label])(columns)
 
 
+def _site(value: object) -> None:
+    text(value)
+    if origin_read(str(value)) != value:
+        raise ValueError(f"{shown(value)} is no website")
+
+
 COLUMNS: Mapping[tuple[str, str], Check] = {
     ("clubs.auditevent", "chain"): _chain,
     ("clubs.auditevent", "object_ref"): _reference,
     ("clubs.auditevent", "actor"): _reference,
     ("clubs.auditevent", "data"): _event,
     ("clubs.auditevent", "commitments"): by_key(text, text),
+    ("clubs.club", "frame_sites"): list_of(_site),
     ("clubs.membermerge", "guest"): _columns(Member),
     ("clubs.membermerge", "handed_over"): object_of(
         {

@@ -23,7 +23,7 @@ from clubs.archives.whole import migrations_of
 from clubs.audit.seals import seal_anew
 from clubs.audit.services import Actor, event_append
 from clubs.audit.trail import uuids
-from clubs.files.pictures import picture_read
+from clubs.files.pictures import photo_read, picture_read
 from clubs.models import AuditEvent, Club, Role, User
 from clubs.models.club import SLUG
 from clubs.namesakes.services import namesakes_follow
@@ -46,7 +46,7 @@ from tournaments.transfer.out import (
     rewritten,
 )
 
-CLUB, LOGO = "clubs.club", "clubs.clublogo"
+CLUB, LOGO, PHOTO = "clubs.club", "clubs.clublogo", "tournaments.eveningphoto"
 
 
 class NewIds(Mapping[int, int]):
@@ -217,6 +217,8 @@ def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator
         return (_with(row, slug=slug, address="") for row in rows)
     if name == LOGO:
         return map(_redrawn, rows)
+    if name == PHOTO:
+        return map(_photo_redrawn, rows)
     return map(_named, rows) if name == MEMBER else rows
 
 
@@ -260,6 +262,16 @@ def _redrawn(row: ArchivedRow) -> ArchivedRow:
         raise BadArchive(f"{LOGO}: this is no picture that a logo can be: {error}") from error
     png = b64encode(picture.png).decode()
     return _with(row, png=png, width=picture.width, height=picture.height)
+
+
+def _photo_redrawn(row: ArchivedRow) -> ArchivedRow:
+    """The same for a photo."""
+    try:
+        photo = photo_read(b64decode(row["fields"]["jpeg"], validate=True))
+    except (DomainError, KeyError, TypeError, ValueError) as error:
+        raise BadArchive(f"{PHOTO}: this is no photo: {error}") from error
+    jpeg = b64encode(photo.jpeg).decode()
+    return _with(row, jpeg=jpeg, width=photo.width, height=photo.height)
 
 
 def _named(row: ArchivedRow) -> ArchivedRow:

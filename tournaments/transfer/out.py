@@ -54,6 +54,8 @@ OF_A_CLUB: Mapping[str, str] = {
     "tournaments.tabledevice": "evening__club",
     "tournaments.release": "evening__club",
     "tournaments.rating": "evening__club",
+    "tournaments.eveningphoto": "evening__club",
+    "tournaments.photoperson": "photo__evening__club",
     "tournaments.cup": "club",
     "tournaments.cupwin": "cup__club",
     "clubs.membermerge": "club",

@@ -80,7 +80,7 @@ def address(request: HttpRequest) -> str:
 
 def may_try(request: HttpRequest) -> bool:
     """Whether this address may try another password, or ask for another link, this minute."""
-    return LOGIN_TRIES.allows(f"login {address(request)}")
+    return LOGIN_TRIES.allows_from("login", address(request))
 
 
 class DeskLoginView(LoginView):

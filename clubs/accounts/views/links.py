@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 from clubs.accounts.forms import EmailForm
 from clubs.accounts.login_links import login_link_mail, login_link_use, login_links
 from clubs.accounts.logins import log_in
-from clubs.accounts.services import mail_goes_out, password_mail, soon
+from clubs.accounts.outbox import Act, outbox
+from clubs.accounts.services import mail_goes_out, password_mail, password_mail_missed
 from clubs.accounts.views.accounts import may_try, own_place, too_often
 from clubs.http.pages import typed
 
@@ -23,16 +24,16 @@ read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
 class RedirectFirst(HttpResponseRedirect):
-    """A redirect that does something `soon`, once all of it was sent. How long that takes, and what
+    """A redirect that does something soon, once all of it was sent. How long that takes, and what
     it finds, then shows in no response."""
 
-    def __init__(self, to: str, job: Callable[[], object]) -> None:
+    def __init__(self, to: str, job: Act, lost: Act) -> None:
         super().__init__(to)
-        self._job = job
+        self._job, self._lost = job, lost
 
     def close(self) -> None:
         super().close()
-        soon(self._job)
+        outbox.add(self._job, self._lost)
 
 
 @read_or_write
@@ -73,4 +74,6 @@ def _mailed(request: HttpRequest, template: str, mail: Callable[..., Any]) -> Ht
     messages.success(
         request, _("If we know this address, a message with a link is on its way to it.")
     )
-    return RedirectFirst(reverse("login"), partial(mail, email=form.cleaned_data["email"]))
+    email = form.cleaned_data["email"]
+    lost = partial(password_mail_missed, email=email)
+    return RedirectFirst(reverse("login"), partial(mail, email=email), lost)

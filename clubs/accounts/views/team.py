@@ -168,9 +168,10 @@ def _report_mail(request: HttpRequest, invitation: Invitation) -> None:
     if not mail_goes_out():
         return
     if invitation_mail(invitation):
-        messages.success(request, _("A message is on its way to %s.") % invitation.email)
+        message = _("A message is on its way to %s. You can pass the link on yourself as well.")
+        messages.success(request, message % invitation.email)
     else:
-        message = _("The message to %s could not be sent. Pass the link on yourself.")
+        message = _("No more messages go to %s for now. Pass the link on yourself.")
         messages.warning(request, message % invitation.email)
 
 
@@ -182,7 +183,27 @@ def _report_mail(request: HttpRequest, invitation: Invitation) -> None:
 def club_team(request: HttpRequest, club: Club) -> HttpResponse:
     roles = club.roles.select_related("user").order_by("user__name", "user__email")
     invitations = list(club.invitations.all())
-    return show(request, "accounts/team.html", club, SECTION, roles=roles, invitations=invitations)
+    missing = [invitation for invitation in invitations if _is_to_pass_on(invitation)]
+    return show(
+        request,
+        "accounts/team.html",
+        club,
+        SECTION,
+        roles=roles,
+        invitations=invitations,
+        missing_mail=_missing_words(missing),
+    )
+
+
+def _is_to_pass_on(invitation: Invitation) -> bool:
+    return invitation.is_open and invitation.is_mail_missing
+
+
+def _missing_words(missing: list[Invitation]) -> str:
+    if not missing:
+        return ""
+    message = _("The message to %s could not be sent. Open “The link” and pass it on yourself.")
+    return message % ", ".join(map(str, missing))
 
 
 @desk_view(MANAGE_CLUB)

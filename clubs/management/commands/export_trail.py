@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubs.archives.rows import require_migrated
 from clubs.archives.whole import snapshot
-from clubs.audit.heads import HEADS, BadHeads, heads_faults, trail_export
+from clubs.audit.heads import HEADS, BadHeads, heads_faults, torn_lines_cut, trail_export
 
 
 class Command(BaseCommand):
@@ -23,6 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, folder: Path, **options: Any) -> None:
         require_migrated()
         try:
+            for message in torn_lines_cut(folder):
+                self.stderr.write(message)
             with snapshot():
                 faults = list(heads_faults(folder / HEADS))
                 count = trail_export(folder)

@@ -90,7 +90,7 @@ def _day(day: dt.date | None) -> str:
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_add(request: HttpRequest, club: Club) -> HttpResponse:
-    form = MemberForm(typed(request))
+    form = MemberForm(typed(request), initial={"public_as": club.new_public_as})
     form.fields["name"].widget.attrs["autofocus"] = True
     added: list[Member] = []
     if form_saved(form, lambda: added.append(_add(request, club, form))):

@@ -90,3 +90,23 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
             command()
     with pytest.raises(CommandError, match="File exists"):
         export(tmp_path / "heads.jsonl")
+
+
+def test_a_last_line_that_was_cut_off_is_said_and_exported_again(tmp_path: Path) -> None:
+    club_with_members()
+    export(tmp_path)
+    heads, events = tmp_path / "heads.jsonl", tmp_path / "events.jsonl"
+    whole = heads.read_bytes(), events.read_bytes()
+    member = MemberFactory.create(club=Club.objects.get())
+    export(tmp_path)
+    heads.write_bytes(heads.read_bytes()[:-20])
+    assert verify(heads=heads)[-1].endswith("as they were written.")
+    message, status = export(tmp_path)
+    assert message.startswith(f"{heads}: the last line was cut off (")
+    assert message.endswith("going on from the one before.\n1 events are exported.\n")
+    assert (status, str(member.uuid) in events.read_text()) == (0, True)
+    assert heads.read_bytes().startswith(whole[0])
+    assert len(lines(heads)) == len(whole[0].splitlines()) + 1
+    events.write_bytes(whole[1][:-7])
+    assert export(tmp_path)[0].startswith(f"{events}: the last line was cut off (")
+    lines(events)

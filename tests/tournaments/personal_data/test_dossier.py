@@ -196,5 +196,5 @@ def test_queries_do_not_grow(
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(22):
+        with django_assert_num_queries(23):
             dossier_of(member)

@@ -35,6 +35,7 @@ from tournaments.models import (
     CupWin,
     Evening,
     PastResult,
+    PhotoPerson,
     Placement,
     PlayOffScore,
     Rating,
@@ -49,7 +50,7 @@ from tournaments.standings.queries import evening_standings
 
 KEPT: tuple[type[models.Model], ...] = (
     *(Member, Registration, PastResult, Placement, PlayOffScore, Rating, Seat),
-    *(CoupleRule, CupWin),
+    *(CoupleRule, CupWin, PhotoPerson),
 )
 FRIDAYS = [dt.date(2026, 9, 4) + dt.timedelta(days=7 * week) for week in range(3)]
 

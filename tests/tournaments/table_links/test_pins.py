@@ -276,3 +276,26 @@ class TestThePage:
         assert "Bij welke club speelt u?" in words(response)
         for slug in ("vrolijke-boer", "klaver-vier"):
             assert f'href="/clubs/{slug}/table/"' in response.content.decode()
+
+
+class TestSites:
+    def test_networks_of_one_site_do_not_close_a_table_for_everybody(self) -> None:
+        evening = evening_with_draw(players=8)
+        pin, right = wrong(evening), token_pin(token(evening))
+        with time_machine.travel(START, tick=False) as clock:
+            for quarter in range(16):
+                for number in range(30):
+                    answer(evening.club, 1, pin, f"2001:db8:7:{30 * quarter + number:x}::")
+                clock.shift(dt.timedelta(minutes=15))
+            assert answer(evening.club, 1, right, "2001:db8:7:ffff::") != "table 1"
+            assert answer(evening.club, 1, right, "2001:db8:8::") == "table 1"
+            assert answer(evening.club, 1, right, HALL) == "table 1"
+
+    def test_twenty_at_a_table_then_an_hour(self) -> None:
+        evening = evening_with_draw(players=8)
+        pin = wrong(evening)
+        with time_machine.travel(START, tick=False):
+            answers = [
+                answer(evening.club, 1, pin, f"2001:db8:7:{number:x}::") for number in range(21)
+            ]
+        assert answers == ["pin_wrong"] * 19 + [60] * 2

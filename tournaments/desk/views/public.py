@@ -60,19 +60,16 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 def club_context(club: Club) -> dict[str, Any]:
     """The context of a club's page."""
-    now = _evenings_now(club)
+    now = evenings_now(club)
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
-    counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
-    # Annotating with a count drops the model's own order.
-    seasons = list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
-    played = (season for season in seasons if season.played)
-    season = next(played, next(iter(seasons), None))
+    seasons = _seasons(club)
+    season = _shown_of(seasons)
     last_top = _last_top(club, closed)
-    season_top = _season_top(club, season) if season else []
+    season_lines = season_top(club, season, TOP) if season else []
     return {
         "club": club,
         "preview": club_preview(
-            club, next(iter(now), None), _top_lines(last_top), _top_lines(season_top)
+            club, next(iter(now), None), _top_lines(last_top), _top_lines(season_lines)
         ),
         "today": timezone.localdate(),
         "now": now[:1],
@@ -82,10 +79,26 @@ def club_context(club: Club) -> dict[str, Any]:
         "stale": bool(stale_release(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
-        "season_top": season_top,
+        "season_top": season_lines,
         "seasons": seasons,
         "cups": public_cups(club),
     }
+
+
+def _seasons(club: Club) -> list[Season]:
+    counted = club.seasons.annotate(played=Count("evenings", filter=PLAYED))
+    # Annotating with a count drops the model's own order.
+    return list(counted.order_by(F("starts").desc(nulls_last=True), "-pk"))
+
+
+def season_of(club: Club) -> Season | None:
+    """The season that the club's page shows: the last with a played evening, else the last."""
+    return _shown_of(_seasons(club))
+
+
+def _shown_of(seasons: Sequence[Season]) -> Season | None:
+    played = (season for season in seasons if getattr(season, "played", 0))
+    return next(played, next(iter(seasons), None))
 
 
 def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
@@ -93,7 +106,7 @@ def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
     return [TopLine(line.rank, line.name, number(line.total)) for line in top if line.rank <= LINES]
 
 
-def _evenings_now(club: Club) -> list[Evening]:
+def evenings_now(club: Club) -> list[Evening]:
     """At most four evenings: those being played, then those to come."""
     wanted = Q(state=RUNNING) | Q(state=PLANNED, date__gte=timezone.localdate())
     evenings = Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4]
@@ -107,8 +120,9 @@ def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
     return standing_lines(rows, partial(player_url, club))
 
 
-def _season_top(club: Club, season: Season) -> list[Leader]:
-    leaders = season_leaders(season, TOP)
+def season_top(club: Club, season: Season, places: int) -> list[Leader]:
+    """The first places of a season, under public names."""
+    leaders = season_leaders(season, places)
     people = shown_people(club, (leader.player_id for leader in leaders))
     return [
         Leader(
