@@ -52,6 +52,9 @@ describe(
         "evening_moved": gettext_lazy("The evening was moved to another season"),
         "evening_cancelled": gettext_lazy("The evening was called off"),
         "evening_restored": gettext_lazy("The evening goes on after all"),
+        "evening_deleted": gettext_lazy(
+            "The evening of %(evening)s was deleted; nothing had been played"
+        ),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
         "evening_thawed": gettext_lazy("The standings were shown again"),
         "evening_closed": gettext_lazy("The evening was closed"),

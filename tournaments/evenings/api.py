@@ -1,4 +1,4 @@
-"""The API of the evenings of a club: listed, planned, read and changed."""
+"""The API of the evenings of a club: listed, planned, read, changed and deleted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -23,19 +23,21 @@ from clubs.audit.services import Actor
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Club
 from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
-from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
+from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
 from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
     evening_change,
     evening_create,
+    evening_delete,
     evening_details_change,
 )
 from tournaments.models import Evening, Season
@@ -269,7 +271,11 @@ class EveningDetail(EveningResource):
     """An evening."""
 
     tag = "evenings"
-    needs: ClassVar[Needs] = {"get": ANYBODY, "patch": CHANGE_EVENING}
+    needs: ClassVar[Needs] = {
+        "get": ANYBODY,
+        "patch": CHANGE_EVENING,
+        "delete": DELETE_EVENING,
+    }
 
     @extend_schema(
         operation_id="evening_read",
@@ -304,6 +310,25 @@ class EveningDetail(EveningResource):
         # Under its new slug, as a change of date changes that.
         self.find(slug=slug, evening_slug=self.evening.slug)
         return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
+
+    @extend_schema(
+        operation_id="evening_delete",
+        summary="Delete an evening on which nothing was played",
+        parameters=[key_parameter(required=False)],
+        request=None,
+        responses={204: None},
+    )
+    def delete(self, request: Request, **names: Any) -> HttpResponse:
+        """With its draw and its list of who is here. Where there are deals, results, money that was
+        paid or a cup, or where it is closed, 409."""
+        return idempotent(request, about=self.about, act=self._delete)
+
+    def _delete(self) -> Response:
+        try:
+            evening_delete(evening_id=self.evening.pk, actor=self.actor)
+        except DomainError as error:
+            raise Problem(409, error.code, error.message) from error
+        return Response(status=204)
 
     def _change(self, given: dict[str, Any]) -> None:
         pk, actor = self.evening.pk, self.actor

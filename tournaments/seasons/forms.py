@@ -19,7 +19,6 @@ from tournaments.standings.core import (
 )
 from tournaments.standings.texts import metric_words
 
-SUM, MEAN = "sum", "mean_per_evening"
 FEWEST_PERIODS, SPARE_PERIODS, MOST_PERIODS = 8, 2, 60
 FEWEST_TIES = 5
 MOST_POINTS = 99_999

@@ -1,6 +1,7 @@
-"""Desk pages for planning an evening: make it, change it, call it off, restore it."""
+"""Desk pages for planning an evening: make it, change it, call it off, restore it, delete it."""
 
 import datetime as dt
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import actor_of, desk_view
@@ -30,13 +32,21 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.permissions import CANCEL, CHANGE_EVENING, DRAW, PLAN_EVENING, RESTORE
+from tournaments.evenings.permissions import (
+    CANCEL,
+    CHANGE_EVENING,
+    DELETE_EVENING,
+    DRAW,
+    PLAN_EVENING,
+    RESTORE,
+)
 from tournaments.evenings.rules import rules_of
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
     evening_change,
     evening_create,
+    evening_delete,
     evening_details_change,
     evening_sit_out,
 )
@@ -134,6 +144,36 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
         act=act,
         next_url=evening_url("evening_present", evening),
         safe=True,
+    )
+    page = partial(show_evening, request, "desk/evening_restore.html", evening)
+    return confirmation.respond(request, page)
+
+
+@desk_view(DELETE_EVENING)
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Delete an evening on which nothing was played."""
+    evening = find_evening(club, evening_slug)
+    day = date_format(evening.date, "l j F")
+
+    def act() -> str:
+        evening_delete(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening of %s has been deleted.") % day
+
+    present = evening.registrations.filter(present=True).count()
+    ticked = ngettext(
+        "%(n)s person is ticked as here; that goes as well.",
+        "%(n)s people are ticked as here; that goes as well.",
+        present,
+    ) % {"n": present}
+    text = _("It disappears from the list, the calendar and the season. This cannot be undone.")
+    confirmation = ConfirmedAction(
+        title=_("Delete the evening of %s?") % day,
+        text=f"{text} {ticked}" if present else text,
+        yes=_("Delete it"),
+        back_url=evening_url("evening_desk", evening),
+        act=act,
+        next_url=reverse("evening_list", args=[club.slug]),
     )
     return confirm(request, evening, confirmation)
 
