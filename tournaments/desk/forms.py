@@ -2,9 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,9 +18,11 @@ from scoring.display.words import reader_language
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESETS, preset_description, preset_name
+from tournaments.desk.fields import BY_DATE, FormPart, SeasonField
 from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.services import last_ranked_fault
 from tournaments.models import Evening, Season
+from tournaments.seasons.services import season_on
 
 PRESET = "preset:"
 Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
@@ -54,9 +58,7 @@ class EveningDetailsForm(forms.Form):
         input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
         error_messages={"invalid": _("Write the time as 19:30.")},
     )
-    season = forms.ModelChoiceField(
-        Season.objects.none(), label=_("Season"), required=False, empty_label=_("No season")
-    )
+    season = SeasonField()
     new_season = forms.CharField(
         label=_("Or a new season"),
         max_length=60,
@@ -193,14 +195,44 @@ class EveningForm(EveningDetailsForm):
     def __init__(self, *args: Any, club: Club, own: Evening | None = None, **kwargs: Any) -> None:
         super().__init__(*args, club=club, **kwargs)
         self.own = own
+        if own is None:
+            self._follow_the_date()
         chosen = self.data.get("regulation", "")
         self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
             club, own, chosen
         )
 
+    @property
+    def parts(self) -> list[FormPart]:
+        """What is folded: what most clubs answer the same each time."""
+        parts = {
+            gettext("A special evening, or a new season"): ("name", "new_season"),
+            gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
+            gettext("Phones, and who writes"): ("phones", "writing"),
+            gettext("Missed rounds, and playing to a number of points"): (
+                *("sit_out_score", "missed_score", "target"),
+            ),
+        }
+        return [FormPart(title, [self[name] for name in names]) for title, names in parts.items()]
+
+    def _follow_the_date(self) -> None:
+        """Leave the season to the date, unless the seasons have no days, or the earlier evening's
+        has none."""
+        if not self.club.seasons.exclude(starts=None, ends=None).exists():
+            return
+        date = None
+        with suppress(ValidationError):
+            date = self.fields["date"].clean(self["date"].value())
+        self.fields["season"].offer_by_date(self.club, date)  # type: ignore[attr-defined]
+        before = self.initial.get("season")
+        if before is None or before.starts or before.ends:
+            self.initial["season"] = BY_DATE
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         date = cleaned.get("date")
+        if cleaned.get("season") == BY_DATE:
+            cleaned["season"] = season_on(self.club, date) if date else None
         if date and not cleaned.get("second") and self._taken(date):
             self.fields["second"].widget = forms.CheckboxInput()
             self.add_error(
