@@ -52,7 +52,7 @@ class EveningDetailsForm(forms.Form):
         help_text=_("Only for a special evening, such as Christmas drive."),
     )
     starts_at = forms.TimeField(
-        label=_("When does the evening begin?"),
+        label=_("Begins at"),
         required=False,
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
         input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
@@ -206,10 +206,10 @@ class EveningForm(EveningDetailsForm):
     def parts(self) -> list[FormPart]:
         """What is folded: what most clubs answer the same each time."""
         parts = {
-            gettext("A special evening, or a new season"): ("name", "new_season"),
+            gettext("Special evening, new season"): ("name", "new_season"),
             gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
-            gettext("Phones, and who writes"): ("phones", "writing"),
-            gettext("Missed rounds, and playing to a number of points"): (
+            gettext("Phones and writing"): ("phones", "writing"),
+            gettext("Missed rounds, target points"): (
                 *("sit_out_score", "missed_score", "target"),
             ),
         }

@@ -23,7 +23,7 @@ from tournaments.evenings.locking import (
     require_state,
 )
 from tournaments.evenings.rules import EveningRules
-from tournaments.models import Evening, PrizesAndFees, Season
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
 from tournaments.models.evening import MOST_A_DAY
 from tournaments.models.signals import writing_changed
 from tournaments.seating.store import rounds_remove
@@ -42,6 +42,7 @@ class EveningDetails:
     """What an organiser may change even after the draw."""
 
     season: Season | None = None
+    kind: EveningKind | None = None
     name: str = ""
     starts_at: dt.time | None = None
     sit_out_score: int = 1600
@@ -244,6 +245,7 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
     """The details as the audit trail has them: ids and numbers, no names."""
     return {
         "season": evening.season_id,
+        "kind": evening.kind_id,
         "starts_at": evening.starts_at and evening.starts_at.isoformat("minutes"),
         "sit_out_score": evening.sit_out_score,
         "missed_score": evening.missed_score,

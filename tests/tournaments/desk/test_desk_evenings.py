@@ -557,10 +557,10 @@ def test_what_is_folded_says_what_is_answered_and_opens_on_a_fault(
     club: Club, organiser: Client
 ) -> None:
     assert folded(organiser.get(f"{EVENINGS}new/")) == {
-        "Een bijzondere avond, of een nieuw seizoen": ("", False),
+        "Bijzondere avond, nieuw seizoen": ("", False),
         "Wie speelt met wie": (" · ".join(SEATING), False),
-        "Telefoons, en wie er schrijft": (" · ".join(WRITING), False),
-        "Gemiste rondes, en spelen tot een aantal punten": (" · ".join(MISSED), False),
+        "Telefoons en schrijven": (" · ".join(WRITING), False),
+        "Gemiste rondes, puntendoel": (" · ".join(MISSED), False),
     }
     wrong = organiser.post(f"{EVENINGS}new/", plan(sit_out_score="veel"))
     assert [is_open for _answers, is_open in folded(wrong).values()] == [False, False, False, True]
