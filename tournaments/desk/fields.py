@@ -86,6 +86,11 @@ def _answered(bound: forms.BoundField) -> Iterator[str]:
             if value:
                 yield str(bound.label)
         case forms.ChoiceField() as field:
-            yield from (str(label) for key, label in field.choices if str(key) == str(value))
+            yield from (words for key, words in _choices(field) if key == str(value))
         case _ if value not in (None, ""):
             yield f"{bound.label}: {value}"
+
+
+def _choices(field: forms.ChoiceField) -> Iterator[tuple[str, str]]:
+    for key, words in field.widget.choices:
+        yield str(key), str(words)

@@ -40,7 +40,7 @@ from tournaments.evenings.services import (
     evening_delete,
     evening_details_change,
 )
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, EveningKind, Season
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
@@ -75,6 +75,14 @@ class EveningRegulationSerializer(serializers.ModelSerializer[Regulation]):
         fields = ["id", "name", "version"]
 
 
+class EveningKindSerializer(serializers.ModelSerializer[EveningKind]):
+    """The kind of an evening."""
+
+    class Meta:
+        model = EveningKind
+        fields = ["id", "name"]
+
+
 class EveningSerializer(serializers.ModelSerializer[Evening]):
     """An evening: its plan, its rules, and how far it is."""
 
@@ -83,6 +91,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
         "slug", read_only=True, allow_null=True, help_text="The slug of its season."
     )
     regulation = EveningRegulationSerializer(read_only=True, allow_null=True)
+    kind = EveningKindSerializer(read_only=True, allow_null=True)
     version = serializers.SerializerMethodField(help_text="Sent along with a change.")
 
     class Meta:
@@ -94,6 +103,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
             "is_history",
             "season",
             "regulation",
+            "kind",
             *PLAN,
             *DETAILS,
             *RULES,
@@ -168,6 +178,7 @@ EVENING: Mapping[str, object] = {
     "is_history": False,
     "season": "2026-2027",
     "regulation": {"id": 3, "name": "Rotterdams", "version": 1},
+    "kind": None,
     "date": "2026-11-21",
     "rounds_planned": 3,
     "deals_per_round": 16,
@@ -234,7 +245,7 @@ class EveningList(ClubResource):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Newest first."""
-        evenings = Evening.objects.of(self.club).select_related("season", "regulation")
+        evenings = Evening.objects.of(self.club).select_related("season", "regulation", "kind")
         filtered = EveningFilter(request.query_params, evenings)
         if not filtered.is_valid():
             raise query_problem(filtered.form)
@@ -336,10 +347,11 @@ class EveningDetail(EveningResource):
         if answers.keys() & {*PLAN, "regulation"}:
             now = {name: getattr(self.evening, name) for name in (*PLAN, *DETAILS)}
             now |= {"season": self.evening.season, "regulation": self.evening.regulation}
+            now |= {"kind": self.evening.kind}
             plan = EveningPlan(**{**now, **answers})
             self.evening = evening_change(evening_id=pk, plan=plan, actor=actor)
         elif answers:
-            now = {name: getattr(self.evening, name) for name in (*DETAILS, "season")}
+            now = {name: getattr(self.evening, name) for name in (*DETAILS, "season", "kind")}
             details = EveningDetails(**{**now, **answers})
             evening_details_change(evening_id=pk, details=details, actor=actor)
         if rules := _subset(given, RULES):

@@ -83,12 +83,15 @@ def start_of_kind(kind: EveningKind) -> EveningStart:
     )
 
 
-def last_start(club: Club) -> EveningStart | None:
-    """What a new evening takes from the club's last one; None if there is none."""
+def last_start(club: Club, *, plain: bool = False) -> EveningStart | None:
+    """What a new evening takes from the club's last one, if `plain` from the last one of no
+    particular kind; None if there is none."""
     evenings = Evening.objects.of(club).filter(is_history=False)
     last = evenings.exclude(state=Evening.State.CANCELLED)
+    if plain:
+        last = last.filter(kind=None)
     evening = last.select_related("regulation", "season", "kind").first()
-    return evening and start_of(evening)
+    return start_of(evening) if evening else None
 
 
 def _taken(answers: type[PrizesAndFees], evening: Evening) -> PrizesAndFees:

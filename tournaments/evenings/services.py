@@ -206,11 +206,11 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, CANCELLED)
     if _holds_something(evening):
-        raise DomainError("evening_played", NOT_EMPTY)
+        raise DomainError("evening_played", str(NOT_EMPTY))
     try:
         rounds_remove(evening, evening.rounds.all())
     except DomainError as error:
-        raise DomainError("evening_played", NOT_EMPTY) from error
+        raise DomainError("evening_played", str(NOT_EMPTY)) from error
     data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
     evening_note(
         evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
