@@ -13,6 +13,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.evenings.urls")),
     path("", include("tournaments.imports.urls")),
     path("", include("tournaments.photos.urls")),
+    path("", include("tournaments.planner.urls")),
     path("", include("tournaments.players.urls")),
     path("", include("tournaments.printing.urls")),
     path("", include("tournaments.prizes.urls")),

@@ -36,6 +36,7 @@ OF_NO_CLUB: Mapping[str, object] = {
 IDS: Things = {
     "couple_": lambda world: world.couple.pk,
     "cup_": lambda world: world.cup.pk,
+    "kind_": lambda world: world.kind.pk,
     "member_merge": lambda world: world.guest.pk,
     "regulation_": lambda world: world.regulation.pk,
     "standing_": lambda world: world.rule.pk,
@@ -51,6 +52,7 @@ UUIDS: Things = {
     "import_": lambda world: world.done.uuid,
     "member_import": lambda world: world.members_file.uuid,
     "merge_": lambda world: world.merge.uuid,
+    "series_": lambda world: world.series,
     "": lambda world: world.invitation.uuid,
 }
 

@@ -29,6 +29,7 @@ from tournaments.evenings.permissions import (
     CLOSE_ROUND,
     CONTROL_PHONES,
     CORRECT_DEAL,
+    DELETE_EVENING,
     DRAW,
     FREEZE,
     HAND_IN_TOTALS,
@@ -45,7 +46,7 @@ from tournaments.evenings.permissions import (
     WRITE_DEAL,
 )
 from tournaments.evenings.rules import evening_rules_change, rules_of
-from tournaments.evenings.services import evening_freeze
+from tournaments.evenings.services import evening_delete, evening_freeze
 from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme
@@ -123,6 +124,7 @@ ACTS: dict[Action, Act] = {
     CHANGE_EVENING: _rules,
     CANCEL: lambda evening: evening_cancel(evening_id=evening.pk, actor=TESTS),
     RESTORE: lambda evening: evening_restore(evening_id=evening.pk, actor=TESTS),
+    DELETE_EVENING: lambda evening: evening_delete(evening_id=evening.pk, actor=TESTS),
     SET_PRESENCE: _presence,
     DRAW: lambda evening: draw_undo(evening_id=evening.pk, actor=TESTS),
     START_ROUND: lambda evening: round_start(round_id=_round(evening), actor=TESTS),

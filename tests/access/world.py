@@ -22,6 +22,7 @@ from scoring.models import DealClaim, Regulation
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
+from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import CoupleRule, Cup, CupWin, Evening, SeasonFile, SeasonRule, TableToken
@@ -157,6 +158,10 @@ class World:
         # A press on "make" finds this one, which seems to be under way, and starts no thread.
         SeasonFile.objects.create(season=self.season, what="booklet")
         self.regulation: Regulation = regulation_of(self.club, "rotterdam")
+        start = start_of(self.tonight)
+        self.kind = kind_add(club=self.club, name=f"Soort {self.word}", start=start, actor=TESTS)
+        self.series = uuid.uuid4()
+        Evening.objects.filter(pk=self.past.pk).update(series=self.series)
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")
         logo_choose(club=self.club, content=picture.getvalue(), actor=TESTS)

@@ -16,6 +16,7 @@ from tournaments.models import (
     Cup,
     CupWin,
     Evening,
+    EveningKind,
     EveningPhoto,
     PastResult,
     PhotoPerson,
@@ -75,6 +76,12 @@ def phone(evening: Evening, **given: object) -> TableDevice:
     return TableDevice.objects.create(evening=evening, table_number=1, **row)
 
 
+def kind(evening: Evening, name: str = "x") -> EveningKind:
+    regulation = evening.regulation
+    assert regulation is not None
+    return EveningKind.objects.create(club=evening.club, name=name, regulation=regulation)
+
+
 def cup(evening: Evening, **given: object) -> Cup:
     return Cup.objects.create(club=evening.club, **{"name": "x"} | given)
 
@@ -109,6 +116,8 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         for photo in [EveningPhoto.objects.create(evening=evening, jpeg=b"", width=1, height=1)]
         for _ in range(2)
     ],
+    "evening_kind_name_once": lambda evening: [kind(evening) for _ in range(2)],
+    "evening_kind_has_a_name": lambda evening: kind(evening, name=""),
     "evening_once_per_club_and_date": lambda evening: [
         EveningFactory.create(club=evening.club),
         Evening.objects.update(sequence=1),
@@ -194,7 +203,7 @@ def test_the_database_holds(name: str) -> None:
 
 def test_every_constraint_is_tried() -> None:
     models = (
-        *(Season, SeasonRule, Evening, Registration, PastResult, Release),
+        *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
         *(EveningPhoto, PhotoPerson),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),

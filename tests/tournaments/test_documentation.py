@@ -20,6 +20,8 @@ NO_RULE_OF_PLAY = {
     "sequence",
     "name",
     "regulation",
+    "kind",
+    "series",
     "frozen",
     "state",
     "is_history",

@@ -50,7 +50,7 @@ class RecordedEvening:
             self.paid.append((data["member"], data["cents"][1]))
         elif action == "evening_cancelled":
             self.sheets = {}
-        elif action == "evening_taken_back" or data.get("gone"):
+        elif action in ("evening_taken_back", "evening_deleted") or data.get("gone"):
             self.is_there = False
 
     def _hear_of_round(self, action: str, data: Data) -> None:

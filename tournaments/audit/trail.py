@@ -54,6 +54,13 @@ describe(
         "evening_moved": gettext_lazy("The evening was moved to another season"),
         "evening_cancelled": gettext_lazy("The evening was called off"),
         "evening_restored": gettext_lazy("The evening goes on after all"),
+        "evenings_planned": gettext_lazy("%(count)s evenings were planned in one go"),
+        "kind_added": gettext_lazy("The kind of evening “%(name)s” was made"),
+        "kind_renamed": gettext_lazy("A kind of evening is now called “%(name)s”"),
+        "kind_removed": gettext_lazy("The kind of evening “%(name)s” was removed"),
+        "evening_deleted": gettext_lazy(
+            "The evening of %(evening)s was deleted; nothing had been played"
+        ),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
         "evening_thawed": gettext_lazy("The standings were shown again"),
         "evening_closed": gettext_lazy("The evening was closed"),

@@ -2,9 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,11 +18,14 @@ from scoring.display.words import reader_language
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESETS, preset_description, preset_name
+from tournaments.desk.fields import BY_DATE, FormPart, SeasonField
+from tournaments.desk.services import PRESET
 from tournaments.evenings.capacity import sit_out_score_words
+from tournaments.evenings.kinds import PLAN, EveningStart
 from tournaments.evenings.services import last_ranked_fault
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, EveningKind, Season
+from tournaments.seasons.services import season_on
 
-PRESET = "preset:"
 Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
 
 WRITING_HINTS: Mapping[str, Any] = {
@@ -38,6 +43,17 @@ WRITING_HINTS: Mapping[str, Any] = {
 }
 
 
+def time_field() -> forms.TimeField:
+    """When an evening begins."""
+    return forms.TimeField(
+        label=_("Begins at"),
+        required=False,
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+        input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
+        error_messages={"invalid": _("Write the time as 19:30.")},
+    )
+
+
 class EveningDetailsForm(forms.Form):
     """The answers that no draw depends on."""
 
@@ -47,16 +63,8 @@ class EveningDetailsForm(forms.Form):
         required=False,
         help_text=_("Only for a special evening, such as Christmas drive."),
     )
-    starts_at = forms.TimeField(
-        label=_("When does the evening begin?"),
-        required=False,
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-        input_formats=["%H:%M", "%H.%M", "%H:%M:%S"],
-        error_messages={"invalid": _("Write the time as 19:30.")},
-    )
-    season = forms.ModelChoiceField(
-        Season.objects.none(), label=_("Season"), required=False, empty_label=_("No season")
-    )
+    starts_at = time_field()
+    season = SeasonField()
     new_season = forms.CharField(
         label=_("Or a new season"),
         max_length=60,
@@ -65,6 +73,12 @@ class EveningDetailsForm(forms.Form):
             "Its name, such as 2026-2027. It gets the standings, the prizes and the fee of the"
             " season before."
         ),
+    )
+    kind = forms.ModelChoiceField(
+        EveningKind.objects.none(),
+        label=_("Kind of evening"),
+        required=False,
+        empty_label=_("no particular kind"),
     )
     phones = forms.BooleanField(
         label=_("Players may write the deals on a phone at the table"), required=False, initial=True
@@ -92,9 +106,16 @@ class EveningDetailsForm(forms.Form):
         self.club = club
         self.fields["sit_out_score"].label = sit_out_score_words(club)
         self.fields["season"].queryset = Season.objects.filter(club=club)  # type: ignore[attr-defined]
+        self._offer_kinds()
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):
                 field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
+
+    def _offer_kinds(self) -> None:
+        kinds = EveningKind.objects.filter(club=self.club)
+        self.fields["kind"].queryset = kinds  # type: ignore[attr-defined]
+        if not kinds.exists():
+            del self.fields["kind"]
 
 
 METHOD_HINTS: Mapping[str, Any] = {
@@ -177,6 +198,7 @@ class EveningForm(EveningDetailsForm):
         "name",
         "season",
         "new_season",
+        "kind",
         "regulation",
         "rounds_planned",
         "deals_per_round",
@@ -193,14 +215,48 @@ class EveningForm(EveningDetailsForm):
     def __init__(self, *args: Any, club: Club, own: Evening | None = None, **kwargs: Any) -> None:
         super().__init__(*args, club=club, **kwargs)
         self.own = own
+        if own is None:
+            self._follow_the_date()
         chosen = self.data.get("regulation", "")
         self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
             club, own, chosen
         )
 
+    @property
+    def parts(self) -> list[FormPart]:
+        """What is folded: what most clubs answer the same each time."""
+        parts = {
+            gettext("Special evening, new season"): ("name", "new_season"),
+            gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
+            gettext("Phones and writing"): ("phones", "writing"),
+            gettext("Missed rounds, target points"): (
+                *("sit_out_score", "missed_score", "target"),
+            ),
+        }
+        there = {
+            title: [self[name] for name in names if name in self.fields]
+            for title, names in parts.items()
+        }
+        return [FormPart(title, fields) for title, fields in there.items() if fields]
+
+    def _follow_the_date(self) -> None:
+        """Leave the season to the date, unless the seasons have no days, or the earlier evening's
+        has none."""
+        if not self.club.seasons.exclude(starts=None, ends=None).exists():
+            return
+        date = None
+        with suppress(ValidationError):
+            date = self.fields["date"].clean(self["date"].value())
+        self.fields["season"].offer_by_date(self.club, date)  # type: ignore[attr-defined]
+        before = self.initial.get("season")
+        if before is None or before.starts or before.ends:
+            self.initial["season"] = BY_DATE
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         date = cleaned.get("date")
+        if cleaned.get("season") == BY_DATE:
+            cleaned["season"] = season_on(self.club, date) if date else None
         if date and not cleaned.get("second") and self._taken(date):
             self.fields["second"].widget = forms.CheckboxInput()
             self.add_error(
@@ -251,18 +307,20 @@ def _version_name(regulation: Regulation) -> str:
     return gettext("%(name)s, version %(version)s") % words
 
 
-def initial_from(evening: Evening, date: dt.date) -> dict[str, object]:
-    """The answers of an earlier evening for a new one on `date`, by the newest version of the same
-    regulation."""
-    regulation = evening.regulation and evening.regulation.newest.pk
-    return {**plan_of(evening), "date": date, "name": "", "regulation": str(regulation)}
+def initial_from(start: EveningStart, date: dt.date) -> dict[str, object]:
+    """What a new evening on `date` begins with, as the form shows it."""
+    regulation = start.regulation and str(start.regulation.pk)
+    return {
+        **start.plan,
+        "date": date,
+        "name": "",
+        "season": start.season,
+        "kind": start.kind,
+        "regulation": regulation,
+    }
 
 
 def plan_of(evening: Evening) -> dict[str, object]:
     """The answers of this evening."""
-    same = (
-        "date starts_at name season rounds_planned deals_per_round target method leftover "
-        "last_ranked sit_out_score missed_score phones writing"
-    )
-    answers: dict[str, object] = {field: getattr(evening, field) for field in same.split()}
+    answers = {name: getattr(evening, name) for name in (*PLAN, "date", "name", "season", "kind")}
     return {**answers, "regulation": str(evening.regulation_id)}

@@ -2,7 +2,14 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.desk.views.evenings import cancel, evening_edit, evening_new, restore, sit_out
+from tournaments.desk.views.evenings import (
+    cancel,
+    delete,
+    evening_edit,
+    evening_new,
+    restore,
+    sit_out,
+)
 from tournaments.desk.views.frame import club_frame
 from tournaments.desk.views.home import desk, evening_desk, evening_list
 from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
@@ -11,6 +18,7 @@ desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),
     path("edit/", evening_edit, name="evening_edit"),
     path("cancel/", cancel, name="evening_cancel"),
+    path("delete/", delete, name="evening_delete"),
     path("restore/", restore, name="evening_restore"),
     path("sit-out/", sit_out, name="evening_sit_out"),
 ]

@@ -1,4 +1,4 @@
-"""The API of the evenings of a club: listed, planned, read and changed."""
+"""The API of the evenings of a club: listed, planned, read, changed and deleted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -23,22 +23,24 @@ from clubs.audit.services import Actor
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Club
 from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
-from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
+from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
 from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
     evening_change,
     evening_create,
+    evening_delete,
     evening_details_change,
 )
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, EveningKind, Season
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
@@ -73,6 +75,14 @@ class EveningRegulationSerializer(serializers.ModelSerializer[Regulation]):
         fields = ["id", "name", "version"]
 
 
+class EveningKindSerializer(serializers.ModelSerializer[EveningKind]):
+    """The kind of an evening."""
+
+    class Meta:
+        model = EveningKind
+        fields = ["id", "name"]
+
+
 class EveningSerializer(serializers.ModelSerializer[Evening]):
     """An evening: its plan, its rules, and how far it is."""
 
@@ -81,6 +91,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
         "slug", read_only=True, allow_null=True, help_text="The slug of its season."
     )
     regulation = EveningRegulationSerializer(read_only=True, allow_null=True)
+    kind = EveningKindSerializer(read_only=True, allow_null=True)
     version = serializers.SerializerMethodField(help_text="Sent along with a change.")
 
     class Meta:
@@ -92,6 +103,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
             "is_history",
             "season",
             "regulation",
+            "kind",
             *PLAN,
             *DETAILS,
             *RULES,
@@ -166,6 +178,7 @@ EVENING: Mapping[str, object] = {
     "is_history": False,
     "season": "2026-2027",
     "regulation": {"id": 3, "name": "Rotterdams", "version": 1},
+    "kind": None,
     "date": "2026-11-21",
     "rounds_planned": 3,
     "deals_per_round": 16,
@@ -232,7 +245,7 @@ class EveningList(ClubResource):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Newest first."""
-        evenings = Evening.objects.of(self.club).select_related("season", "regulation")
+        evenings = Evening.objects.of(self.club).select_related("season", "regulation", "kind")
         filtered = EveningFilter(request.query_params, evenings)
         if not filtered.is_valid():
             raise query_problem(filtered.form)
@@ -269,7 +282,11 @@ class EveningDetail(EveningResource):
     """An evening."""
 
     tag = "evenings"
-    needs: ClassVar[Needs] = {"get": ANYBODY, "patch": CHANGE_EVENING}
+    needs: ClassVar[Needs] = {
+        "get": ANYBODY,
+        "patch": CHANGE_EVENING,
+        "delete": DELETE_EVENING,
+    }
 
     @extend_schema(
         operation_id="evening_read",
@@ -305,16 +322,36 @@ class EveningDetail(EveningResource):
         self.find(slug=slug, evening_slug=self.evening.slug)
         return with_tag(Response(self._shown(self.evening)), _tag(self.evening))
 
+    @extend_schema(
+        operation_id="evening_delete",
+        summary="Delete an evening on which nothing was played",
+        parameters=[key_parameter(required=False)],
+        request=None,
+        responses={204: None},
+    )
+    def delete(self, request: Request, **names: Any) -> HttpResponse:
+        """With its draw and its list of who is here. Where there are deals, results, money that was
+        paid or a cup, or where it is closed, 409."""
+        return idempotent(request, about=self.about, act=self._delete)
+
+    def _delete(self) -> Response:
+        try:
+            evening_delete(evening_id=self.evening.pk, actor=self.actor)
+        except DomainError as error:
+            raise Problem(409, error.code, error.message) from error
+        return Response(status=204)
+
     def _change(self, given: dict[str, Any]) -> None:
         pk, actor = self.evening.pk, self.actor
         answers = _answers(self.club, given, actor)
         if answers.keys() & {*PLAN, "regulation"}:
             now = {name: getattr(self.evening, name) for name in (*PLAN, *DETAILS)}
             now |= {"season": self.evening.season, "regulation": self.evening.regulation}
+            now |= {"kind": self.evening.kind}
             plan = EveningPlan(**{**now, **answers})
             self.evening = evening_change(evening_id=pk, plan=plan, actor=actor)
         elif answers:
-            now = {name: getattr(self.evening, name) for name in (*DETAILS, "season")}
+            now = {name: getattr(self.evening, name) for name in (*DETAILS, "season", "kind")}
             details = EveningDetails(**{**now, **answers})
             evening_details_change(evening_id=pk, details=details, actor=actor)
         if rules := _subset(given, RULES):

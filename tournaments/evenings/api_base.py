@@ -30,7 +30,7 @@ class EveningResource(ClubResource):
     def find(self, **names: Any) -> None:
         super().find(**names)
         evenings = Evening.objects.of(self.club).by_slug(names["evening_slug"])
-        self.evening = get_object_or_404(evenings.select_related("season", "regulation"))
+        self.evening = get_object_or_404(evenings.select_related("season", "regulation", "kind"))
         self.evening.club = self.club
 
     def target(self) -> Target:

@@ -21,7 +21,7 @@ from tournaments.models import Evening, Round, Season
 def find_evening(club: Club, evening_slug: str) -> Evening:
     """The club's evening in the address; Http404 if there is none."""
     evenings = Evening.objects.of(club).by_slug(evening_slug)
-    evening = get_object_or_404(evenings.select_related("season", "regulation"))
+    evening = get_object_or_404(evenings.select_related("season", "regulation", "kind"))
     evening.club = club
     return evening
 

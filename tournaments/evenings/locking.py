@@ -32,7 +32,7 @@ def evening_lock(evening_id: int) -> Evening:
     """
     club_id = Evening.objects.values_list("club_id", flat=True).get(pk=evening_id)
     club = club_lock(club_id)
-    evening = Evening.objects.select_related("regulation", "season").get(pk=evening_id)
+    evening = Evening.objects.select_related("regulation", "season", "kind").get(pk=evening_id)
     evening.club = club
     return evening
 
@@ -101,7 +101,9 @@ def answers_apply(evening: Evening, answers: "DataclassInstance") -> None:
             "bad_evening", " ".join(error.messages), faults=error.message_dict
         ) from error
     # Foreign keys do not know clubs: somebody could post the id of another club's regulation.
-    owners = {owned.club_id for owned in (evening.regulation, evening.season) if owned}
+    owners = {
+        owned.club_id for owned in (evening.regulation, evening.season, evening.kind) if owned
+    }
     if owners - {evening.club_id}:
         raise DomainError(
             "bad_evening",

@@ -107,6 +107,11 @@ CHANGE_EVENING = _by_director(
 )
 CANCEL = _by_director("cancel", "call an evening off", while_open)
 RESTORE = _by_director("restore", "plan an evening again", while_it_is(CANCELLED))
+DELETE_EVENING = _by_director(
+    "delete_evening",
+    "delete an evening on which nothing was played",
+    while_it_is(PLANNED, RUNNING, CANCELLED),
+)
 
 SET_PRESENCE = _by_director("set_presence", "tick who is here, add guests, make pairs", while_open)
 DRAW = _by_director("draw", "draw, change a draft, make it final, undo it", while_open)

@@ -1,4 +1,4 @@
-"""An evening as a whole: planned, changed, its standings hidden or shown."""
+"""An evening as a whole: planned, changed, deleted, its standings hidden or shown."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs.audit.services import Actor
 from clubs.models import Club
@@ -14,15 +15,26 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from scoring.models import Regulation
 from tournaments.draw.core.models import BLOCK_LENGTH
-from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch, require_state
+from tournaments.evenings.locking import (
+    answers_apply,
+    evening_lock,
+    evening_note,
+    evening_touch,
+    require_state,
+)
 from tournaments.evenings.rules import EveningRules
-from tournaments.models import Evening, PrizesAndFees, Season
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
 from tournaments.models.evening import MOST_A_DAY
 from tournaments.models.signals import writing_changed
+from tournaments.seating.store import rounds_remove
 from tournaments.standings.summaries import summary_store
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
-CLOSED = Evening.State.CLOSED
+CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
+NOT_EMPTY = gettext_lazy(
+    "Something was written of this evening: deals, a result, money that was paid or a cup. So it"
+    " stays. You can call off an evening on which no deals were written."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +42,7 @@ class EveningDetails:
     """What an organiser may change even after the draw."""
 
     season: Season | None = None
+    kind: EveningKind | None = None
     name: str = ""
     starts_at: dt.time | None = None
     sit_out_score: int = 1600
@@ -183,6 +196,36 @@ def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
     return evening
 
 
+@transaction.atomic
+def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
+    """Delete an evening on which nothing was played, with its draw and its list of who is here.
+
+    Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
+    must stay: deals, results, money that was paid, a cup that was won.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING, CANCELLED)
+    if _holds_something(evening):
+        raise DomainError("evening_played", str(NOT_EMPTY))
+    try:
+        rounds_remove(evening, evening.rounds.all())
+    except DomainError as error:
+        raise DomainError("evening_played", str(NOT_EMPTY)) from error
+    data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
+    evening_note(
+        evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
+    )
+    Evening.objects.filter(pk=evening.pk).delete()
+    return evening
+
+
+def _holds_something(evening: Evening) -> bool:
+    """Whether there is something other than deals that deleting the evening would lose."""
+    paid = evening.registrations.filter(paid__isnull=False)
+    kept = paid, evening.releases, evening.past_results, evening.play_off_scores, evening.cupwin_set
+    return any(rows.exists() for rows in kept)
+
+
 def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
     answers_apply(evening, plan)
     fault = last_ranked_fault(method=plan.method, rounds=plan.rounds_planned)
@@ -202,6 +245,7 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
     """The details as the audit trail has them: ids and numbers, no names."""
     return {
         "season": evening.season_id,
+        "kind": evening.kind_id,
         "starts_at": evening.starts_at and evening.starts_at.isoformat("minutes"),
         "sit_out_score": evening.sit_out_score,
         "missed_score": evening.missed_score,

@@ -5,6 +5,7 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
+from tournaments.models.kind import EveningKind
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -42,6 +43,7 @@ __all__ = [
     "CupWin",
     "EntryFees",
     "Evening",
+    "EveningKind",
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",

@@ -15,6 +15,7 @@ from clubs.models import Club, Member, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
+from tournaments.models.kind import EveningKind
 from tournaments.models.season import Season, whole_cents
 
 MOST_A_DAY = 99
@@ -136,6 +137,16 @@ class Evening(Versioned):
         related_name="evenings",
         verbose_name=_("season"),
     )
+    kind = models.ForeignKey(
+        EveningKind,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="evenings",
+        verbose_name=_("kind of evening"),
+    )
+    # What evenings that were planned in one go have in common.
+    series = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     date = models.DateField(_("date"))
     starts_at = models.TimeField(_("start"), null=True, blank=True)
     sequence = models.PositiveSmallIntegerField(default=1, editable=False)

@@ -1,4 +1,4 @@
-"""The forms of a season and of its standings."""
+"""The form of a standing, and what a new season asks of its first one."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +7,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.formats import date_format
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.text.numbers import MoneyField
-from tournaments.models import Evening, Season
+from tournaments.models import Evening
 from tournaments.standings.core import (
     RANK_BY,
     SEASON_TIE_BREAKS,
@@ -21,7 +19,6 @@ from tournaments.standings.core import (
 )
 from tournaments.standings.texts import metric_words
 
-SUM, MEAN = "sum", "mean_per_evening"
 FEWEST_PERIODS, SPARE_PERIODS, MOST_PERIODS = 8, 2, 60
 FEWEST_TIES = 5
 MOST_POINTS = 99_999
@@ -44,81 +41,6 @@ def day_input() -> forms.DateInput:
 def number_input() -> forms.NumberInput:
     """A whole number, with digits on a phone's keyboard."""
     return forms.NumberInput(attrs={"inputmode": "numeric"})
-
-
-class SeasonForm(forms.Form):
-    """Name, days and membership fee of a season."""
-
-    name = forms.CharField(label=_("Name"), max_length=60, help_text=_("Such as 2026-2027."))
-    starts = forms.DateField(label=_("First day"), required=False, widget=day_input())
-    ends = forms.DateField(label=_("Last day"), required=False, widget=day_input())
-    fee = MoneyField(
-        label=_("Membership fee"),
-        required=False,
-        help_text=_("In euros, for the list of who has paid. It is not shown in public."),
-    )
-
-
-class NewSeasonForm(SeasonForm):
-    """A new season with the essentials of its first standing."""
-
-    best = forms.IntegerField(
-        label=_("How many of the best evenings count?"),
-        required=False,
-        min_value=1,
-        max_value=366,
-        help_text=_("Leave empty to let every evening count."),
-        widget=number_input(),
-    )
-    minimum = forms.IntegerField(
-        label=_("How many evenings must a player attend to get a place?"),
-        required=False,
-        min_value=0,
-        max_value=366,
-        help_text=_("Leave empty if one is enough."),
-        widget=number_input(),
-    )
-    aggregate = forms.ChoiceField(
-        label=_("What is the score of the season?"),
-        help_text=_("More can be chosen once the season is there."),
-        choices=[(SUM, _("the sum of those evenings")), (MEAN, _("the mean per evening"))],
-        widget=forms.RadioSelect,
-        initial=SUM,
-    )
-
-    def rule_settings(self) -> dict[str, object]:
-        """The rule's settings that this form asks for; the form must be valid."""
-        return {
-            "best_per_period": self.cleaned_data["best"],
-            "minimum_evenings": self.cleaned_data["minimum"] or 0,
-            "aggregate": self.cleaned_data["aggregate"],
-        }
-
-
-class NextSeasonForm(SeasonForm):
-    """A new season that can copy the standings of the one before."""
-
-    take_over = forms.BooleanField(required=False, initial=True)
-
-    def __init__(self, *args: Any, before: Season, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["fee"].initial = before.fee
-        label = gettext("Take over the standings and the prizes of %(season)s")
-        self.fields["take_over"].label = label % {"season": before.name}
-        self.fields["take_over"].help_text = gettext(
-            "You can change them afterwards. Periods and evenings that did not count are left out:"
-            " those were days of that season."
-        )
-
-
-def season_initial(season: Season) -> dict[str, object]:
-    """The form filled with this season."""
-    return {
-        "name": season.name,
-        "starts": season.starts,
-        "ends": season.ends,
-        "fee": season.fee,
-    }
 
 
 def form_data(settings: Data) -> dict[str, Any]:
@@ -203,17 +125,12 @@ def _iso(day: dt.date | None) -> str | None:
     return day.isoformat() if day else None
 
 
-class StandingForm(forms.Form):
-    """What counts in a standing, and how places follow from it. `evenings` are the season's."""
+class CountingForm(forms.Form):
+    """What counts in a standing: the questions that a new season asks as well."""
 
-    name = forms.CharField(
-        label=_("What is this standing called?"),
-        max_length=60,
-        help_text=_("Such as “Best 5 of 7” or “Most pits”."),
-    )
     best = forms.IntegerField(
         label=_("How many of the best evenings count?"),
-        help_text=_("Leave empty to let every evening count. With periods: in each period."),
+        help_text=_("Leave empty to let every evening count."),
         required=False,
         min_value=1,
         max_value=366,
@@ -229,11 +146,6 @@ class StandingForm(forms.Form):
         widget=forms.RadioSelect,
         initial="sum",
     )
-    rank_by = forms.ChoiceField(
-        label=_("What decides the place?"),
-        help_text=_("Leave it as it is, unless this standing is about something else."),
-        required=False,
-    )
     minimum = forms.IntegerField(
         label=_("How many evenings must a player attend to get a place?"),
         help_text=_("Leave empty if one is enough."),
@@ -241,20 +153,6 @@ class StandingForm(forms.Form):
         min_value=0,
         max_value=366,
         widget=number_input(),
-    )
-    best_periods = forms.IntegerField(
-        label=_("How many of the best periods count?"),
-        help_text=_("Leave empty to let every period count."),
-        required=False,
-        min_value=1,
-        max_value=MOST_PERIODS,
-        widget=number_input(),
-    )
-    excluded = forms.MultipleChoiceField(
-        label=_("Which evenings do not count?"),
-        help_text=_("Such as the prize night. Tick what does not count."),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
     )
     with_notice = forms.ChoiceField(
         label=_("What does a player get who signed off?"),
@@ -286,28 +184,17 @@ class StandingForm(forms.Form):
         self,
         data: Mapping[str, Any] | None = None,
         *,
-        evenings: Sequence[Evening],
         pit: str,
         settings: Mapping[str, Any],
-        name: str = "",
+        initial: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(data, initial={"name": name, **form_data(settings)})
-        self._period_rows = period_rows(data or {}, settings)
+        super().__init__(data, initial={**form_data(settings), **(initial or {})})
         self._tie_rows = tie_rows(settings)
-        self._offer_evenings(evenings, settings.get("excluded", []))
-        self._offer_metrics(pit)
-        for row in self._period_rows:
-            self._add_period(row)
-
-    @property
-    def periods(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
-        """The fields of each period: its first and its last day."""
-        return ((self[f"period_{row}_from"], self[f"period_{row}_to"]) for row in self._period_rows)
-
-    @property
-    def has_periods(self) -> bool:
-        """Whether anything stands in one of the periods."""
-        return any(bound.value() for ends in self.periods for bound in ends)
+        ties = [("", "–"), *((key, metric_words(key, pit)) for key in SEASON_TIE_BREAKS)]
+        for row in self._tie_rows:
+            label = _("%(n)s. Ties are broken by") % {"n": row}
+            field = forms.ChoiceField(label=label, choices=ties, required=False)
+            self.fields[f"tie_{row}"] = field
 
     @property
     def ties(self) -> Iterator[forms.BoundField]:
@@ -344,6 +231,74 @@ class StandingForm(forms.Form):
             self.add_error(field, _FAULTS[fault.code])
 
     def _whole_periods(self) -> list[int]:
+        """The rows of the periods in which something stands that can be read; here there are
+        none."""
+        return []
+
+    def _chosen_ties(self) -> list[int]:
+        return [row for row in self._tie_rows if self.cleaned_data.get(f"tie_{row}")]
+
+
+class StandingForm(CountingForm):
+    """What counts in a standing, and how places follow from it. `evenings` are the season's."""
+
+    name = forms.CharField(
+        label=_("What is this standing called?"),
+        max_length=60,
+        help_text=_("Such as “Best 5 of 7” or “Most pits”."),
+    )
+    rank_by = forms.ChoiceField(
+        label=_("What decides the place?"),
+        help_text=_("Leave it as it is, unless this standing is about something else."),
+        required=False,
+    )
+    best_periods = forms.IntegerField(
+        label=_("How many of the best periods count?"),
+        help_text=_("Leave empty to let every period count."),
+        required=False,
+        min_value=1,
+        max_value=MOST_PERIODS,
+        widget=number_input(),
+    )
+    excluded = forms.MultipleChoiceField(
+        label=_("Which evenings do not count?"),
+        help_text=_("Such as the prize night. Tick what does not count."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        evenings: Sequence[Evening],
+        pit: str,
+        settings: Mapping[str, Any],
+        name: str = "",
+    ) -> None:
+        super().__init__(data, pit=pit, settings=settings, initial={"name": name})
+        self.fields["best"].help_text = _(
+            "Leave empty to let every evening count. With periods: in each period."
+        )
+        self._period_rows = period_rows(data or {}, settings)
+        self._offer_evenings(evenings, settings.get("excluded", []))
+        by = [(key, metric_words(key, pit)) for key in RANK_BY]
+        usual = ("", _("the score of the season"))
+        self.fields["rank_by"].choices = [usual, *by]  # type: ignore[attr-defined]
+        for row in self._period_rows:
+            self._add_period(row)
+
+    @property
+    def periods(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """The fields of each period: its first and its last day."""
+        return ((self[f"period_{row}_from"], self[f"period_{row}_to"]) for row in self._period_rows)
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether anything stands in one of the periods."""
+        return any(bound.value() for ends in self.periods for bound in ends)
+
+    def _whole_periods(self) -> list[int]:
         """The rows of the periods in which something stands that can be read."""
         ends = {row: (f"period_{row}_from", f"period_{row}_to") for row in self._period_rows}
         return [
@@ -353,24 +308,11 @@ class StandingForm(forms.Form):
             and (self.cleaned_data.get(first) or self.cleaned_data.get(last))
         ]
 
-    def _chosen_ties(self) -> list[int]:
-        return [row for row in self._tie_rows if self.cleaned_data.get(f"tie_{row}")]
-
     def _offer_evenings(self, evenings: Sequence[Evening], excluded: Sequence[str]) -> None:
         there = {evening.slug: _evening_words(evening) for evening in evenings}
         gone = {slug: slug for slug in excluded if slug not in there}
         choices = [*there.items(), *gone.items()]
         self.fields["excluded"].choices = choices  # type: ignore[attr-defined]
-
-    def _offer_metrics(self, pit: str) -> None:
-        by = [(key, metric_words(key, pit)) for key in RANK_BY]
-        usual = ("", _("the score of the season"))
-        self.fields["rank_by"].choices = [usual, *by]  # type: ignore[attr-defined]
-        ties = [("", "–"), *((key, metric_words(key, pit)) for key in SEASON_TIE_BREAKS)]
-        for row in self._tie_rows:
-            label = _("%(n)s. Ties are broken by") % {"n": row}
-            field = forms.ChoiceField(label=label, choices=ties, required=False)
-            self.fields[f"tie_{row}"] = field
 
     def _add_period(self, row: int) -> None:
         for end, label in (

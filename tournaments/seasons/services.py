@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -255,6 +255,14 @@ def season_before(club: Club) -> Season | None:
     last = Coalesce(Max("evenings__date"), F("starts"))
     seasons = club.seasons.filter(rules__isnull=False).annotate(last=last)
     return seasons.order_by(F("last").desc(nulls_last=True), "-pk").first()
+
+
+def season_on(club: Club, date: dt.date) -> Season | None:
+    """The season in whose days this date falls; of two, the one that begins last. None if there is
+    none. One query."""
+    dated = club.seasons.exclude(starts=None, ends=None)
+    begun = dated.filter(Q(starts=None) | Q(starts__lte=date))
+    return begun.filter(Q(ends=None) | Q(ends__gte=date)).first()
 
 
 def is_of_its_days(rule: CountingRule) -> bool:

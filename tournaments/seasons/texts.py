@@ -18,11 +18,23 @@ def what_counts(rule: CountingRule, evenings: int) -> str:
         return _periods(rule)
     if rule.best_per_period is None:
         return _("Every evening counts.")
-    return ngettext(
-        "The best of the %(evenings)s evenings counts.",
-        "The best %(n)s of the %(evenings)s evenings count.",
-        rule.best_per_period,
-    ) % {"n": rule.best_per_period, "evenings": max(evenings, rule.best_per_period)}
+    return _best(rule.best_per_period, evenings)
+
+
+def _best(best: int, evenings: int) -> str:
+    """The best of so many evenings; where there are not that many yet, how many there are."""
+    if evenings > best:
+        return ngettext(
+            "The best of the %(evenings)s evenings counts.",
+            "The best %(n)s of the %(evenings)s evenings count.",
+            best,
+        ) % {"n": best, "evenings": evenings}
+    sentence = ngettext("The best evening counts.", "The best %(n)s evenings count.", best)
+    so_far = ngettext(
+        "This season has %(n)s evening so far.", "This season has %(n)s evenings so far.", evenings
+    )
+    words = sentence % {"n": best}
+    return f"{words} {so_far % {'n': evenings}}" if evenings else words
 
 
 def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:

@@ -28,6 +28,7 @@ from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
 from scoring.rules.parse import parse_deal
+from tournaments.evenings.kinds import parse_kind
 from tournaments.models import PUBLISHED_AS, CoupleRule, CupWin, PastResult, Registration
 from tournaments.prizes.core import parse_prizes
 from tournaments.standings.core import EVENING_TIE_BREAKS, MEASURES, parse_season_rule
@@ -261,6 +262,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,
     ("tournaments.evening", "prizes"): _with(parse_prizes),
+    ("tournaments.eveningkind", "settings"): _with(parse_kind),
     ("tournaments.season", "prizes"): _with(parse_prizes),
     ("tournaments.seasonrule", "settings"): _with(parse_season_rule),
 }

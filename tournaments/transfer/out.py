@@ -42,6 +42,7 @@ OF_A_CLUB: Mapping[str, str] = {
     "tournaments.clubtext": "club",
     "tournaments.couplerule": "club",
     "tournaments.season": "club",
+    "tournaments.eveningkind": "club",
     "tournaments.seasonrule": "season__club",
     "tournaments.evening": "club",
     "tournaments.registration": "evening__club",

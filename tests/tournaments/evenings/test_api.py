@@ -55,6 +55,7 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "is_history": False,
         "season": None,
         "regulation": {"id": regulation.pk, "name": "Amsterdams", "version": 1},
+        "kind": None,
         "date": "2026-11-21",
         "rounds_planned": 3,
         "deals_per_round": 16,

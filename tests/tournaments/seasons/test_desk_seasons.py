@@ -216,3 +216,38 @@ def test_the_list_asks_as_many_questions_for_three_seasons_as_for_one(
         season_create(club=club, name=name, actor=TESTS)
     with django_assert_num_queries(6):
         desk.get(SEASONS)
+
+
+def test_the_first_form_also_asks_absence_ties_and_the_name_of_the_standing(club: Club) -> None:
+    desk = desk_of(club)
+    page = text(desk.get(f"{SEASONS}new/"))
+    assert page.count('<details class="more">') == 1
+    more = {
+        "standing": "Beste vijf",
+        "with_notice": "fixed",
+        "notice_points": "4000",
+        "without_notice": "100",
+        "tie_1": "pits",
+    }
+    desk.post(f"{SEASONS}new/", answers(best=5, **more))
+    standing = SeasonRule.objects.get()
+    assert standing.name == "Beste vijf"
+    assert parse_season_rule(standing.settings) == parse_season_rule(
+        {
+            "best_per_period": 5,
+            "absence": {"with_notice": 4000, "without_notice": 100},
+            "tie_breaks": ["pits"],
+        }
+    )
+
+
+def test_a_fault_that_is_folded_away_is_opened(club: Club) -> None:
+    page = desk_of(club).post(
+        f"{SEASONS}new/", answers(with_notice="fixed", tie_1="pits", tie_2="pits")
+    )
+    assert page.context["form"].errors == {
+        "notice_points": ["Vul in hoeveel punten."],
+        "tie_2": ["Dit staat hierboven al."],
+    }
+    assert '<details class="more" open>' in text(page)
+    assert Season.objects.count() == 0

@@ -184,7 +184,7 @@ def test_a_look_saves_nothing_and_compares_with_what_stands(desk: Client, season
     evenings(season, 100, 60)
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     page = desk.post(edit(rule), answers(best=1, show="1", seen=rule.version, tie_1="best_round"))
-    assert "Zo wordt het. Er is nog niets opgeslagen." in words(page)
+    assert "Zo wordt het. Er is nog niets bewaard." in words(page)
     assert "De beste van de 2 avonden telt." in words(page)
     # place, place now, name, what the place goes by, plain sum, evenings.
     # The second evening NS, who played, are nat with 60: EW have 62 + 162, NS 100 + 0.
@@ -202,7 +202,7 @@ def test_a_change_is_saved(desk: Client, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     seen = rule.version
     page = desk.post(edit(rule), answers(name="Beste vijf", best=5, seen=seen), follow=True)
-    assert messages_in(page) == ["Beste vijf is opgeslagen."]
+    assert messages_in(page) == ["Beste vijf is bewaard."]
     rule.refresh_from_db()
     assert (rule.name, rule.settings["best_per_period"]) == ("Beste vijf", 5)
 
@@ -213,7 +213,7 @@ def test_two_who_change_at_once_do_not_undo_each_other(desk: Client, season: Sea
     desk.post(edit(rule), answers(best=5, seen=seen))
     page = desk.post(edit(rule), answers(best=6, seen=seen))
     assert page.status_code == 409
-    assert "Iemand anders heeft dit klassement intussen opgeslagen" in words(page)
+    assert "Iemand anders heeft dit klassement intussen bewaard" in words(page)
     rule.refresh_from_db()
     assert rule.settings["best_per_period"] == 5
     desk.post(edit(rule), answers(best=6, seen=page.context["seen"]))

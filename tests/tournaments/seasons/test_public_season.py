@@ -304,7 +304,19 @@ def test_public_names_only(client: Client, season: Season) -> None:
         ({}, 7, ["Alle avonden tellen mee."]),
         ({"best_per_period": 5}, 7, ["De beste 5 van de 7 avonden tellen."]),
         ({"best_per_period": 1}, 3, ["De beste van de 3 avonden telt."]),
-        ({"best_per_period": 5}, 2, ["De beste 5 van de 5 avonden tellen."]),
+        ({"best_per_period": 5}, 6, ["De beste 5 van de 6 avonden tellen."]),
+        (
+            {"best_per_period": 5},
+            5,
+            ["De beste 5 avonden tellen. Er staan er nu 5 in dit seizoen."],
+        ),
+        (
+            {"best_per_period": 5},
+            1,
+            ["De beste 5 avonden tellen. Er staat er nu 1 in dit seizoen."],
+        ),
+        ({"best_per_period": 5}, 0, ["De beste 5 avonden tellen."]),
+        ({"best_per_period": 1}, 0, ["De beste avond telt."]),
         (
             {
                 "periods": [["2026-09-01", "2026-10-12"], ["2026-10-13", "2026-12-31"]],

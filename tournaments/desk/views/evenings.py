@@ -1,6 +1,7 @@
-"""Desk pages for planning an evening: make it, change it, call it off, restore it."""
+"""Desk pages for planning an evening: make it, change it, call it off, restore it, delete it."""
 
 import datetime as dt
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -11,17 +12,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.access.permissions import actor_of, desk_view
+from clubs.access.permissions import actor_of, desk_view, of_club
 from clubs.audit.services import Actor
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
 from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
 from scoring.models import Regulation
-from scoring.regulations.services import regulation_from_preset
 from tournaments.closing.services import evening_cancel, evening_restore
-from tournaments.desk.forms import PRESET, EveningDetailsForm, EveningForm, initial_from, plan_of
+from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
+from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.evenings.capacity import sitting_out_forecast
 from tournaments.evenings.desk_pages import (
     confirm,
@@ -30,20 +33,26 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.permissions import CANCEL, CHANGE_EVENING, DRAW, PLAN_EVENING, RESTORE
-from tournaments.evenings.rules import rules_of
+from tournaments.evenings.kinds import EveningStart, last_start, start_of, start_of_kind
+from tournaments.evenings.permissions import (
+    CANCEL,
+    CHANGE_EVENING,
+    DELETE_EVENING,
+    DRAW,
+    PLAN_EVENING,
+    RESTORE,
+)
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
     evening_change,
     evening_create,
+    evening_delete,
     evening_details_change,
     evening_sit_out,
 )
-from tournaments.models import Evening, Season
-from tournaments.prizes.services import prizes_and_fees_of
+from tournaments.models import Evening, EveningKind
 from tournaments.releases.services import release_is_current
-from tournaments.seasons.services import season_before, season_ensure, season_follow, season_named
 from tournaments.table_links.services import link_sides
 
 WEEK = dt.timedelta(weeks=1)
@@ -56,15 +65,16 @@ def evening_new(request: HttpRequest, club: Club) -> HttpResponse:
     start = _start(request, club)
     if request.method == "POST":
         form = EveningForm(request.POST, club=club)
-        if form.is_valid() and (made := _create(form, club, actor_of(request), like=start)):
+        if form.is_valid() and (made := _create(form, club, actor_of(request), start=start)):
             return to_evening("evening_present", made)
     else:
-        form = EveningForm(initial=_initial(start), club=club)
+        form = EveningForm(initial=_initial(club, start), club=club)
     context = {
         "club": club,
         "section": "evenings",
         "form": form,
         "start": start,
+        "kinds": club.kinds.all(),
         "newer_rules": _newer_rules(start),
     }
     status = 422 if form.errors else 200
@@ -135,6 +145,36 @@ def restore(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse
         next_url=evening_url("evening_present", evening),
         safe=True,
     )
+    page = partial(show_evening, request, "desk/evening_restore.html", evening)
+    return confirmation.respond(request, page)
+
+
+@desk_view(DELETE_EVENING)
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Delete an evening on which nothing was played."""
+    evening = find_evening(club, evening_slug)
+    day = date_format(evening.date, "l j F")
+
+    def act() -> str:
+        evening_delete(evening_id=evening.pk, actor=actor_of(request))
+        return _("The evening of %s has been deleted.") % day
+
+    present = evening.registrations.filter(present=True).count()
+    ticked = ngettext(
+        "%(n)s person is ticked as here; that goes as well.",
+        "%(n)s people are ticked as here; that goes as well.",
+        present,
+    ) % {"n": present}
+    text = _("It disappears from the list, the calendar and the season. This cannot be undone.")
+    confirmation = ConfirmedAction(
+        title=_("Delete the evening of %s?") % day,
+        text=f"{text} {ticked}" if present else text,
+        yes=_("Delete it"),
+        back_url=evening_url("evening_desk", evening),
+        act=act,
+        next_url=reverse("evening_list", args=[club.slug]),
+    )
     return confirm(request, evening, confirmation)
 
 
@@ -199,41 +239,45 @@ def _announce_change(request: HttpRequest, evening: Evening) -> None:
         )
 
 
-def _start(request: HttpRequest, club: Club) -> Evening | None:
-    """The evening that the new one starts from: the requested one, else the last."""
-    played = Evening.objects.of(club).filter(is_history=False).select_related("regulation")
-    wanted = request.GET.get("like")
-    if wanted:
-        return get_object_or_404(played.by_slug(wanted))
-    return played.exclude(state=Evening.State.CANCELLED).first()
+def _start(request: HttpRequest, club: Club) -> EveningStart | None:
+    """What the new evening begins with: the requested evening or kind, else the last evening."""
+    if like := request.GET.get("like"):
+        played = Evening.objects.of(club).filter(is_history=False)
+        evenings = played.select_related("regulation", "season", "kind")
+        return start_of(get_object_or_404(evenings.by_slug(like)))
+    if kind := request.GET.get("kind"):
+        return start_of_kind(of_club(club, EveningKind, pk=whole_number(kind)))
+    return last_start(club)
 
 
-def _newer_rules(start: Evening | None) -> Regulation | None:
+def _newer_rules(start: EveningStart | None) -> Regulation | None:
     """The newest version of that evening's rules, if it used an older one."""
-    if start is None or start.regulation is None:
+    if start is None or start.like is None:
         return None
-    newest = start.regulation.newest
-    return newest if newest != start.regulation else None
+    return start.regulation if start.regulation != start.like.regulation else None
 
 
-def _initial(start: Evening | None) -> dict[str, object]:
+def _initial(club: Club, start: EveningStart | None) -> dict[str, object]:
     """The earlier answers, a week later but not in the past."""
     today = timezone.localdate()
     if start is None:
         return {"date": today}
-    return initial_from(start, max(start.date + WEEK, today))
+    last = start.like or Evening.objects.of(club).first()
+    return initial_from(start, max(last.date + WEEK, today) if last else today)
 
 
-def _create(form: EveningForm, club: Club, actor: Actor, *, like: Evening | None) -> Evening | None:
-    """A new evening with the rules and prizes of the one it starts from."""
+def _create(
+    form: EveningForm, club: Club, actor: Actor, *, start: EveningStart | None
+) -> Evening | None:
+    """A new evening with the rules and prizes of what it begins with."""
     try:
         with transaction.atomic():
             return evening_create(
                 club=club,
                 plan=_plan(form, club, actor),
                 actor=actor,
-                rules=rules_of(like) if like else None,
-                prizes=prizes_and_fees_of(like) if like else None,
+                rules=start.rules if start else None,
+                prizes=start.prizes if start else None,
             )
     except DomainError as error:
         form.add_error(None, error.message)
@@ -264,11 +308,7 @@ def _plan(form: EveningForm, club: Club, actor: Actor) -> EveningPlan:
     answers = _answers(form, club, actor)
     del answers["second"]
     chosen = answers.pop("regulation")
-    if chosen.startswith(PRESET):
-        preset = chosen.removeprefix(PRESET)
-        regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
-    else:
-        regulation = Regulation.objects.get(club=club, pk=chosen)
+    regulation = regulation_chosen(club=club, chosen=chosen, actor=actor)
     return EveningPlan(regulation=regulation, **answers)
 
 
@@ -277,13 +317,5 @@ def _answers(form: EveningDetailsForm, club: Club, actor: Actor) -> dict[str, An
     answers = dict(form.cleaned_data)
     new_season = answers.pop("new_season")
     if new_season.strip():
-        answers["season"] = _season(club, new_season, actor)
+        answers["season"] = season_by_name(club=club, name=new_season, actor=actor)
     return answers
-
-
-def _season(club: Club, name: str, actor: Actor) -> Season:
-    """The season of this name; a new one copies the season before."""
-    before = season_before(club)
-    if before is None or season_named(club, name):
-        return season_ensure(club=club, name=name, actor=actor)
-    return season_follow(club=club, name=name, before=before, fee=before.fee, actor=actor)

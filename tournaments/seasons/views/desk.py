@@ -21,11 +21,11 @@ from scoring.display.words import pit_word
 from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.tables import SeasonListTable
 from tournaments.models import Season, SeasonRule
-from tournaments.seasons.forms import (
+from tournaments.seasons.forms import StandingForm
+from tournaments.seasons.season_forms import (
     NewSeasonForm,
     NextSeasonForm,
     SeasonForm,
-    StandingForm,
     season_initial,
 )
 from tournaments.seasons.services import (
@@ -65,7 +65,11 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a season, with the standings of the one before or its first standing."""
     before = season_before(club)
     data = request.POST if request.method == "POST" else None
-    form = NextSeasonForm(data, before=before) if before else NewSeasonForm(data)
+    form: SeasonForm
+    if before:
+        form = NextSeasonForm(data, before=before)
+    else:
+        form = NewSeasonForm(data, pit=pit_word(club))
     if request.method == "POST" and form.is_valid():
         season = _saved(form, lambda _answers: _create(form, before, club, actor_of(request)))
         if season is not None:
@@ -100,9 +104,8 @@ def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -
     with transaction.atomic():
         season = season_create(club=club, actor=actor, **fields)
         if isinstance(form, NewSeasonForm):
-            name = _("Season standing")
-            settings = form.rule_settings()
-            season_rule_add(season=season, name=name, settings=settings, actor=actor)
+            name = answers["standing"] or _("Season standing")
+            season_rule_add(season=season, name=name, settings=form.settings(), actor=actor)
     return season
 
 

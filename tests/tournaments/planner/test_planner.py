@@ -1,0 +1,184 @@
+"""A season of evenings planned in one go, and taken back."""
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.models import AuditEvent, Club
+from clubs.text.errors import DomainError
+from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
+from tests.tournaments.desk import desk_of, messages_in, text
+from tests.tournaments.public_pages import words
+from tournaments.closing.services import evening_cancel
+from tournaments.evenings.kinds import last_start
+from tournaments.models import Evening
+from tournaments.planner.services import PlannedEvening, evenings_plan
+from tournaments.registration.services import presence_replace
+from tournaments.seasons.services import season_create
+
+pytestmark = pytest.mark.django_db
+
+PLANNER = "/clubs/vrolijke-boer/desk/planner/"
+DECEMBER = {"weekday": 4, "weeks": 1, "starts_at": "20:00", "first": "2026-12-01"}
+DECEMBER |= {"last": "2027-01-10"}
+"""Fridays: 4, 11, 18, 25 December, 1 and 8 January."""
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def asked(**changed: Any) -> str:
+    given = {**DECEMBER, "regulation": "preset:amsterdam"} | changed
+    return PLANNER + "?" + "&".join(f"{name}={value}" for name, value in given.items())
+
+
+def listed(page: Any) -> list[tuple[str, bool, bool, str]]:
+    """Of each day: the date, whether it is ticked, whether it is taken, and which holiday it is."""
+    return [
+        (str(row.date), bool(row.tick.value()), row.is_taken, row.holiday)
+        for row in page.context["days"].rows
+    ]
+
+
+def sent(page: Any, **changed: Any) -> dict[str, Any]:
+    """What a browser sends of the list as it stands, with these changes."""
+    answers: dict[str, Any] = {}
+    for row in page.context["days"].rows:
+        answers[row.starts_at.html_name] = "20:00"
+        if row.tick.value() and not row.is_taken:
+            answers[row.tick.html_name] = "on"
+    return {name: value for name, value in (answers | changed).items() if value is not None}
+
+
+def planned() -> list[tuple[str, str]]:
+    evenings = Evening.objects.order_by("date", "sequence")
+    return [(evening.slug, f"{evening.starts_at:%H:%M}") for evening in evenings]
+
+
+def test_the_days_are_shown_with_holidays_and_evenings_that_are_there(club: Club) -> None:
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 11))
+    gone = EveningFactory.create(club=club, date=dt.date(2026, 12, 18))
+    evening_cancel(evening_id=gone.pk, actor=TESTS)
+    page = desk_of(club).get(asked())
+    assert listed(page) == [
+        ("2026-12-04", True, False, ""),
+        ("2026-12-11", False, True, ""),
+        ("2026-12-18", True, False, ""),
+        ("2026-12-25", False, False, "Eerste kerstdag"),
+        ("2027-01-01", False, False, "Nieuwjaarsdag"),
+        ("2027-01-08", True, False, ""),
+    ]
+    assert "vr 11 december 2026 er is al een avond" in words(page)
+    assert Evening.objects.count() == 2
+
+
+def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
+    days = {"starts": dt.date(2026, 9, 1), "ends": dt.date(2026, 12, 31)}
+    season = season_create(club=club, name="Najaar", actor=TESTS, **days)
+    desk = desk_of(club)
+    page = desk.get(asked())
+    ticks = {"day_2026-12-11": None, "time_2026-12-04": "19:30", "day_2026-12-25": "on"}
+    done = desk.post(asked(), sent(page, **ticks), follow=True)
+    assert planned() == [
+        ("2026-12-04", "19:30"),
+        ("2026-12-18", "20:00"),
+        ("2026-12-25", "20:00"),
+        ("2027-01-08", "20:00"),
+    ]
+    seasons = Evening.objects.order_by("date").values_list("season", flat=True)
+    assert [*seasons] == [season.pk, season.pk, season.pk, None]
+    assert "4 avonden zijn in één keer gemaakt" in words(done)
+    (event,) = AuditEvent.objects.filter(action="evenings_planned")
+    assert event.data["count"] == 4
+    back = desk.post(done.redirect_chain[-1][0], follow=True)
+    assert messages_in(back) == ["4 avonden zijn teruggenomen."]
+    assert Evening.objects.count() == 0
+
+
+def test_what_somebody_is_ticked_for_is_not_taken_back(club: Club) -> None:
+    desk = desk_of(club)
+    done = desk.post(asked(), sent(desk.get(asked())), follow=True)
+    first = Evening.objects.get(date=dt.date(2026, 12, 4))
+    members = [MemberFactory.create(club=club)]
+    presence_replace(evening_id=first.pk, members=members, actor=TESTS)
+    series = done.redirect_chain[-1][0]
+    assert "3 avonden terugnemen" in text(desk.get(series))
+    desk.post(series)
+    assert planned() == [("2026-12-04", "20:00")]
+    assert f'href="{series}"' in text(
+        desk.get(f"/clubs/vrolijke-boer/desk/evenings/{first.slug}/edit/")
+    )
+
+
+def test_made_again_there_is_nothing_left_to_make(club: Club) -> None:
+    desk = desk_of(club)
+    first = sent(desk.get(asked()))
+    desk.post(asked(), first)
+    again = desk.post(asked(), first)
+    assert again.status_code == 422
+    assert [taken for _day, _tick, taken, _holiday in listed(again)] == [
+        *(True, True, True, False, False, True),
+    ]
+    assert Evening.objects.count() == 4
+
+
+def test_the_evenings_begin_as_the_last_one(club: Club) -> None:
+    EveningFactory.create(
+        club=club, rounds_planned=4, method="lottery", starts_at=dt.time(19, 45), tie="play_off"
+    )
+    Evening.objects.update(stake_member=250)
+    desk = desk_of(club)
+    assert "regulation" not in desk.get(PLANNER).context["form"].fields
+    page = desk.get(asked())
+    desk.post(asked(), sent(page))
+    made = Evening.objects.filter(date__gte=dt.date(2026, 12, 1))
+    figures = "rounds_planned", "method", "tie", "stake_member"
+    assert set(made.values_list(*figures)) == {(4, "lottery", "play_off", 250)}
+
+
+def test_one_day_that_is_taken_meanwhile_makes_none(club: Club) -> None:
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 11))
+    start = last_start(club)
+    assert start is not None
+    days = [dt.date(2026, 12, 4), dt.date(2026, 12, 11)]
+    evenings = [PlannedEvening(date=day, starts_at=None, start=start) for day in days]
+    with pytest.raises(DomainError) as refused:
+        evenings_plan(club=club, evenings=evenings, actor=TESTS)
+    assert refused.value.code == "evening_exists"
+    assert "11 december 2026" in refused.value.message
+    assert Evening.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"first": "ooit"}, "first"),
+        ({"last": "2026-11-30"}, "last"),
+        ({"last": "2999-01-01"}, "last"),
+        ({"weekday": 9}, "weekday"),
+        ({"weeks": 0}, "weeks"),
+        ({"regulation": "preset:poker"}, "regulation"),
+    ],
+)
+def test_what_cannot_be_is_said(club: Club, changed: dict[str, Any], field: str) -> None:
+    page = desk_of(club).get(asked(**changed))
+    assert ([*page.context["form"].errors], page.context["days"]) == ([field], None)
+
+
+def test_nothing_ticked_and_a_wrong_time_are_said(club: Club) -> None:
+    desk = desk_of(club)
+    page = desk.post(asked(), {})
+    assert page.context["days"].errors == {"__all__": ["Vink minstens één dag aan."]}
+    wrong = desk.post(asked(), {"day_2026-12-04": "on", "time_2026-12-04": "laat"})
+    assert wrong.context["days"].errors == {"time_2026-12-04": ["Schrijf de tijd als 19:30."]}
+    assert Evening.objects.count() == 0
+
+
+def test_the_planner_is_reached_from_the_evenings(club: Club, client: Client) -> None:
+    page = text(desk_of(club).get("/clubs/vrolijke-boer/desk/evenings/"))
+    assert re.search(rf'href="{PLANNER}">Een seizoen plannen</a>', page)

@@ -1,0 +1,183 @@
+"""What a new evening begins with: an earlier evening, or a kind of evening that the club named."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor, event_append
+from clubs.models import Club
+from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError
+from clubs.text.names import name_key, tidy_name
+from scoring.models import Regulation
+from tournaments.evenings.rules import EveningRules, rules_of
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.prizes.core import parse_prizes
+from tournaments.standings.core import EVENING_TIE_BREAKS
+
+PLAN = (
+    *("starts_at", "rounds_planned", "deals_per_round", "target", "method", "leftover"),
+    *("last_ranked", "sit_out_score", "missed_score", "phones", "writing"),
+)
+"""What an evening passes on of its plan."""
+KEPT = (
+    *PLAN,
+    *(field.name for field in fields(EveningRules)),
+    *(field.name for field in fields(PrizesAndFees)),
+)
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningStart:
+    """What a new evening begins with. `plan` has the answers of `PLAN`."""
+
+    plan: Mapping[str, Any]
+    regulation: Regulation | None
+    rules: EveningRules
+    prizes: PrizesAndFees
+    kind: EveningKind | None = None
+    season: Season | None = None
+    like: Evening | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Everything but the regulation, as a kind keeps it."""
+        starts_at = self.plan["starts_at"]
+        plan = {**self.plan, "starts_at": starts_at and starts_at.isoformat("minutes")}
+        return {**plan, **asdict(self.rules), **asdict(self.prizes)}
+
+
+def start_of(evening: Evening) -> EveningStart:
+    """What a new evening takes from this one, by the newest version of its regulation."""
+    return EveningStart(
+        plan={name: getattr(evening, name) for name in PLAN},
+        regulation=evening.regulation and evening.regulation.newest,
+        rules=rules_of(evening),
+        prizes=_taken(PrizesAndFees, evening),
+        kind=evening.kind,
+        season=evening.season,
+        like=evening,
+    )
+
+
+def start_of_kind(kind: EveningKind) -> EveningStart:
+    """What a new evening of this kind begins with: the last evening of the kind, or else what the
+    club named it for."""
+    played = kind.evenings.filter(is_history=False).exclude(state=Evening.State.CANCELLED)
+    last = played.select_related("regulation", "season", "kind").first()
+    if last is not None:
+        return start_of(last)
+    evening = parse_kind(kind.settings)
+    return EveningStart(
+        plan={name: getattr(evening, name) for name in PLAN},
+        regulation=kind.regulation.newest,
+        rules=rules_of(evening),
+        prizes=_taken(PrizesAndFees, evening),
+        kind=kind,
+    )
+
+
+def last_start(club: Club, *, plain: bool = False) -> EveningStart | None:
+    """What a new evening takes from the club's last one, if `plain` from the last one of no
+    particular kind; None if there is none."""
+    evenings = Evening.objects.of(club).filter(is_history=False)
+    last = evenings.exclude(state=Evening.State.CANCELLED)
+    if plain:
+        last = last.filter(kind=None)
+    evening = last.select_related("regulation", "season", "kind").first()
+    return start_of(evening) if evening else None
+
+
+def _taken(answers: type[PrizesAndFees], evening: Evening) -> PrizesAndFees:
+    return answers(**{field.name: getattr(evening, field.name) for field in fields(answers)})
+
+
+def parse_kind(settings: Any) -> Evening:
+    """An evening, not stored, with the settings of a kind. Raises ValueError."""
+    if not isinstance(settings, Mapping) or not settings.keys() <= set(KEPT):
+        raise ValueError("these are not the settings of an evening")
+    given = dict(settings)
+    if given.get("starts_at") is not None:
+        given["starts_at"] = dt.time.fromisoformat(str(given["starts_at"]))
+    parse_prizes(given.get("prizes", {}))
+    ties = given.get("tie_breaks", [])
+    if not isinstance(ties, list) or not set(map(str, ties)) <= set(EVENING_TIE_BREAKS):
+        raise ValueError("these are not the ties of an evening")
+    evening = Evening(**given)
+    try:
+        evening.clean_fields(exclude={field.name for field in evening._meta.fields} - set(KEPT))
+    except ValidationError as error:
+        raise ValueError(" ".join(error.messages)) from error
+    return evening
+
+
+@transaction.atomic
+def kind_add(*, club: Club, name: str, start: EveningStart, actor: Actor) -> EveningKind:
+    """A kind of evening that begins like this.
+
+    Raises DomainError `name_missing`, `name_too_long` or `kind_exists`.
+    """
+    club = club_lock(club.pk)
+    if start.regulation is None or start.regulation.club_id != club.pk:
+        raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
+    kind = EveningKind(
+        club=club,
+        name=_sound_name(club, name),
+        regulation=start.regulation,
+        settings=start.settings,
+    )
+    kind.save()
+    _note(kind, actor, "kind_added")
+    return kind
+
+
+@transaction.atomic
+def kind_rename(*, kind: EveningKind, name: str, actor: Actor) -> EveningKind:
+    """Give a kind another name. Raises DomainError like `kind_add`."""
+    club = club_lock(kind.club_id)
+    name = _sound_name(club, name, but=kind)
+    if name != kind.name:
+        kind.refresh_from_db()
+        kind.name = name
+        kind.save_changes("name")
+        _note(kind, actor, "kind_renamed")
+    return kind
+
+
+@transaction.atomic
+def kind_remove(*, kind: EveningKind, actor: Actor) -> None:
+    """Remove a kind; its evenings stay as they are. Removing it twice changes nothing."""
+    club_lock(kind.club_id)
+    if EveningKind.objects.filter(pk=kind.pk).exists():
+        _note(kind, actor, "kind_removed")
+        EveningKind.objects.filter(pk=kind.pk).delete()
+
+
+def _sound_name(club: Club, name: str, but: EveningKind | None = None) -> str:
+    name = tidy_name(name)
+    if not name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(name) > LONGEST_NAME:
+        raise DomainError("name_too_long", _("The name may have at most 40 characters."))
+    others = [kind for kind in club.kinds.all() if but is None or kind.pk != but.pk]
+    if any(name_key(kind.name) == name_key(name) for kind in others):
+        raise DomainError("kind_exists", _("There is already a kind of evening with this name."))
+    return name
+
+
+def _note(kind: EveningKind, actor: Actor, action: str) -> None:
+    event_append(
+        chain=kind.club,
+        club=kind.club,
+        actor=actor,
+        action=action,
+        object_ref=f"kind:{kind.pk}",
+        data={"regulation": kind.regulation_id, "settings": kind.settings},
+        texts={"name": kind.name},
+    )

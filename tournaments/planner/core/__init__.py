@@ -1,0 +1,1 @@
+"""Which days a club plays: standard library only."""

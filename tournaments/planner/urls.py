@@ -1,0 +1,23 @@
+"""The addresses of the planner: pages and, below /api/v1/, the API."""
+
+from django.urls import URLPattern, path
+
+from tournaments.planner.api import KindList
+from tournaments.planner.views import (
+    kind_delete,
+    kind_edit,
+    kind_list,
+    kind_new,
+    planner,
+    series_page,
+)
+
+urlpatterns: list[URLPattern] = [
+    path("api/v1/clubs/<slug:slug>/kinds/", KindList.as_view(), name="api_kinds"),
+    path("clubs/<slug:slug>/desk/planner/", planner, name="planner"),
+    path("clubs/<slug:slug>/desk/planner/<uuid:uuid>/", series_page, name="series_page"),
+    path("clubs/<slug:slug>/desk/kinds/", kind_list, name="kind_list"),
+    path("clubs/<slug:slug>/desk/kinds/new/", kind_new, name="kind_new"),
+    path("clubs/<slug:slug>/desk/kinds/<int:pk>/", kind_edit, name="kind_edit"),
+    path("clubs/<slug:slug>/desk/kinds/<int:pk>/delete/", kind_delete, name="kind_delete"),
+]

@@ -1,0 +1,259 @@
+"""Desk pages of the season planner and of the kinds of evening."""
+
+import datetime as dt
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access.permissions import actor_of, desk_view, of_club
+from clubs.audit.services import Actor
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club
+from clubs.text.errors import DomainError
+from tournaments.desk.forms import initial_from
+from tournaments.desk.services import regulation_chosen
+from tournaments.evenings.kinds import (
+    PLAN,
+    EveningStart,
+    kind_add,
+    kind_remove,
+    kind_rename,
+    last_start,
+    start_of,
+    start_of_kind,
+)
+from tournaments.evenings.permissions import PLAN_EVENING
+from tournaments.evenings.rules import EveningRules
+from tournaments.models import Evening, EveningKind, PrizesAndFees
+from tournaments.planner.forms import KindForm, KindNameForm, PlannedDaysForm, PlannerForm
+from tournaments.planner.services import (
+    PlannedEvening,
+    days_taken,
+    evenings_plan,
+    series_take_back,
+    untouched,
+)
+from tournaments.seasons.services import season_on
+
+YEAR = dt.timedelta(days=364)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def planner(request: HttpRequest, club: Club) -> HttpResponse:
+    """The days of a series of evenings as a list, and the evenings made of what is ticked."""
+    start = last_start(club)
+    asked = request.GET or None
+    form = PlannerForm(asked, initial=_initial(club, start), club=club, is_first=start is None)
+    days: PlannedDaysForm | None = None
+    if form.is_bound and form.is_valid():
+        days = _days(request, club, form)
+        if days.is_bound and days.is_valid() and (series := _make(request, club, form, days)):
+            return redirect("series_page", club.slug, series)
+    context = {"club": club, "section": "evenings", "form": form, "days": days, "start": start}
+    context["kinds"] = club.kinds.all()
+    status = 422 if request.method == "POST" else 200
+    return render(request, "tournaments/planner/planner.html", context, status=status)
+
+
+def _initial(club: Club, start: EveningStart | None) -> dict[str, Any]:
+    """The weekday of the last evening, and what is left of the season, or else a year."""
+    today = timezone.localdate()
+    season = season_on(club, today) or club.seasons.filter(starts__gt=today).last()
+    like = start.like if start else None
+    first = max(today, season.starts) if season and season.starts else today
+    return {
+        "weekday": like.date.weekday() if like else today.weekday(),
+        "starts_at": like.starts_at if like else dt.time(20),
+        "first": first,
+        "last": season.ends if season and season.ends else first + YEAR,
+        "kind": start.kind if start else None,
+    }
+
+
+def _days(request: HttpRequest, club: Club, form: PlannerForm) -> PlannedDaysForm:
+    return PlannedDaysForm(
+        request.POST if request.method == "POST" else None,
+        days=form.days,
+        taken=days_taken(club, form.days),
+        asked=form.cleaned_data,
+        kinds=list(club.kinds.all()),
+    )
+
+
+def _make(
+    request: HttpRequest, club: Club, form: PlannerForm, days: PlannedDaysForm
+) -> UUID | None:
+    """Make what is ticked. Returns the series, or None with the error in the form."""
+    chosen, actor = list(days.chosen), actor_of(request)
+    try:
+        with transaction.atomic():
+            starts = _starts(club, form, {kind for _day, _time, kind in chosen}, actor)
+            evenings = [
+                PlannedEvening(date=day, starts_at=starts_at, start=starts[kind])
+                for day, starts_at, kind in chosen
+            ]
+            return evenings_plan(club=club, evenings=evenings, actor=actor)
+    except DomainError as error:
+        days.add_error(None, error.message)
+        return None
+
+
+def _starts(
+    club: Club, form: PlannerForm, kinds: set[int | None], actor: Actor
+) -> dict[int | None, EveningStart]:
+    """What the evenings of each kind begin with; None are those of no particular kind."""
+    starts: dict[int | None, EveningStart] = {
+        kind.pk: start_of_kind(kind) for kind in club.kinds.all() if kind.pk in kinds
+    }
+    if None in kinds:
+        starts[None] = last_start(club, plain=True) or _usual(club, form, actor)
+    return starts
+
+
+def _usual(club: Club, form: PlannerForm, actor: Actor) -> EveningStart:
+    """What the first evening of a club begins with, by the rules that are chosen."""
+    chosen = form.cleaned_data.get("regulation")
+    if chosen is None:
+        raise DomainError("no_regulation", _("Choose a kind for each evening."))
+    blank = Evening()
+    return EveningStart(
+        plan={name: getattr(blank, name) for name in PLAN},
+        regulation=regulation_chosen(club=club, chosen=chosen, actor=actor),
+        rules=EveningRules(),
+        prizes=PrizesAndFees(),
+    )
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def series_page(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
+    """The evenings that were made in one go; those of which nothing is known can be taken back."""
+    evenings = Evening.objects.of(club).filter(series=uuid)
+    if not evenings.exists():
+        raise Http404
+    if request.method == "POST":
+        count = series_take_back(club=club, series=uuid, actor=actor_of(request))
+        taken = ngettext("%(n)s evening was taken back.", "%(n)s evenings were taken back.", count)
+        messages.success(request, taken % {"n": count})
+        return redirect("evening_list", club.slug)
+    listed = evenings.select_related("season", "kind").order_by("date", "sequence")
+    context = {
+        "club": club,
+        "section": "evenings",
+        "evenings": listed,
+        "count": untouched(evenings).count(),
+    }
+    return render(request, "tournaments/planner/series.html", context)
+
+
+@desk_view(PLAN_EVENING)
+@require_safe
+def kind_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """The kinds of evening, and what the next evening of each begins with."""
+    starts = [(kind, start_of_kind(kind)) for kind in club.kinds.select_related("regulation")]
+    context = {"club": club, "section": "evenings", "starts": starts}
+    return render(request, "tournaments/planner/kinds.html", context)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def kind_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make a kind of evening, with the answers of an evening filled in."""
+    start = _like(request, club)
+    if request.method == "POST":
+        form = KindForm(request.POST, club=club)
+        if form.is_valid() and _add(form, club, start, actor_of(request)):
+            messages.success(request, _("The kind of evening has been made."))
+            return redirect("kind_list", club.slug)
+    else:
+        initial = initial_from(start, timezone.localdate()) if start else {}
+        form = KindForm(initial=initial, club=club)
+    context = {"club": club, "section": "evenings", "form": form, "start": start}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/planner/kind_new.html", context, status=status)
+
+
+def _like(request: HttpRequest, club: Club) -> EveningStart | None:
+    """The evening that is asked for, else the last one."""
+    like = request.GET.get("like")
+    if not like:
+        return last_start(club)
+    played = Evening.objects.of(club).filter(is_history=False)
+    evenings = played.select_related("regulation", "season", "kind")
+    return start_of(get_object_or_404(evenings.by_slug(like)))
+
+
+def _add(form: KindForm, club: Club, start: EveningStart | None, actor: Actor) -> bool:
+    answers = form.cleaned_data
+    try:
+        with transaction.atomic():
+            chosen = answers["regulation"]
+            made = EveningStart(
+                plan={name: answers[name] for name in PLAN},
+                regulation=regulation_chosen(club=club, chosen=chosen, actor=actor),
+                rules=start.rules if start else EveningRules(),
+                prizes=start.prizes if start else PrizesAndFees(),
+            )
+            kind_add(club=club, name=answers["title"], start=made, actor=actor)
+    except DomainError as error:
+        form.add_error("title", error.message)
+        return False
+    return True
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def kind_edit(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Give a kind of evening another name."""
+    kind = of_club(club, EveningKind, pk=pk)
+    data = request.POST if request.method == "POST" else None
+    form = KindNameForm(data, initial={"title": kind.name})
+    if form.is_bound and form.is_valid():
+        try:
+            kind_rename(kind=kind, name=form.cleaned_data["title"], actor=actor_of(request))
+        except DomainError as error:
+            form.add_error("title", error.message)
+        else:
+            messages.success(request, _("The kind of evening has been changed."))
+            return redirect("kind_list", club.slug)
+    context = {"club": club, "section": "evenings", "form": form, "kind": kind}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/planner/kind_edit.html", context, status=status)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def kind_delete(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Remove a kind of evening; its evenings stay."""
+    kind = of_club(club, EveningKind, pk=pk)
+
+    def act() -> str:
+        kind_remove(kind=kind, actor=actor_of(request))
+        return _("%s has been taken away.") % kind.name
+
+    back_url = reverse("kind_list", args=[club.slug])
+    confirmation = ConfirmedAction(
+        title=_("Take away the kind “%s”?") % kind.name,
+        text=_("Its evenings stay as they are. New evenings can no longer be of this kind."),
+        yes=_("Take it away"),
+        back_url=back_url,
+        act=act,
+        next_url=back_url,
+    )
+
+    def page(**context: Any) -> HttpResponse:
+        status = context.pop("status", 200)
+        shared = {"club": club, "section": "evenings", **context}
+        return render(request, "tournaments/evenings/confirm.html", shared, status=status)
+
+    return confirmation.respond(request, page)
