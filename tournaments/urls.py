@@ -13,6 +13,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.evenings.urls")),
     path("", include("tournaments.imports.urls")),
     path("", include("tournaments.players.urls")),
+    path("", include("tournaments.practice.urls")),
     path("", include("tournaments.printing.urls")),
     path("", include("tournaments.prizes.urls")),
     path("", include("tournaments.publicity.urls")),

@@ -11,6 +11,7 @@ from clubs.profile.views import (
     logo_png,
     logo_settings,
     logo_take_away,
+    phone_check,
     user_trail,
 )
 
@@ -28,5 +29,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/clubs/<slug:slug>/", ClubDetail.as_view(), name="api_club"),
     path("api/v1/clubs/", ClubList.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/logo.png", logo_png, name="logo_png"),
+    path("clubs/<slug:slug>/phone/<str:code>/", phone_check, name="phone_check"),
     path("", home, name="home"),
 ]

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.desk.views.evenings import cancel, evening_edit, evening_new, restore, sit_out
 from tournaments.desk.views.home import desk, evening_desk, evening_list
 from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
+from tournaments.desk.views.start import start_away
 
 desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),
@@ -16,6 +17,7 @@ desk_evening: list[URLPattern] = [
 
 club_desk: list[URLPattern] = [
     path("", desk, name="desk"),
+    path("start/", start_away, name="start_away"),
     path("evenings/", evening_list, name="evening_list"),
     path("evenings/new/", evening_new, name="evening_new"),
 ]

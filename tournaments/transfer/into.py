@@ -46,6 +46,7 @@ from tournaments.transfer.out import (
 )
 
 CLUB, LOGO = "clubs.club", "clubs.clublogo"
+NO_PRACTICE = {"practice_of": None, "practice_until": None}
 
 
 class NewIds(Mapping[int, int]):
@@ -212,7 +213,8 @@ def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator
     rows = checks.sound(apps.get_model(name), archive.rows(name))
     if name == CLUB:
         # Its address was one of the other server.
-        return (_with(row, slug=slug, address="") for row in rows)
+        elsewhere = {"address": "", "phone_address": ""}
+        return (_with(row, slug=slug, **elsewhere, **NO_PRACTICE) for row in rows)
     if name == LOGO:
         return map(_redrawn, rows)
     return map(_named, rows) if name == MEMBER else rows
