@@ -49,7 +49,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
         {
             "club": club,
             "section": "desk",
-            "start": club_start(club) if may(request, MANAGE_CLUB, club) else None,
+            "start": None if running or not may(request, MANAGE_CLUB, club) else club_start(club),
             "practice": practice_club(club),
             "evening": evening,
             "tonight": evening is not None and (evening.state == RUNNING or evening.date == today),
