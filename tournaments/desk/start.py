@@ -77,13 +77,13 @@ def _has_played(club: Club) -> bool:
 
 
 def _rules(club: Club) -> StartStep:
-    names = club.regulations.current().values_list("name", flat=True).order_by("name")
+    names = list(club.regulations.current().values_list("name", flat=True).order_by("name")[:3])
     return StartStep(
         title=_("The rules that you play by"),
         why=_("Then phones and computer count as your club does."),
         label=_("Choose the rules"),
-        url=reverse("regulation_list", args=[club.slug]),
-        outcome=", ".join(names[:3]),
+        url=reverse("regulation_list" if names else "regulation_new", args=[club.slug]),
+        outcome=", ".join(names),
     )
 
 
