@@ -132,8 +132,6 @@ class AddressForm(forms.Form):
         assume_scheme="http",
         validators=[URLValidator(schemes=["http", "https"])],
         max_length=200,
-        help_text=_("Only fill this in with the last choice; for example %(example)s.")
-        % {"example": "https://klaver.example"},
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club) -> None:
@@ -142,6 +140,9 @@ class AddressForm(forms.Form):
         typed = club.address if club.address not in known else ""
         initial = {"choice": self.OTHER if typed else club.address, "other": typed}
         super().__init__(data, initial=initial)
+        self.fields["other"].help_text = gettext(
+            "Only fill this in with the last choice; for example %(example)s."
+        ) % {"example": "https://klaver.example"}
         self.fields["choice"].choices = [  # type: ignore[attr-defined]
             (self.AUTOMATIC, _("Let the program choose (now %(address)s)") % {"address": known[0]}),
             *((address, address) for address in known),
