@@ -15,6 +15,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.photos.urls")),
     path("", include("tournaments.planner.urls")),
     path("", include("tournaments.players.urls")),
+    path("", include("tournaments.practice.urls")),
     path("", include("tournaments.printing.urls")),
     path("", include("tournaments.prizes.urls")),
     path("", include("tournaments.publicity.urls")),

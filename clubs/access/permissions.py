@@ -16,9 +16,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -79,7 +79,14 @@ class Caller:
 
     def role_at(self, club: Club) -> str | None:
         """Their role at this club, or None: with a token for one club they have none at others, and
-        an organiser has none as long as they are held up."""
+        an organiser has none as long as they are held up.
+
+        At a practice club it is the one at the club that it is of, but nobody organises there:
+        whom they would invite or erase is not made up.
+        """
+        if club.practice_of is not None:
+            role = self.role_at(club.practice_of)
+            return Role.Kind.DIRECTOR if role == Role.Kind.ORGANISER else role
         if not isinstance(self.user, User) or self.only_club not in (None, club.pk):
             return None
         if club.pk not in self.roles:
@@ -90,6 +97,7 @@ class Caller:
     def is_held_up(self, club: Club) -> bool:
         """Whether they organise this club, but may do nothing before they set up the second factor
         that it asks for."""
+        club = club.practice_of or club
         if not club.asks_second_factor or not isinstance(self.user, User):
             return False
         return self._lacks_factor(club, _kind_at(club, self.user))
@@ -361,6 +369,8 @@ def _login_first(request: HttpRequest) -> HttpResponse:
 
 def _club(request: HttpRequest, slug: str) -> Club:
     club = get_object_or_404(Club, slug=slug)
+    if club.practice_until is not None and club.practice_until <= timezone.now():
+        raise Http404
     request.club = club  # type: ignore[attr-defined]
     speak_clubs_language(request, club)
     return club

@@ -66,7 +66,14 @@ class EmailChangeForm(SureForm):
     field_order = ["email", "current"]
 
 
-class PasswordForm(SureForm, SetPasswordForm):  # type: ignore[type-arg]
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A password, typed twice; what is wrong with it stands at the first."""
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:
+        super().validate_password_for_user(user, "new_password1")
+
+
+class PasswordForm(SureForm, NewPasswordForm):
     """Another password, typed twice."""
 
     field_order = ["current", "new_password1", "new_password2"]

@@ -53,6 +53,9 @@ def event_append(
     that it can be erased; the event holds salted hashes of it. `along` are columns of the chain's
     row that change with its head. Moving the head locks the row, so that two writers cannot follow
     the same event; a stale `chain` is read again.
+
+    Of a practice club nothing is kept: only `along` is saved. The trail refuses to be deleted, and
+    a practice evening leaves no trace.
     """
     personal = {**(texts or {}), "actor": actor.label}
     salted = {field: (secrets.token_hex(16), text) for field, text in personal.items() if text}
@@ -65,6 +68,11 @@ def event_append(
         data=dict(data or {}),
         commitments={field: commitment(salt, text) for field, (salt, text) in salted.items()},
     )
+    if club.practice_of_id is not None:
+        event.number = 0
+        if along:
+            type(chain)._default_manager.filter(pk=chain.pk).update(**along)
+        return event
     while not _head_moved(chain, event, along or {}):
         chain.refresh_from_db(fields=HEAD)
     event.save(force_insert=True)

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 
 from clubs.models import Club, User
 
+_OWN_NAMES = ".local", ".lan", ".home", ".internal", ".localhost"
 _LOOPBACK = "127.0.0.1"
 # One address of each private range and one outside them (reserved for documentation): the way
 # the system would take to each shows which of its own addresses a phone could use.
@@ -68,6 +69,19 @@ def qr_svg(url: str) -> SafeString:
     """A QR code of `url` as an inline SVG element, dark on light."""
     code = segno.make(url, error="m")
     return SafeString(code.svg_inline(scale=4, border=2, light="#fff", omitsize=True))
+
+
+def is_private(url: str) -> bool:
+    """Whether a URL opens on this machine or its own network only, not at people's homes.
+
+    >>> [is_private(url) for url in ("http://192.168.1.7:8000", "http://hal.local", "https://k.nl")]
+    [True, True, False]
+    """
+    host = urlsplit(url).hostname or ""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith(_OWN_NAMES)
 
 
 def lan_urls() -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFaults
 from clubs.models import Club
@@ -13,7 +14,7 @@ from clubs.text.errors import DomainError
 def club_named(slug: str) -> Club:
     """The club with this web name. Raises CommandError when there is none."""
     try:
-        return Club.objects.get(slug=slug)
+        return Club.objects.listed().get(slug=slug)
     except Club.DoesNotExist:
         raise CommandError(f"There is no club '{slug}'.") from None
 
@@ -24,4 +25,5 @@ def faults_named() -> Iterator[None]:
     try:
         yield
     except (FileFaults, DomainError) as error:
-        raise CommandError(f"Nothing has been changed.\n{error}") from error
+        nothing = _("Nothing has been changed.")
+        raise CommandError(f"{nothing}\n{error}") from error

@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 from django.core.validators import RegexValidator
 from django.db import models
 from django.urls import reverse
@@ -50,9 +52,19 @@ class SearchEngines(models.TextChoices):
     NAMES = "names", _("everything that is public, also results and players with their names")
 
 
+class ClubQuerySet(models.QuerySet["Club"]):
+    def listed(self) -> "ClubQuerySet":
+        """Without practice clubs, which stand in no list and count for nothing."""
+        return self.filter(practice_of=None)
+
+
 class Club(AuditChain, Versioned):
     """A club. `version` counts the changes of its settings, `rule_notes_version` those of its
-    rule notes taken together."""
+    rule notes taken together.
+
+    A practice club is another club's: a few made-up people and an evening to practise with. It has
+    no team (that of `practice_of` works there) and no trail, and goes at `practice_until`.
+    """
 
     chain_kind = "club"
 
@@ -93,10 +105,34 @@ class Club(AuditChain, Versioned):
     logo_version = models.PositiveIntegerField(default=0, editable=False)
     rule_notes_version = models.PositiveIntegerField(default=1, editable=False)
     is_demo = models.BooleanField(default=False, editable=False)
+    # The address at which a phone opened the page that tries it out.
+    phone_address = models.CharField(max_length=200, blank=True, editable=False)
+    # Whether the desk no longer shows the first steps.
+    start_put_away = models.BooleanField(default=False, editable=False)
+    practice_of = models.ForeignKey(
+        "self",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="practice_clubs",
+    )
+    practice_until = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         ordering = ["name"]
         constraints = [
+            models.UniqueConstraint(fields=["practice_of"], name="club_has_one_practice_club"),
+            models.CheckConstraint(
+                condition=models.Q(practice_of=None, practice_until=None)
+                | models.Q(practice_of__isnull=False, practice_until__isnull=False),
+                name="club_practice_has_an_end",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(practice_of=models.F("id")), name="club_practice_is_another"
+            ),
             models.CheckConstraint(
                 condition=models.Q(language__in=Language.values), name="club_language_known"
             ),

@@ -98,6 +98,11 @@ def address_choose(*, club: Club, address: str, actor: Actor) -> Club:
     return club
 
 
+def start_put_away(*, club: Club, away: bool) -> None:
+    """Take the first steps off the club's desk, or put them back; that is nothing for the trail."""
+    Club.objects.filter(pk=club.pk).update(start_put_away=away)
+
+
 @transaction.atomic
 def role_grant(*, club: Club, email: str, kind: str, actor: Actor, name: str = "") -> Role:
     """Give somebody a role at a club, with a login when there is none for this address yet.

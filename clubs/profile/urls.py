@@ -12,6 +12,7 @@ from clubs.profile.views import (
     logo_png,
     logo_settings,
     logo_take_away,
+    phone_check,
     user_trail,
 )
 
@@ -31,5 +32,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/clubs/", ClubList.as_view(), name="api_clubs"),
     path("clubs/<slug:slug>/logo.png", logo_png, name="logo_png"),
     path("robots.txt", robots, name="robots"),
+    path("clubs/<slug:slug>/phone/<str:code>/", phone_check, name="phone_check"),
     path("", home, name="home"),
 ]

@@ -29,10 +29,11 @@ from clubs.access.permissions import (
 )
 from clubs.audit.trail import trail_page
 from clubs.files.pictures import MAX_BYTES
-from clubs.http.network import absolute_url, base_url, lan_urls, qr_svg
+from clubs.http.network import base_url, is_private, lan_urls, qr_svg
 from clubs.http.pages import form_saved, show, typed
 from clubs.models import AuditEvent, Club, ClubLogo, User
 from clubs.models.club import PitWord, SitOutWord
+from clubs.profile.phones import phone_check_is, phone_check_url, phone_note, phone_opened
 from clubs.profile.services import address_choose, club_change, logo_choose, logo_remove
 
 
@@ -131,8 +132,6 @@ class AddressForm(forms.Form):
         assume_scheme="http",
         validators=[URLValidator(schemes=["http", "https"])],
         max_length=200,
-        help_text=_("Only fill this in with the last choice; for example %(example)s.")
-        % {"example": "https://klaver.example"},
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club) -> None:
@@ -141,6 +140,9 @@ class AddressForm(forms.Form):
         typed = club.address if club.address not in known else ""
         initial = {"choice": self.OTHER if typed else club.address, "other": typed}
         super().__init__(data, initial=initial)
+        self.fields["other"].help_text = gettext(
+            "Only fill this in with the last choice; for example %(example)s."
+        ) % {"example": "https://klaver.example"}
         self.fields["choice"].choices = [  # type: ignore[attr-defined]
             (self.AUTOMATIC, _("Let the program choose (now %(address)s)") % {"address": known[0]}),
             *((address, address) for address in known),
@@ -192,17 +194,28 @@ def club_address(request: HttpRequest, club: Club) -> HttpResponse:
     ):
         messages.success(request, gettext("The address is saved. Try it out with a phone."))
         return redirect("club_address", club.slug)
-    link = absolute_url(club, club.get_absolute_url())
     return show(
         request,
         "profile/address.html",
         club,
         SECTION,
         form=form,
-        link=link,
         base=base_url(club),
-        code=qr_svg(link),
+        is_private=is_private(base_url(club)),
+        is_opened=phone_opened(club),
+        code=qr_svg(phone_check_url(club)),
     )
+
+
+@require_safe
+@public_view
+def phone_check(request: HttpRequest, club: Club, code: str) -> HttpResponse:
+    """What a phone opens to try out the address: it says that it works, here and at the desk."""
+    if not phone_check_is(club, code):
+        raise Http404
+    if request.method == "GET":
+        phone_note(club=club, client=request.META.get("REMOTE_ADDR", ""))
+    return render(request, "clubs/profile/phone_check.html", {"club": club})
 
 
 # The logo.
@@ -271,7 +284,7 @@ def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpRespon
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """All clubs, or those whose name contains `?q=`; the reader's own clubs first."""
-    clubs = list(Club.objects.all())
+    clubs = list(Club.objects.listed())
     wanted = request.GET.get("q", "").strip()
     matching = [club for club in clubs if wanted.casefold() in club.name.casefold()]
     return render(

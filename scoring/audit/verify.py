@@ -42,8 +42,9 @@ def faults(club: Club | None = None, *, sealed: bool = True) -> Iterator[str]:
 
 
 def sheets_of(club: Club | None) -> QuerySet[Scoresheet]:
-    """The sheets of a club, or of all."""
-    return Scoresheet.objects.all() if club is None else Scoresheet.objects.filter(club=club)
+    """The sheets of a club, or of all but practice clubs, which have no trail to compare with."""
+    sheets = Scoresheet.objects.filter(club__practice_of=None)
+    return sheets if club is None else sheets.filter(club=club)
 
 
 def sheet_faults(sheet: Scoresheet) -> list[str]:
@@ -62,7 +63,10 @@ def sheet_faults(sheet: Scoresheet) -> list[str]:
 
 
 def trail_faults(club: Club | None = None) -> Iterator[str]:
-    """Everything wrong with the trails of clubs, of sheets, also deleted ones; or of one club."""
+    """Everything wrong with the trails of clubs, of sheets, also deleted ones; or of one club. A
+    practice club has none: what has one was made to look like it."""
+    for practice in Club.objects.exclude(practice_of=None).exclude(audit_events=None).distinct():
+        yield f"club {practice.slug}: a practice club with a trail"
     events = AuditEvent.objects.filter(**({"club": club} if club else {}))
     names = set(events.order_by().values_list("chain", flat=True).distinct())
     erased = ErasedTexts()

@@ -13,6 +13,7 @@ from tournaments.desk.views.evenings import (
 from tournaments.desk.views.frame import club_frame
 from tournaments.desk.views.home import desk, evening_desk, evening_list
 from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
+from tournaments.desk.views.start import start_away
 
 desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),
@@ -25,6 +26,7 @@ desk_evening: list[URLPattern] = [
 
 club_desk: list[URLPattern] = [
     path("", desk, name="desk"),
+    path("start/", start_away, name="start_away"),
     path("evenings/", evening_list, name="evening_list"),
     path("evenings/new/", evening_new, name="evening_new"),
 ]

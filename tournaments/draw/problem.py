@@ -46,14 +46,15 @@ SENTENCES: Mapping[str, Promise] = {
     ),
     "couples_contradict": gettext_lazy(
         "This is a contradiction: %(together)s play together, and are never to be at one "
-        "table. Change their pair under “Pairs”, or their rule under “Together or apart”."
+        "table. Change their pair under “Pairs”, or their rule under “Fixed partners and kept "
+        "apart”."
     ),
     "too_many_stay": gettext_lazy(
         "%(count)s people keep a table of their own, but there are only %(tables)s tables."
     ),
     "cannot_seat": gettext_lazy(
         "These rules leave no way to seat everybody: %(agreed)s. Remove one of them under "
-        "“Together or apart”."
+        "“Fixed partners and kept apart”."
     ),
 }
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.http.network import base_url, is_private
 from clubs.models import Club
 from clubs.models.club import Language
 from clubs.text.errors import DomainError, VersionConflict
@@ -87,6 +88,7 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         language=language,
         languages=Language.choices,
         story=story,
+        is_private=is_private(base_url(club)),
         anyway="anyway" in request.GET,
         texts=[_text_out(story, kind, language) for kind in Kind]
         if is_shown and story.rows

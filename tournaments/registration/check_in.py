@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.text import get_text_list
@@ -85,8 +86,15 @@ def _rows(evening: Evening, people: Iterable[Member]) -> list[CheckInRow]:
     return [_row(member, registrations.get(member.pk)) for member in people]
 
 
-def present_last_time(evening: Evening) -> list[Member]:
-    """The people who were present on the last evening played before this one."""
+class LikelyHere(NamedTuple):
+    """The people to tick as a start: those `of_last_time`, or on a first evening every member."""
+
+    people: list[Member]
+    of_last_time: bool
+
+
+def likely_here(evening: Evening) -> LikelyHere:
+    """Who was present on the last evening played before this one; where none was, every member."""
     earlier = (
         Evening.objects.of(evening.club)
         .filter(date__lte=evening.date, is_history=False)
@@ -96,9 +104,12 @@ def present_last_time(evening: Evening) -> list[Member]:
         .first()
     )
     if earlier is None:
-        return []
+        members = Member.objects.of(evening.club).active().filter(kind=Member.Kind.MEMBER)
+        return LikelyHere(list(members.by_surname()), of_last_time=False)
     here = earlier.registrations.filter(present=True).values("member")
-    return list(Member.objects.active().filter(pk__in=here).by_surname())
+    return LikelyHere(
+        list(Member.objects.active().filter(pk__in=here).by_surname()), of_last_time=True
+    )
 
 
 def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:

@@ -47,6 +47,7 @@ from tournaments.transfer.out import (
 )
 
 CLUB, LOGO, PHOTO = "clubs.club", "clubs.clublogo", "tournaments.eveningphoto"
+NO_PRACTICE = {"practice_of": None, "practice_until": None}
 
 
 class NewIds(Mapping[int, int]):
@@ -214,7 +215,8 @@ def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator
     rows = checks.sound(apps.get_model(name), archive.rows(name))
     if name == CLUB:
         # Its address was one of the other server.
-        return (_with(row, slug=slug, address="") for row in rows)
+        elsewhere = {"address": "", "phone_address": ""}
+        return (_with(row, slug=slug, **elsewhere, **NO_PRACTICE) for row in rows)
     if name == LOGO:
         return map(_redrawn, rows)
     if name == PHOTO:

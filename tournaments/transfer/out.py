@@ -105,7 +105,7 @@ def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
     """A change that renumbers a row of this model: its own id, if `own`, and its foreign keys."""
     label = model._meta.label_lower
     tables = {
-        field.name: numbers[table]
+        field.name: numbers.get(table, {})
         for field in model._meta.concrete_fields
         if not field.primary_key and (table := numbered_table(field)) is not None
     }

@@ -31,6 +31,7 @@ from clubs.accounts.forms import (
     SCOPE_WORDS,
     LoginForm,
     NameForm,
+    NewPasswordForm,
     PasswordForm,
     TokenForm,
 )
@@ -142,6 +143,7 @@ class PasswordSetView(PasswordResetConfirmView):
     """The page of a link to set a password; it works once and logs in."""
 
     template_name = "clubs/accounts/password_set.html"
+    form_class = NewPasswordForm
     token_generator = AnyPasswordLink()
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:

@@ -3,8 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, no_translations
+from django.core.management.base import BaseCommand
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.http.network import absolute_url
@@ -25,7 +26,6 @@ class Command(BaseCommand):
         parser.add_argument("--name", required=True, help="name of the club")
         parser.add_argument("--organiser", metavar="EMAIL", help="e-mail address of the organiser")
 
-    @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         with faults_named(), transaction.atomic():
             club = club_create(slug=options["slug"], name=options["name"], actor=PROGRAM)
@@ -40,11 +40,14 @@ class Command(BaseCommand):
     def _invite(self, club: Club, role: Role) -> None:
         """Say how the organiser gets in; whoever has a password already keeps it."""
         if role.user.last_login:
-            self.stdout.write(f"{role.user.email} logs in with the password used so far.")
+            words = _("%(email)s logs in with the password used so far.")
+            self.stdout.write(words % {"email": role.user.email})
             others = Club.objects.filter(roles__user=role.user).exclude(pk=club.pk)
             names = ", ".join(others.order_by("name").values_list("name", flat=True))
             if names:
-                self.stdout.write(f"That login is known from {names}: make sure whose it is.")
+                words = _("That login is known from %(clubs)s: make sure whose it is.")
+                self.stdout.write(words % {"clubs": names})
         else:
-            self.stdout.write(f"{role.user.email} sets a password here (the link works once):")
+            words = _("%(email)s sets a password here (the link works once):")
+            self.stdout.write(words % {"email": role.user.email})
             self.stdout.write(absolute_url(club, password_path(role.user)))

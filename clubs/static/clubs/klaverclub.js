@@ -79,15 +79,24 @@ function markChanges() {
   }
 }
 
+// What is typed as a password can be read, as long as its button is pressed.
+function showTyped(button) {
+  const input = document.querySelector(button.dataset.show);
+  input.type = input.type === "password" ? "text" : "password";
+  button.setAttribute("aria-pressed", String(input.type === "text"));
+}
+
+for (const button of document.querySelectorAll("[data-show]")) button.hidden = false;
 document.querySelectorAll("[data-theme-choice]").forEach(offerThemes);
 document.querySelector("[data-focus]")?.focus();
 document.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filterRows(event.target);
 });
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-print], [data-copy]");
+  const button = event.target.closest("[data-print], [data-copy], [data-show]");
   if (!button) return;
   if ("print" in button.dataset) window.print();
+  else if ("show" in button.dataset) showTyped(button);
   else copyText(button);
 });
 document.addEventListener("htmx:beforeSwap", rememberNumbers);

@@ -207,9 +207,9 @@ def test_who_logs_in_already_keeps_the_password(client: Client) -> None:
     client.force_login(user)
     out = StringIO()
     call_command("create_club", "b", name="B", organiser="ANS@example.org", stdout=out)
-    assert "password used so far" in out.getvalue()
+    assert "logt in met het wachtwoord van tot nu toe" in out.getvalue()
     assert "/password/set/" not in out.getvalue()
-    assert "known from" not in out.getvalue()
+    assert "bekend van" not in out.getvalue()
 
 
 def test_where_a_login_is_known_from_is_said(client: Client) -> None:
@@ -218,4 +218,4 @@ def test_where_a_login_is_known_from_is_said(client: Client) -> None:
     out = StringIO()
     email = User.objects.get().email
     call_command("create_club", "b", name="B", organiser=email, stdout=out)
-    assert "That login is known from De Boer: make sure whose it is." in out.getvalue()
+    assert "Dat account is bekend van De Boer: ga na van wie het is." in out.getvalue()

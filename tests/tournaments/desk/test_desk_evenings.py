@@ -76,7 +76,11 @@ def primary(response: Any) -> str:
     return str(button.split("<", 1)[0].strip())
 
 
-def test_a_new_club_is_offered_to_make_an_evening(organiser: Client) -> None:
+def test_a_new_club_is_offered_its_first_step_and_else_to_make_an_evening(
+    organiser: Client,
+) -> None:
+    assert primary(organiser.get(DESK)) == "Kies de spelregels"
+    organiser.post(f"{DESK}start/", {"away": "1"})
     assert primary(organiser.get(DESK)) == "Avond maken"
 
 

@@ -144,7 +144,7 @@ class TestRefusedDraws:
         assert self.refusal(evening) == (
             "Dit spreekt zichzelf tegen: Piet Visser en Truus de Vries spelen samen, en er is "
             "afgesproken dat zij nooit aan één tafel zitten. Verander het paar bij “Paren”, of de "
-            "afspraak bij “Samen of apart”."
+            "afspraak bij “Vaste maten en niet samen”."
         )
 
     def test_pairs_of_whom_two_may_not_meet(self, club: Club) -> None:
@@ -155,7 +155,7 @@ class TestRefusedDraws:
         agree(club, 2, 8, APART)
         assert self.refusal(evening) == (
             "Met wat is afgesproken kan niet iedereen een plaats krijgen: Jan Bakker en Piet "
-            "Visser nooit aan één tafel. Haal daarvan iets weg bij “Samen of apart”."
+            "Visser nooit aan één tafel. Haal daarvan iets weg bij “Vaste maten en niet samen”."
         )
 
     def test_one_table_for_two_who_are_kept_apart(self, club: Club) -> None:
@@ -167,7 +167,7 @@ class TestRefusedDraws:
         assert self.refusal(evening) == (
             "Met wat is afgesproken kan niet iedereen een plaats krijgen: Piet Visser en Truus de "
             "Vries nooit aan één tafel; Jan Bakker en Mia van der Meer altijd samen. Haal daarvan "
-            "iets weg bij “Samen of apart”."
+            "iets weg bij “Vaste maten en niet samen”."
         )
 
 

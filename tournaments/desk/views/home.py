@@ -9,10 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import READ_DESK, READ_MEMBERS, desk_view, may
+from clubs.access.permissions import MANAGE_CLUB, READ_DESK, READ_MEMBERS, desk_view, may
 from clubs.http.tables import sort_and_page
 from clubs.members.birthdays import Birthday, birthdays
 from clubs.models import Club
+from clubs.profile.practice import practice_club, practice_sweep
+from tournaments.desk.start import club_start
 from tournaments.evenings.desk_pages import find_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.tables import EveningListTable
@@ -42,12 +44,15 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     progress = evening_progress(evening) if evening else None
     running = progress.running if progress else None
     last = _last_evening(club)
+    practice_sweep()
     return render(
         request,
         "tournaments/desk/home.html",
         {
             "club": club,
             "section": "desk",
+            "start": None if running or not may(request, MANAGE_CLUB, club) else club_start(club),
+            "practice": practice_club(club),
             "evening": evening,
             "tonight": evening is not None and (evening.state == RUNNING or evening.date == today),
             "overdue": evening is not None and evening.state == PLANNED and evening.date < today,

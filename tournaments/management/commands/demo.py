@@ -21,7 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         club = demo_club()
-        if Club.objects.filter(is_demo=False).exists() or (not club and User.objects.exists()):
+        if Club.objects.listed().filter(is_demo=False).exists() or (
+            not club and User.objects.exists()
+        ):
             raise CommandError(
                 _("This database is not a demo: other people's data is in it. Nothing was changed.")
             )

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["club"]
-        for club in [club_named(slug)] if slug else Club.objects.order_by("slug"):
+        for club in [club_named(slug)] if slug else Club.objects.listed().order_by("slug"):
             made = ratings_make(club_id=club.pk)
             people = {rating.member_id for rating in made}
             evenings = {rating.evening_id for rating in made}

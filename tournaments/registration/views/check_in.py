@@ -29,8 +29,8 @@ from tournaments.registration.check_in import (
     check_in_list,
     drawn_without,
     gone_while_playing,
+    likely_here,
     member_called,
-    present_last_time,
 )
 from tournaments.registration.entry_fees import asks_entry_fee
 from tournaments.registration.forms import GuestForm, SignOffForm, ticked
@@ -122,20 +122,25 @@ def check_in_sign_off(request: HttpRequest, club: Club, evening_slug: str) -> Ht
 @desk_view(SET_PRESENCE)
 @require_POST
 def check_in_as_before(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Tick everybody who was here last time, as a start."""
+    """Tick everybody who was here last time, or on a first evening every member, as a start."""
     evening = find_evening(club, evening_slug)
-    people = present_last_time(evening)
+    people, of_last_time = likely_here(evening)
     with refusals_shown(request):
         presence_update(evening_id=evening.pk, arrived=people, left=(), actor=actor_of(request))
-        messages.success(
-            request,
+        words = (
             ngettext(
                 "%(n)s person of last time is ticked. Untick who is not here.",
                 "%(n)s people of last time are ticked. Untick who is not here.",
                 len(people),
             )
-            % {"n": len(people)},
+            if of_last_time
+            else ngettext(
+                "%(n)s member is ticked. Untick who is not here.",
+                "%(n)s members are ticked. Untick who is not here.",
+                len(people),
+            )
         )
+        messages.success(request, words % {"n": len(people)})
     return to_evening("evening_present", evening)
 
 
@@ -184,7 +189,7 @@ def _show(
             "guest_form": guest_form or GuestForm(),
             "sign_off_form": sign_off,
             "form": refused,
-            "before": present_last_time(evening) if not progress.present else [],
+            "likely": likely_here(evening) if not progress.present else None,
         }
     return show_evening(
         request,

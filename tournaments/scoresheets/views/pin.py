@@ -58,7 +58,9 @@ class PinForm(forms.Form):
 def pin(request: HttpRequest) -> HttpResponse:
     """The short address on cards and sheets: redirects to the club that plays now, or asks which
     one."""
-    playing = Club.objects.filter(pk__in=pin_evenings().values("club")).order_by("name")
+    on = Club.objects.filter(pk__in=pin_evenings().values("club")).order_by("name")
+    # Who practises must not hold up who plays; alone on a laptop they come in by a PIN as well.
+    playing = on.listed() or on
     addresses = [(club.name, reverse("club_pin", args=[club.slug])) for club in playing]
     if len(addresses) == 1:
         return see_other(addresses[0][1])

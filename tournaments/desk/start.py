@@ -1,0 +1,153 @@
+"""The first steps of a new club, each done or not by what is there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.http.network import base_url, is_private
+from clubs.models import Club, Member
+from clubs.profile.phones import phone_opened
+from clubs.profile.practice import practice_club
+from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.models import Evening, Round
+
+NOT_YET = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartStep:
+    """A thing to do before the first evening: why, and the button that leads there.
+
+    `outcome` says what is there when it is done, and is empty while it is not. A step that
+    `can_wait` does not keep the list on the desk.
+    """
+
+    title: str
+    why: str
+    label: str
+    url: str
+    outcome: str
+    warning: str = ""
+    can_wait: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The steps of a club, of which one comes next."""
+
+    steps: tuple[StartStep, ...]
+
+    @property
+    def done(self) -> int:
+        """How many steps are done."""
+        return sum(step.is_done for step in self.steps)
+
+    @property
+    def following(self) -> StartStep:
+        """The first step that is still to be done."""
+        return next(step for step in self.steps if not step.is_done)
+
+
+def club_start(club: Club) -> Start | None:
+    """The first steps of a club; None once they were put away, all that matters is done, or its
+    first evening was played."""
+    if club.start_put_away or _has_played(club):
+        return None
+    makers: tuple[Callable[[Club], StartStep], ...] = (
+        _rules,
+        _members,
+        _dates,
+        _phones,
+        _helper,
+        _practice,
+    )
+    steps = tuple(make(club) for make in makers)
+    return None if all(step.is_done or step.can_wait for step in steps) else Start(steps)
+
+
+def _has_played(club: Club) -> bool:
+    return club.evenings.filter(state=Evening.State.CLOSED, is_history=False).exists()
+
+
+def _rules(club: Club) -> StartStep:
+    names = list(club.regulations.current().values_list("name", flat=True).order_by("name")[:3])
+    return StartStep(
+        title=_("The rules that you play by"),
+        why=_("Then phones and computer count as your club does."),
+        label=_("Choose the rules"),
+        url=reverse("regulation_list" if names else "regulation_new", args=[club.slug]),
+        outcome=", ".join(names),
+    )
+
+
+def _members(club: Club) -> StartStep:
+    count = club.members.active().filter(kind=Member.Kind.MEMBER).count()
+    words = ngettext("%(n)s member on the list.", "%(n)s members on the list.", count)
+    return StartStep(
+        title=_("The members"),
+        why=_("Then you only tick who is here. A list from Excel or Word will do."),
+        label=_("Read in the list"),
+        url=reverse("member_import" if not count else "member_list", args=[club.slug]),
+        outcome=words % {"n": count} if count >= TABLE_SIZE else NOT_YET,
+    )
+
+
+def _dates(club: Club) -> StartStep:
+    count = club.evenings.filter(is_history=False).exclude(state=Evening.State.CANCELLED).count()
+    words = ngettext("%(n)s evening is planned.", "%(n)s evenings are planned.", count)
+    return StartStep(
+        title=_("The dates"),
+        why=_("Then everybody sees on the club's page when you play."),
+        label=_("Plan an evening"),
+        url=reverse("evening_new", args=[club.slug]),
+        outcome=words % {"n": count} if count else NOT_YET,
+    )
+
+
+def _phones(club: Club) -> StartStep:
+    is_tried = phone_opened(club)
+    return StartStep(
+        title=_("The address for phones"),
+        why=_("Scan a code with your phone: does it open? Then it does at the tables too."),
+        label=_("Try it with a phone"),
+        url=reverse("club_address", args=[club.slug]),
+        outcome=_("A phone opened %(address)s.") % {"address": club.phone_address}
+        if is_tried
+        else NOT_YET,
+        warning=_("This address opens on this computer's own wifi only, not at people's homes.")
+        if is_private(base_url(club))
+        else "",
+    )
+
+
+def _helper(club: Club) -> StartStep:
+    team, invited = club.roles.count(), club.invitations.exists()
+    words = ngettext("%(n)s person can log in.", "%(n)s people can log in.", team)
+    outcome = words % {"n": team} if team > 1 else NOT_YET
+    return StartStep(
+        title=_("A helper"),
+        why=_("Then an evening goes on when you cannot be there."),
+        label=_("Invite somebody"),
+        url=reverse("team_invite", args=[club.slug]),
+        outcome=outcome or (_("Somebody is invited.") if invited else NOT_YET),
+    )
+
+
+def _practice(club: Club) -> StartStep:
+    practice = practice_club(club)
+    is_on = practice is not None and Round.objects.filter(evening__club=practice).exists()
+    return StartStep(
+        title=_("A practice evening"),
+        why=_("With made-up people. Nothing of it counts, and nothing of it stays."),
+        label=_("Practise") if practice is None else _("Go on practising"),
+        url=reverse("practice", args=[club.slug]),
+        outcome=_("The practice evening is on.") if is_on else NOT_YET,
+        can_wait=True,
+    )

@@ -1,0 +1,26 @@
+"""Names that nobody has: of cards and of what is said at the table."""
+
+PEOPLE = (
+    "Anna Aas",
+    "Bert Boer",
+    "Carla Klaver",
+    "Dirk Driekaart",
+    "Els Hartenvrouw",
+    "Frits Forceer",
+    "Greet Troef",
+    "Henk Heer",
+    "Ida Introef",
+    "Joop Jas",
+    "Karin Kaart",
+    "Leo Laatste Slag",
+    "Mien Mars",
+    "Nico Nel",
+    "Olga Opgooi",
+    "Piet Pit",
+    "Riet Ruiten",
+    "Sjaak Schoppen",
+    "Tineke Twintig",
+    "Ubbo Uitkomst",
+    "Vera Vierkaart",
+    "Wim Wenk",
+)
