@@ -34,7 +34,7 @@ _USUAL = frozenset("éëèêïîíöóôòüúûäáàâåçñøæßÉËÖÜ’�
 """The accents and signs in Dutch lists; read in a wrong encoding, they become others."""
 _SEPARATORS = "\t;,|"
 _NAME_TURNED = re.compile(r"[^,\d@]+,(?: [^,\d@]+|\s*)")
-_WIDE_GAP = re.compile(r" {2,}|\s*\t\s*")
+_WIDE_GAP = re.compile(" {2,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Forms about members: details, search, erasing, and a list as a file."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django import forms
 from django.db import models
@@ -8,6 +9,21 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member, MemberQuerySet
 from clubs.text.names import name_key, tidy_name
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class FoldedFields(NamedTuple):
+    """Fields of a form that a heading opens."""
+
+    title: str
+    fields: list[forms.BoundField]
+    is_open: bool
+
+
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
 
 class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -30,9 +46,15 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "kind",
             "phone",
             "email",
+            "keeps_table",
+            "street",
+            "postcode",
+            "town",
+            "birthday",
+            "member_since",
+            "addition",
             "public_as",
             "public_name",
-            "keeps_table",
         ]
         help_texts = {
             "public_as": _(
@@ -46,7 +68,38 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "public_as": forms.RadioSelect,
             "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
             "email": forms.EmailInput(attrs={"autocomplete": "off"}),
+            "street": forms.TextInput(attrs={"autocomplete": "off"}),
+            "postcode": forms.TextInput(attrs={"autocomplete": "off"}),
+            "town": forms.TextInput(attrs={"autocomplete": "off"}),
+            "birthday": _day_input(),
+            "member_since": _day_input(),
         }
+
+    FOLDED: ClassVar[Mapping[str, tuple["StrOrPromise", Sequence[str]]]] = {
+        "address": (
+            _("Address and birthday"),
+            ("street", "postcode", "town", "birthday", "member_since"),
+        ),
+        "names": (
+            _("The name on lists and on public pages"),
+            ("addition", "public_as", "public_name"),
+        ),
+    }
+
+    @property
+    def shown_at_once(self) -> list[forms.BoundField]:
+        """The fields that are not folded away."""
+        folded = {name for _title, names in self.FOLDED.values() for name in names}
+        return [field for field in self if field.name not in folded]
+
+    @property
+    def folded(self) -> list[FoldedFields]:
+        """The other fields by heading; a group with an error is open."""
+        return [
+            FoldedFields(str(title), fields, any(field.errors for field in fields))
+            for title, names in self.FOLDED.values()
+            for fields in [[self[name] for name in names]]
+        ]
 
     def clean_name(self) -> str:
         return tidy_name(self.cleaned_data["name"])

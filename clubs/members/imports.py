@@ -212,9 +212,6 @@ def members_import(
             seen_version=member.version,
             actor=actor,
             kind=Member.Kind.MEMBER,
-            public_as=member.public_as,
-            public_name=member.public_name,
-            keeps_table=member.keeps_table,
             **details,
         )
     done = MembersImported(len(plan.new), len(plan.different), plan.unchanged)

@@ -138,7 +138,7 @@ def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
     merges = MemberMerge.objects.filter(member=member, undone_at=None)
     guests = [merge.guest for merge in merges]
     uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
-    contact = {member.email, member.phone, *_contact(guests)}
+    contact = {member.email, member.phone, member.street, *_contact(guests)}
     words = frozenset(contact | _names(member, guests, uuids)) - {""}
     return Identifiers(
         member=member,
@@ -191,7 +191,7 @@ def _alone(member: Member, names: Iterable[str], uuids: Collection[str]) -> froz
 
 
 def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
-    return {guest[field] for guest in guests for field in ("email", "phone")}
+    return {guest[field] for guest in guests for field in ("email", "phone", "street")}
 
 
 def _neutral_name(member: Member) -> str:
@@ -273,7 +273,9 @@ def _invitations_erase(identifiers: Identifiers) -> None:
 
 def _details_erase(member: Member, neutral_name: str) -> None:
     member.name, member.number, member.public_name = neutral_name, None, ""
-    member.email = member.phone = ""
+    member.email = member.phone = member.addition = ""
+    member.street = member.postcode = member.town = ""
+    member.birthday = member.member_since = None
     member.public_as = Member.PublicAs.NAME
     member.is_active = member.keeps_table = False
     member.erased_at = timezone.now()

@@ -1,5 +1,6 @@
 """The members' pages: found, added, changed, taken off, merged, imported."""
 
+import datetime as dt
 import re
 from typing import Any
 
@@ -141,6 +142,47 @@ def test_somebody_is_changed(client: Client, club: Club) -> None:
     )
     member.refresh_from_db()
     assert (member.name, member.public_name, member.version) == ("Jan Bosch", "Jan B.", 2)
+
+
+def test_an_address_and_a_birthday_are_folded_until_one_is_wrong(
+    client: Client, club: Club
+) -> None:
+    typed = {
+        "street": "Zeeweg 7",
+        "postcode": "1135 AB",
+        "town": "Edam",
+        "birthday": "1951-04-30",
+        "member_since": "1998-09-01",
+        "addition": "sr.",
+    }
+    add = url("member_add", club)
+    assert (
+        re.findall(r"<details[^>]*>", client.get(add).content.decode())
+        == ['<details class="flow-tight">'] * 2
+    )
+    wrong = client.post(add, details(**typed | {"birthday": "2190-01-01"}))
+    assert wrong.status_code == 422
+    assert "Een verjaardag ligt niet in de toekomst." in wrong.content.decode()
+    assert re.findall(r"<details[^>]*>", wrong.content.decode()) == [
+        '<details class="flow-tight" open>',
+        '<details class="flow-tight">',
+    ]
+    client.post(add, details(**typed))
+    assert list(club.members.values(*typed)) == [
+        typed | {"birthday": dt.date(1951, 4, 30), "member_since": dt.date(1998, 9, 1)}
+    ]
+
+
+def test_people_are_added_one_after_another(client: Client, club: Club) -> None:
+    add = url("member_add", club)
+    for number in (1, 2):
+        sent = details(name=f"Lid {number}", number=str(number), another="")
+        page = client.post(add, sent, follow=True)
+        assert page.redirect_chain == [(add, 302)]
+        assert f"Lid {number} staat op de lijst." in page.content.decode()
+        assert 'value="Lid' not in page.content.decode()
+    assert client.post(add, details()).headers["Location"] == url("member_list", club)
+    assert club.members.count() == 3
 
 
 def test_who_cannot_walk_keeps_his_table(client: Client, club: Club) -> None:
