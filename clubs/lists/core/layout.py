@@ -18,15 +18,16 @@ class Field:
     """Something that a column can hold.
 
     `headings` are what such columns are called, in Dutch and English; a heading also counts when
-    all the words of one of them are in it. Several columns can be of one field if it is `shared`;
-    then their cells are joined by that text. `content` is what its cells look like, by which a
-    column is recognised whose heading says nothing.
+    all the words of one of them are in it, but those in `whole` must be all of it. Several columns
+    can be of one field if it is `shared`; then their cells are joined by that text. `content` is
+    what its cells look like, by which a column is recognised whose heading says nothing.
     """
 
     key: str
     headings: tuple[str, ...]
     content: Content | None = None
     shared: str | None = None
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,8 @@ def _match(heading: str, field: Field) -> int:
     if not words or len(words) > _MOST_WORDS:
         return 0
     accepted = [plain(name).split() for name in field.headings]
-    if any("".join(words) == "".join(name) for name in accepted):
+    exact = [*accepted, *(plain(name).split() for name in field.whole)]
+    if any("".join(words) == "".join(name) for name in exact):
         return _EXACT
     return _PART if any(set(name) <= set(words) for name in accepted) else 0
 
