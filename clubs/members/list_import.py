@@ -43,9 +43,11 @@ def upload_sheet(upload: Upload, read: ListFile) -> int:
     return chosen if is_there else best_sheet(read.sheets, FIELDS)
 
 
-def upload_plan(upload: Upload) -> ListPlan:
-    """What the uploaded list would do now, with what was chosen so far."""
-    read = upload_list(upload)
+def upload_plan(upload: Upload, read: ListFile) -> ListPlan:
+    """What the uploaded list, read as `read`, would do now, with what was chosen so far.
+
+    Raises FileFaults for a list of thousands.
+    """
     sheet = read.sheets[upload_sheet(upload, read)]
     return list_plan(club=upload.club, sheet=sheet, choices=upload_choices(upload))
 
@@ -76,14 +78,17 @@ def upload_choose(*, upload: Upload, sheet: int, choices: Choices) -> Upload:
 
 
 @transaction.atomic
-def member_list_import(*, upload: Upload, seen: str, public_as: str, actor: Actor) -> ListImported:
-    """Read in a list as its plan was `seen`; new people are public as `public_as`.
+def member_list_import(
+    *, upload: Upload, read: ListFile, seen: str, public_as: str, actor: Actor
+) -> ListImported:
+    """Take people from a list as its plan was `seen`; new ones are public as `public_as`. `read` is
+    what is in the file.
 
-    Raises FileFaults for a file that cannot be read, VersionConflict when the list would now do
-    something else, and DomainError `upload_gone` or `list_unanswered`.
+    Raises VersionConflict when the list would now do something else, and DomainError `upload_gone`
+    or `list_unanswered`.
     """
     upload.club = club_lock(upload.club_id)
-    plan = upload_plan(upload)
+    plan = upload_plan(upload, read)
     require_as_seen(plan, seen)
     if plan.unanswered:
         raise DomainError("list_unanswered", _("Answer the questions first."))

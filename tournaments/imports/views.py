@@ -192,6 +192,7 @@ def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
         request,
         club,
         "imports/import_done.html",
+        section="members" if upload.kind == MEMBERS else "seasons",
         upload=upload,
         season=Season.objects.filter(club=club, pk=made.get("season")).first(),
         evenings=Evening.objects.of(club).filter(pk__in=made.get("evenings", [])),
@@ -308,7 +309,7 @@ def _show(
 ) -> HttpResponse:
     form = context.get("form")
     is_faulty = bool(context.get("faults")) or (isinstance(form, Form) and bool(form.errors))
-    context |= {"club": club, "section": "seasons", "changed": status == 409}
+    context = {"section": "seasons"} | context | {"club": club, "changed": status == 409}
     return render(
         request,
         f"tournaments/{template}",

@@ -33,7 +33,7 @@ from clubs.text.errors import DomainError, VersionConflict
 
 SECTION = "members"
 MEMBERS = Upload.Kind.MEMBERS
-EXAMPLES = 3
+EXAMPLES, FIRST = 3, 20
 LONGEST = 200
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -50,7 +50,7 @@ def member_import(request: HttpRequest, club: Club) -> HttpResponse:
     if form.is_valid():
         name, content = form.content()
         try:
-            list_read(content)
+            upload_plan(Upload(club=club), list_read(content))
         except FileFaults as error:
             refusal = str(error)
         else:
@@ -84,9 +84,10 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
         raise Http404
     upload.club = club
     try:
+        read = upload_list(upload)
         if request.method != "POST":
-            return _page(request, upload, ListForm(), Look())
-        return _posted(request, upload)
+            return _page(request, upload, read, ListForm(), Look())
+        return _posted(request, upload, read)
     except FileFaults as error:
         messages.error(request, str(error))
     except DomainError as error:
@@ -102,22 +103,23 @@ class Look:
     status: int = 200
 
 
-def _posted(request: HttpRequest, upload: Upload) -> HttpResponse:
+def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpResponse:
     form = ListForm(request.POST)
-    before = upload_plan(upload)
+    before = upload_plan(upload, read)
     club = upload.club
-    sheet = _sheet(request.POST, upload)
+    sheet = _sheet(request.POST, upload_sheet(upload, read))
     choices = _choices(request.POST, before, upload_choices(upload))
     upload = upload_choose(upload=upload, sheet=sheet, choices=choices)
     upload.club = club
     if "import" not in request.POST:
         return redirect("member_import_preview", club.slug, upload.uuid)
-    after = upload_plan(upload)
+    after = upload_plan(upload, read)
     look = _look_again(request.POST.get("seen", ""), before, after)
     if look is None and form.is_valid():
         try:
             done = member_list_import(
                 upload=upload,
+                read=read,
                 seen=after.fingerprint,
                 public_as=form.cleaned_data["public_as"],
                 actor=actor_of(request),
@@ -129,7 +131,7 @@ def _posted(request: HttpRequest, upload: Upload) -> HttpResponse:
             message = _("Imported: %(added)s new, %(changed)s changed, %(unchanged)s unchanged.")
             messages.success(request, message % words)
             return redirect("import_done", club.slug, upload.uuid)
-    return _page(request, upload, form, look or Look("form", 422))
+    return _page(request, upload, read, form, look or Look("form", 422))
 
 
 def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
@@ -147,12 +149,10 @@ def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
 # What was typed.
 
 
-def _sheet(posted: QueryDict, upload: Upload) -> int:
-    """The place of the chosen sheet; one that is not there is not chosen."""
+def _sheet(posted: QueryDict, present: int) -> int:
+    """The place of the chosen sheet."""
     text = posted.get("sheet", "")
-    if text.isascii() and text.isdecimal() and len(text) < 5:
-        return int(text)
-    return upload_sheet(upload, upload_list(upload))
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else present
 
 
 def _choices(posted: QueryDict, plan: ListPlan, before: Choices) -> Choices:
@@ -199,9 +199,10 @@ class Column:
     cells: list[str]
 
 
-def _page(request: HttpRequest, upload: Upload, form: ListForm, look: Look) -> HttpResponse:
-    read = upload_list(upload)
-    plan = upload_plan(upload)
+def _page(
+    request: HttpRequest, upload: Upload, read: ListFile, form: ListForm, look: Look
+) -> HttpResponse:
+    plan = upload_plan(upload, read)
     labels: list[tuple[str, str | Promise]] = [("", _("not read")), *LABELS.items()]
     return show(
         request,
@@ -216,6 +217,7 @@ def _page(request: HttpRequest, upload: Upload, form: ListForm, look: Look) -> H
         labels=labels,
         example_lines=range(EXAMPLES),
         unread=plan.unread_columns(),
+        mended=[texts for person in plan.mended for texts in person.mended],
         sheet_at=upload_sheet(upload, read),
         sheet_names=_sheet_names(read),
         look=look,
@@ -228,12 +230,13 @@ def _sheet_names(read: ListFile) -> list[str]:
 
 
 def _columns(plan: ListPlan) -> list[Column]:
-    """The columns that have something in them, with their first lines side by side."""
+    """The columns that have something in them, with some lines side by side: the fullest of the
+    first, so that most columns show something."""
     lines = plan.sheet.lines[plan.layout.below :]
+    fullest = sorted(lines[:FIRST], key=lambda line: -len(line.filled))[:EXAMPLES]
+    examples = [line for line in lines[:FIRST] if line in fullest]
     return [
-        Column(
-            at, key or "", plan.layout.headings[at], [line.cell(at) for line in lines[:EXAMPLES]]
-        )
+        Column(at, key or "", plan.layout.headings[at], [line.cell(at) for line in examples])
         for at, key in enumerate(plan.layout.columns)
         if plan.layout.headings[at] or plan.sheet.column(at, lines)
     ]
