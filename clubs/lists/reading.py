@@ -26,8 +26,8 @@ from clubs.lists.workbooks import (
 )
 from clubs.text.names import PREFIXES
 
-PASTED: Final = "pasted.txt"
-"""The name that a list gets that was pasted."""
+MOST_BREAKS: Final = 1_000_000
+"""Of a text, empty lines included."""
 
 _PICTURES = b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
@@ -62,9 +62,7 @@ def list_read(content: bytes) -> ListFile:
     if not sheets:
         raise refused(_("There is nothing in this file."))
     if any(len(sheet.lines) > MOST_LINES for sheet in sheets):
-        raise refused(
-            _("This file has more lines than can be read. Is this the list of your club?")
-        )
+        raise refused(_too_long())
     return ListFile(sheets, read.notices)
 
 
@@ -83,6 +81,10 @@ def _broken() -> str:
         "This file is damaged and cannot be read. Open it in the program that made it, save it"
         " again and choose the new file; or copy the list there and paste it here."
     )
+
+
+def _too_long() -> str:
+    return _("This file has more lines than can be read. Is this the list of your club?")
 
 
 def _not_a_list(content: bytes) -> str | None:
@@ -155,6 +157,8 @@ def _formulas(uncounted: int) -> tuple[str, ...]:
 
 def _text_file(content: bytes) -> ListFile:
     text = _decoded(content)
+    if text.count("\n") > MOST_BREAKS:
+        raise refused(_too_long())
     if text.lstrip()[:200].casefold().startswith(("<!doctype html", "<html", "<?xml")):
         raise refused(
             _("This is a page of a website. Open it, select the list, copy it and paste it here.")

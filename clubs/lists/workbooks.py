@@ -16,6 +16,7 @@ from clubs.lists.core.sheet import Line, Sheet
 MOST_SHEETS: Final = 300
 MOST_COLUMNS: Final = 200
 MOST_LINES: Final = 100_000
+MOST_CELLS: Final = 1_000_000
 """In all sheets together: a file of OpenDocument can say that a line is there a million times."""
 
 _UNCOUNTED = re.compile(rb"<f(?:\s[^>]*)?(?:/>|>[^<]*</f>)\s*(?:</c>|<v\s*/>|<v>\s*</v>)")
@@ -78,8 +79,8 @@ def ods_sheets(archive: ZipFile) -> list[Sheet]:
             times = _repeated(element, "rows")
             cells = _cells(element)
             if any(cells):
-                total += times
-                if total > MOST_LINES:
+                total += times * len(cells)
+                if times > MOST_LINES or total > MOST_CELLS:
                     raise too_much()
                 lines += [Line(number + at, cells) for at in range(1, times + 1)]
             number += times

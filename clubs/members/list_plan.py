@@ -107,6 +107,11 @@ class ListPlan:
         return [question for question in self.questions if not question.answer]
 
     @property
+    def open_first(self) -> list[Question]:
+        """The questions, those without an answer first: a page shows a hundred."""
+        return sorted(self.questions, key=lambda question: (bool(question.answer), question.line))
+
+    @property
     def fingerprint(self) -> str:
         """A hash that is equal for plans that do the same."""
         changes = [

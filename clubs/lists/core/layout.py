@@ -9,8 +9,8 @@ from clubs.lists.core.values import Content, content_of, is_sum, looks_like, pla
 HEADINGS_WITHIN = 40
 """The headings are looked for in so many filled lines."""
 _EXACT, _PART = 2, 1
-_MOST_WORDS = 4
-"""A longer text is a title or a remark, not a heading."""
+_MOST_WORDS, _LONGEST = 4, 100
+"""A text of more words or letters is a title or a remark, not a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def rows_of(sheet: Sheet, layout: Layout, fields: Sequence[Field]) -> Iterator[R
 
 def repeats_headings(line: Line, layout: Layout) -> bool:
     """Whether these are the headings once more, as at the top of each printed page."""
-    filled = [(at, plain(cell)) for at, cell in enumerate(line.cells) if cell]
+    filled = [(at, plain(cell[:_LONGEST])) for at, cell in enumerate(line.cells) if cell]
     return bool(filled) and all(
         at < len(layout.headings) and layout.headings[at] and cell == plain(layout.headings[at])
         for at, cell in filled
@@ -139,7 +139,7 @@ def _likeness(line: Line, fields: Sequence[Field]) -> int:
 
 def _match(heading: str, field: Field) -> int:
     """How well this is the heading of a field."""
-    words = plain(heading).split()
+    words = plain(heading).split() if len(heading) < _LONGEST else []
     if not words or len(words) > _MOST_WORDS:
         return 0
     accepted = [plain(name).split() for name in field.headings]

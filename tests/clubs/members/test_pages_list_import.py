@@ -349,6 +349,7 @@ def test_a_list_of_thousands(lists: Lists, club: Club) -> None:
 # Taking it back.
 
 
+@pytest.mark.both
 def test_a_list_is_taken_back_and_read_in_again(lists: Lists, club: Club) -> None:
     guest = MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Jan Bos", phone="06 1")
     before = Member.objects.values_list("name", "number", "kind", "phone", "birthday")
@@ -363,6 +364,7 @@ def test_a_list_is_taken_back_and_read_in_again(lists: Lists, club: Club) -> Non
     assert people(club) == ["1 Jan Bos", "2 Mia Kok"]
 
 
+@pytest.mark.both
 def test_who_played_or_was_changed_since_stays(lists: Lists, club: Club) -> None:
     MemberFactory.create(club=club, name="Piet Smit", phone="06 1")
     lists.file("naam;tel\nPiet Smit;06 2\nJan Bos;06 3\nMia Kok;\nWim Prins;\n").yes()
@@ -380,6 +382,7 @@ def test_who_played_or_was_changed_since_stays(lists: Lists, club: Club) -> None
     assert piet.phone == "06 8"
 
 
+@pytest.mark.both
 def test_what_is_kept_to_take_it_back_goes_when_somebody_is_erased(
     lists: Lists, club: Club
 ) -> None:
