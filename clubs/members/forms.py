@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django import forms
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.files.reading import MAX_BYTES
 from clubs.models import Member, MemberQuerySet
 from clubs.text.names import name_key, tidy_name
 
@@ -169,9 +171,46 @@ class EraseForm(forms.Form):
 
 
 class UploadForm(forms.Form):
+    """A list of members: a file, or the text of one."""
+
     file = forms.FileField(
         label=_("File with the members"),
-        help_text=_("CSV or Excel (XLSX), at most 5 MB."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,text/csv"}),
+        required=False,
+        help_text=_("Excel (XLSX), LibreOffice (ODS) or CSV, at most 5 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xlsx,.ods,.xls,text/csv,text/plain"}),
         allow_empty_file=True,
+    )
+    text = forms.CharField(
+        label=_("Or paste the list here"),
+        required=False,
+        max_length=1_000_000,
+        strip=False,
+        help_text=_("Copied from Excel, Word or a mail: one person a line."),
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        has_text = bool(cleaned.get("text", "").strip())
+        if not self.errors and cleaned.get("file") is None and not has_text:
+            self.add_error("file", _("Choose a file, or paste the list."))
+        return cleaned
+
+    def content(self) -> tuple[str, bytes]:
+        """The name and the bytes of the list."""
+        file = self.cleaned_data["file"]
+        if file is not None:
+            return str(file.name), file.read(MAX_BYTES + 1)
+        return gettext("pasted list"), self.cleaned_data["text"].encode()
+
+
+class ListForm(forms.Form):
+    """How new people of a list are shown in public."""
+
+    public_as = forms.ChoiceField(
+        label=_("How are the new people named on public pages?"),
+        choices=Member.PublicAs.choices,
+        initial=Member.PublicAs.INITIALS,
+        widget=forms.RadioSelect,
+        help_text=_("Of everybody apart it can be changed later. The club itself sees the names."),
     )

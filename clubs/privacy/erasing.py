@@ -222,9 +222,14 @@ def _texts_erase(identifiers: Identifiers) -> None:
 
 
 def _uploads_erase(identifiers: Identifiers) -> None:
-    """Delete unconfirmed files, which may name anybody, and file names that name the person."""
+    """Delete unconfirmed files, which may name anybody, file names that name the person, and what
+    a list of members changed of them."""
     uploads = Upload.objects.filter(club=identifiers.member.club)
     uploads.filter(done_at=None).delete()
+    for upload in uploads.filter(kind=Upload.Kind.MEMBERS, outcome__has_key="undo"):
+        undo = upload.outcome["undo"]
+        undo["changed"] = [row for row in undo["changed"] if row[0] not in identifiers.ids]
+        upload.save(update_fields=["outcome"])
     naming = [upload.pk for upload in uploads.only("name") if identifiers.are_meant_in(upload.name)]
     Upload.objects.filter(pk__in=naming).update(name="")
 

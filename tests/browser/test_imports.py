@@ -71,17 +71,40 @@ def test_an_old_season_comes_along(
     assert [member.name for member in Member.objects.of(club)] == ["Jan Bakker"]
 
 
+MEMBERS = (
+    "Ledenlijst De Vrolijke Boer\n\nNr;Naam;Tel;Mail;Soort\n"
+    "1;BAKKER, Jan;622334455;;A\n2;Mia Kok;;mia@;A\n3;Jan Baker;;;B\n;Totaal leden: 3;;;\n"
+)
+
+
 @pytest.mark.full
-def test_a_list_of_members_is_looked_at_on_a_phone(
+def test_a_list_of_members_is_read_in_on_a_phone_and_taken_back(
     phone: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:
     log_in(phone, club, live_server.url)
     phone.goto(f"{DESK}members/import/")
-    text = "nummer;naam\n1;Jan Bakker\n2;Mia Kok\n"
-    file = FilePayload(name="leden.csv", mimeType="text/csv", buffer=text.encode())
+    file = FilePayload(name="leden.csv", mimeType="text/csv", buffer=MEMBERS.encode())
     phone.get_by_label("Bestand met de leden").set_input_files(file)
-    phone.get_by_role("button", name="Laat zien wat er komt").click()
-    expect(phone.get_by_text("2 Mia Kok")).to_be_visible()
+    phone.get_by_role("button", name="Bekijk de lijst").click()
+    expect(phone.get_by_text("“Totaal leden: 3”: een totaal of opmerking")).to_be_visible()
     axe(phone)
+    phone.get_by_label("E-mailadres").fill("mia@example.org")
+    phone.get_by_label("Jan Baker is iemand anders").check()
+    phone.get_by_label("Soort").select_option("tussenvoegsel (van, de)")
+    phone.get_by_role("button", name="Kijk opnieuw").click()
+    phone.get_by_label("Soort").select_option("niet lezen")
+    phone.get_by_role("button", name="Kijk opnieuw").click()
+    expect(phone.get_by_text("Kolommen die niet worden gelezen")).to_be_visible()
     phone.get_by_role("button", name="Ja, lees dit in").click()
-    expect(phone.get_by_text("Ingelezen: 1 nieuw, 0 gewijzigd, 1 ongewijzigd.")).to_be_visible()
+    expect(phone.get_by_text("Ingelezen: 2 nieuw, 1 gewijzigd, 0 ongewijzigd.")).to_be_visible()
+    axe(phone)
+    assert list(Member.objects.of(club).order_by("number").values_list("name", "phone")) == [
+        ("Jan Bakker", "0622334455"),
+        ("Mia Kok", ""),
+        ("Jan Baker", ""),
+    ]
+    phone.get_by_role("link", name="Terugnemen").click()
+    axe(phone)
+    phone.get_by_role("button", name="Ja, terugnemen").click()
+    expect(phone.get_by_text("Wat uit leden.csv kwam, is weer weg.")).to_be_visible()
+    assert list(Member.objects.of(club).values_list("name", "phone")) == [("Jan Bakker", "")]

@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults
+from clubs.members.list_import import member_list_undo
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
@@ -32,7 +34,7 @@ from tournaments.imports.uploads import (
 from tournaments.models import Evening, Season
 
 NEW = "new"
-RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
+RESULTS, EVENING, MEMBERS = Upload.Kind.RESULTS, Upload.Kind.EVENING, Upload.Kind.MEMBERS
 
 
 class FileForm(forms.Form):
@@ -190,6 +192,7 @@ def import_done(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
         request,
         club,
         "imports/import_done.html",
+        section="members" if upload.kind == MEMBERS else "seasons",
         upload=upload,
         season=Season.objects.filter(club=club, pk=made.get("season")).first(),
         evenings=Evening.objects.of(club).filter(pk__in=made.get("evenings", [])),
@@ -206,14 +209,28 @@ def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, club, "imports/import_undo.html", upload=upload)
     try:
-        undo = evening_import_undo if upload.kind == EVENING else results_import_undo
-        undo(upload=upload, actor=actor_of(request))
+        staying = _undo(upload, actor_of(request))
     except DomainError as error:
         return _refused(request, club, error)
+    if staying:
+        names = ", ".join(staying)
+        messages.warning(
+            request,
+            gettext("Changed or used since, so not undone: %(names)s.") % {"names": names},
+        )
     messages.success(
         request, gettext("The import of %(file)s has been undone.") % {"file": upload.name}
     )
     return redirect("import_home", club.slug)
+
+
+def _undo(upload: Upload, actor: Actor) -> list[str]:
+    """Undo an import; returns the names of members for whom that was not possible."""
+    if upload.kind == MEMBERS:
+        return member_list_undo(upload=upload, actor=actor).staying
+    undo = evening_import_undo if upload.kind == EVENING else results_import_undo
+    undo(upload=upload, actor=actor)
+    return []
 
 
 def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:
@@ -292,7 +309,7 @@ def _show(
 ) -> HttpResponse:
     form = context.get("form")
     is_faulty = bool(context.get("faults")) or (isinstance(form, Form) and bool(form.errors))
-    context |= {"club": club, "section": "seasons", "changed": status == 409}
+    context = {"section": "seasons"} | context | {"club": club, "changed": status == 409}
     return render(
         request,
         f"tournaments/{template}",
