@@ -16,6 +16,7 @@ from clubs.members.services import member_change, member_create
 from clubs.members.uploads import require_as_seen, upload_done
 from clubs.merges.queries import people_today
 from clubs.models import Club, Member, Upload
+from clubs.namesakes.services import namesakes_at_the_end
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 
@@ -92,13 +93,17 @@ def member_list_import(
     require_as_seen(plan, seen)
     if plan.unanswered:
         raise DomainError("list_unanswered", _("Answer the questions first."))
-    made = [
-        member_create(club=upload.club, actor=actor, public_as=public_as, **person.details)
-        for person in plan.new
-    ]
+    with namesakes_at_the_end(upload.club):
+        made = [
+            member_create(club=upload.club, actor=actor, public_as=public_as, **person.details).pk
+            for person in plan.new
+        ]
+        before = {change.member.pk: _changed(change, actor) for change in plan.changes}
+    # Only now: what tells namesakes apart counts as a change of everybody who has one.
+    versions = dict(Member.objects.filter(pk__in=[*made, *before]).values_list("pk", "version"))
     undo = {
-        "made": [[member.pk, member.version] for member in made],
-        "changed": [_changed(change, actor) for change in plan.changes],
+        "made": [[pk, versions[pk]] for pk in made],
+        "changed": [[pk, versions[pk], values] for pk, values in before.items()],
     }
     left_out = len(plan.skipped) + len(plan.faulty)
     done = ListImported(len(made), len(plan.changes), len(plan.unchanged), left_out)
@@ -107,16 +112,16 @@ def member_list_import(
     return done
 
 
-def _changed(change: Change, actor: Actor) -> list[object]:
-    """Change somebody; returns what taking it back needs: who, the version, and the old values."""
+def _changed(change: Change, actor: Actor) -> dict[str, object]:
+    """Change somebody; returns the old values, for taking it back."""
     member, details = change.member, dict(change.details)
     before = {key: _kept(getattr(member, key)) for key in details}
     if change.was_guest:
         details["kind"] = Member.Kind.MEMBER
         before["kind"] = member.kind
     details.setdefault("name", member.name)
-    now = member_change(member=member, seen_version=member.version, actor=actor, **details)
-    return [now.pk, now.version, before]
+    member_change(member=member, seen_version=member.version, actor=actor, **details)
+    return before
 
 
 def _kept(value: object) -> object:

@@ -76,10 +76,8 @@ def namesakes_at_the_end(club: Club) -> Iterator[None]:
 
 def _rows(club: Club) -> list[_Row]:
     columns = (*_Row._fields[:7], "erased_at", "mark", "public_mark")
-    return [
-        _Row(*values[:7], values[7] is not None, *values[8:])
-        for values in Member.objects.of(club).order_by().values_list(*columns)
-    ]
+    people = Member.objects.of(club).order_by().values_list(*columns)
+    return [_Row(*row)._replace(is_erased=row[7] is not None) for row in people]
 
 
 def _in_club(row: _Row) -> Named:

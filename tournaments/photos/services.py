@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.files.pictures import photo_read
-from clubs.members.services import member_changed
 from clubs.models import Member, MemberQuerySet
+from clubs.namesakes.services import member_changed
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.models import Evening, EveningPhoto, PhotoPerson
