@@ -8,7 +8,7 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -38,6 +38,14 @@ _BROKEN = (
 
 ArchivedRow = dict[str, Any]
 """As Django serializes it: `model`, `pk`, and `fields` by name."""
+
+
+Report = Callable[[float], None]
+"""Called with the part that is done, from 0 to 1."""
+
+
+def unreported(_done: float) -> None:
+    """Nobody asks how far it is."""
 
 
 class BadArchive(Exception):

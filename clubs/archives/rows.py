@@ -124,8 +124,9 @@ def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[Arc
 # The migrations of a database, and the models at those migrations.
 
 APPS = "clubs", "scoring", "tournaments"
-LEFT_OUT = frozenset({"clubs.loginsession"})
-"""Tables that backups leave out: whoever read them could go on where somebody was logged in."""
+LEFT_OUT = frozenset({"clubs.loginsession", "tournaments.copy", "tournaments.copypiece"})
+"""Tables that backups leave out: whoever read the first could go on where somebody was logged in,
+and the others hold copies themselves."""
 
 Models = dict[str, type[models.Model]]
 
