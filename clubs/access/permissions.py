@@ -289,6 +289,12 @@ MANAGE_MEMBERS = action(
 MANAGE_CLUB = action(
     "clubs.manage_club", "settings, team, logo, seasons, regulations", is_organiser, scope="members"
 )
+KEEP_COPIES = action(
+    "clubs.keep_copies",
+    "download everything of the club, put a copy back, have copies made",
+    is_organiser,
+    scope="members",
+)
 READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
 SEE_TRAIL = action(
     "clubs.see_trail",

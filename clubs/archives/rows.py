@@ -14,6 +14,7 @@ from django.core.serializers.python import Deserializer
 from django.db import DatabaseError, OperationalError, connection, models
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 
 from clubs.archives.container import ArchivedRow, BadArchive
 
@@ -160,7 +161,8 @@ def models_at(migrations: Mapping[str, str]) -> Models:
         if key not in loader.graph.nodes:
             migration = " ".join(map(str, key))
             raise BadArchive(
-                f"A newer version of Klaverclub made it ({migration}): update this one."
+                _("A newer version of Klaverclub made it (%(migration)s): update this one.")
+                % {"migration": migration}
             )
     state = loader.project_state(list(migrations.items()))
     tables = {

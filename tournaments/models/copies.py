@@ -4,6 +4,7 @@ that are made by themselves."""
 import uuid
 from datetime import timedelta
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -44,7 +45,7 @@ class Copy(models.Model):
     size = models.PositiveBigIntegerField(default=0)
     done = models.PositiveSmallIntegerField(default=0)
     fault = models.TextField(blank=True)
-    contents = models.JSONField(default=list)
+    contents = models.JSONField(default=list, encoder=DjangoJSONEncoder)
     started_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now)
     taken_at = models.DateTimeField(null=True)
@@ -89,6 +90,8 @@ class CopyFolder(models.Model):
     """The folder of this computer that copies of the whole database go to by themselves, and how
     that went last; there is at most one."""
 
+    GONE, UNWRITABLE = "gone", "unwritable: "
+
     path = models.CharField(max_length=500)
     chosen_at = models.DateTimeField(auto_now_add=True)
     tried_at = models.DateTimeField(null=True)
@@ -103,3 +106,13 @@ class CopyFolder(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the folder was not there the last time."""
+        return self.fault == self.GONE
+
+    @property
+    def why(self) -> str:
+        """What the system said when the folder could not be written."""
+        return self.fault.removeprefix(self.UNWRITABLE)
