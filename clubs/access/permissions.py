@@ -304,6 +304,13 @@ SEE_TRAIL = action(
 )
 
 
+def is_alone(club: Club) -> bool:
+    """Whether this is a computer of this club alone, where its organisers may use folders. On a
+    server with a public address, or with other clubs, whoever runs it makes copies."""
+    others = Club.objects.filter(is_demo=False).exclude(pk=club.pk)
+    return not settings.PUBLIC_URL and not others.exists()
+
+
 def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
     """A view of a club's desk: it gets the club in place of its slug, and is open to those whose
     role allows `needed`. Whether that can be done now is up to the view.

@@ -31,13 +31,6 @@ MOUNTED_IN: Final = "/media/*", "/media/*/*", "/run/media/*/*", "/mnt/*", "/Volu
 Rows = QuerySet[Any]
 
 
-def is_alone(club: Club) -> bool:
-    """Whether this is a computer of this club alone, where its organisers may use folders. On a
-    server with a public address, or with other clubs, whoever runs it makes copies."""
-    others = Club.objects.filter(is_demo=False).exclude(pk=club.pk)
-    return not settings.PUBLIC_URL and not others.exists()
-
-
 def plugged_in() -> list[str]:
     """Where sticks and disks are that can be written to."""
     places = (place for pattern in MOUNTED_IN for place in Path("/").glob(pattern[1:]))

@@ -8,9 +8,10 @@ from django.core.management import call_command
 from django.test import Client
 
 from clubs.models import AuditEvent, Club, Member, Role
+from clubs.profile.services import club_create, role_grant, role_revoke
 from scoring.audit.verify import faults
 from scoring.models import DealEntry
-from tests.factories import ClubFactory, MemberFactory, organiser_of
+from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
@@ -77,8 +78,8 @@ def test_a_file_that_is_broken_changes_nothing() -> None:
     file = downloaded(client, club.slug)
     before = counts(club)
     for broken, said in (
-        (file[: len(file) // 2], "foto.club is geen club van Klaverclub, of beschadigd."),
-        (b"\x89PNG" + bytes(500), "foto.club is geen club van Klaverclub, of beschadigd."),
+        (file[: len(file) // 2], "foto.club is geen club van Klaverclub, of het is beschadigd."),
+        (b"\x89PNG" + bytes(500), "foto.club is geen club van Klaverclub, of het is beschadigd."),
     ):
         address = sent(client, f"{desk(club)}send/", broken, "foto.club")
         page = settled(client, address)
@@ -116,15 +117,22 @@ def test_a_backup_of_everything_is_put_back_as_well(tmp_path: Path) -> None:
 
 
 def test_who_puts_it_back_goes_on_organising() -> None:
-    club = ClubFactory.create()
-    file = downloaded(desk_of(club), club.slug)
-    later = organiser_of(club)
-    Role.objects.filter(club=club).exclude(user=later).delete()
-    client = Client()
-    client.force_login(later)
+    club = club_create(slug="klaver-zes", name="Klaver Zes", actor=TESTS)
+    first = role_grant(club=club, email="een@example.org", kind="organiser", actor=TESTS)
+    file = downloaded(_logged_in(first), club.slug)
+    later = role_grant(club=club, email="twee@example.org", kind="organiser", actor=TESTS)
+    role_revoke(role=first, actor=TESTS)
+    client = _logged_in(later)
     address = sent(client, f"{desk(club)}send/", file)
     settled(client, address)
     client.post(address, {"name": club.name})
     assert settled(client, address).status_code == 200
-    assert Role.objects.filter(club__slug=club.slug, user=later, kind="organiser").exists()
+    organisers = Role.objects.filter(club__slug=club.slug, kind="organiser")
+    assert sorted(role.user.email for role in organisers) == ["een@example.org", "twee@example.org"]
     assert list(faults()) == []
+
+
+def _logged_in(role: Role) -> Client:
+    client = Client()
+    client.force_login(role.user)
+    return client

@@ -11,10 +11,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import KEEP_COPIES, actor_of, desk_view
+from clubs.access.permissions import KEEP_COPIES, actor_of, desk_view, is_alone
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club
-from tournaments.copies.folder import folder_choose, folder_forget, is_alone, plugged_in
+from tournaments.copies.folder import folder_choose, folder_forget, plugged_in
 from tournaments.copies.forms import FolderForm, PlaceForm, SendForm
 from tournaments.copies.services import copy_pieces, copy_start, copy_taken
 from tournaments.copies.trial import held_here
