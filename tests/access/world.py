@@ -24,7 +24,16 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
-from tournaments.models import CoupleRule, Cup, CupWin, Evening, SeasonFile, SeasonRule, TableToken
+from tournaments.models import (
+    Copy,
+    CoupleRule,
+    Cup,
+    CupWin,
+    Evening,
+    SeasonFile,
+    SeasonRule,
+    TableToken,
+)
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.couple_rules import couple_rule_add
@@ -156,6 +165,12 @@ class World:
         )
         # A press on "make" finds this one, which seems to be under way, and starts no thread.
         SeasonFile.objects.create(season=self.season, what="booklet")
+        self.copy = Copy.objects.create(
+            club=self.club, kind="made", state="ready", name=f"{self.word}.club", size=4
+        )
+        self.copy.pieces.create(number=0, content=b"PK\3\4")
+        # One that seems to be under way too.
+        Copy.objects.create(club=self.club, kind="made", name=f"{self.word}.club")
         self.regulation: Regulation = regulation_of(self.club, "rotterdam")
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")

@@ -39,7 +39,7 @@ def test_what_was_written_since_is_gone_and_all_else_is_as_it_was() -> None:
     club = club_with_everything()
     other = ClubFactory.create(slug="andere", name="Een andere club")
     MemberFactory.create(club=other)
-    client = desk_of(club)
+    client = _logged_in(club.roles.get(kind="organiser"))
     then, before = standings(club), counts(club)
     file = downloaded(client, club.slug)
     mistake = MemberFactory.create(club=club, name="Verkeerd Persoon")
@@ -74,12 +74,18 @@ def test_what_was_written_since_is_gone_and_all_else_is_as_it_was() -> None:
 @pytest.mark.both
 def test_a_file_that_is_broken_changes_nothing() -> None:
     club = club_with_everything()
-    client = desk_of(club)
+    client = _logged_in(club.roles.get(kind="organiser"))
     file = downloaded(client, club.slug)
     before = counts(club)
     for broken, said in (
-        (file[: len(file) // 2], "foto.club is geen club van Klaverclub, of het is beschadigd."),
-        (b"\x89PNG" + bytes(500), "foto.club is geen club van Klaverclub, of het is beschadigd."),
+        (
+            file[: len(file) // 2],
+            "foto.club is geen clubbestand van Klaverclub, of het is beschadigd.",
+        ),
+        (
+            b"\x89PNG" + bytes(500),
+            "foto.club is geen clubbestand van Klaverclub, of het is beschadigd.",
+        ),
     ):
         address = sent(client, f"{desk(club)}send/", broken, "foto.club")
         page = settled(client, address)
@@ -104,7 +110,7 @@ def test_a_backup_of_everything_is_put_back_as_well(tmp_path: Path) -> None:
     before = counts(club)
     call_command("backup", str(tmp_path / "alles.backup"), verbosity=0)
     MemberFactory.create(club=club, name="Verkeerd Persoon")
-    client = desk_of(club)
+    client = _logged_in(club.roles.get(kind="organiser"))
     content = (tmp_path / "alles.backup").read_bytes()
     address = sent(client, f"{desk(club)}send/", content, "alles.backup")
     assert "Deze kopie is in orde" in words(settled(client, address))
