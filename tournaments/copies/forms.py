@@ -100,4 +100,5 @@ class FolderForm(forms.Form):
     @property
     def folder(self) -> str:
         """The folder that was chosen."""
-        return self.cleaned_data["choice"] or self.cleaned_data["path"]
+        chosen: str = self.cleaned_data["choice"] or self.cleaned_data["path"]
+        return chosen

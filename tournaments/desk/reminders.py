@@ -35,7 +35,8 @@ def copy_reminder(club: Club) -> CopyReminder | None:
     if by_itself is not None and by_itself > timezone.now() - LATE:
         return None
     taken = Copy.objects.filter(club=club).exclude(taken_at=None).order_by("-taken_at").first()
-    last = max(filter(None, [by_itself, taken and taken.taken_at]), default=None)
+    moments = [by_itself, taken.taken_at if taken else None]
+    last = max((moment for moment in moments if moment), default=None)
     closed = Release.objects.filter(evening__club=club, number=1)
     evenings = (closed.filter(published_at__gt=last) if last else closed).count()
     return CopyReminder(None, evenings, last) if evenings else None

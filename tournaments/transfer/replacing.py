@@ -54,7 +54,7 @@ def _club_delete(club: Club) -> None:
     """Delete every row of a club. What guards the trail is lifted meanwhile, so others who write
     wait until the end of the transaction."""
     with guards_lifted():
-        for name, path in (*ONLY_HERE.items(), *reversed(OF_A_CLUB.items())):
+        for name, path in (*ONLY_HERE.items(), *reversed([*OF_A_CLUB.items()])):
             rows = apps.get_model(name)._default_manager.filter(**{path: club.pk})
             # Nothing is collected first: what refers to these rows is deleted already.
             rows._raw_delete(rows.db)  # noqa: SLF001

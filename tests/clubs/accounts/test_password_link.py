@@ -49,5 +49,5 @@ def test_of_several_one_is_named() -> None:
     with pytest.raises(CommandError, match=r"(?s)For whom.*jan@example.org.*mia@example.org"):
         said()
     assert said("MIA@example.org")[0].startswith("mia@example.org sets")
-    with pytest.raises(CommandError, match="Nobody logs in as 'kees@example.org'"):
+    with pytest.raises(CommandError, match="Nobody logs in as 'kees@"):
         said("kees@example.org")
