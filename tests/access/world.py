@@ -168,7 +168,7 @@ class World:
         self.copy = Copy.objects.create(
             club=self.club, kind="made", state="ready", name=f"{self.word}.club", size=4
         )
-        self.copy.pieces.create(number=0, content=b"PK\3\4")
+        self.copy.pieces.create(number=0, content=b"copy")
         self.regulation: Regulation = regulation_of(self.club, "rotterdam")
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")

@@ -5,6 +5,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
 from clubs.models import AuditEvent, User
 from clubs.profile.services import club_create, role_grant
@@ -25,7 +26,8 @@ def organiser(email: str) -> User:
     return role_grant(club=club, email=email, kind="organiser", actor=TESTS).user
 
 
-def test_the_only_organiser_gets_in_again() -> None:
+def test_the_only_organiser_gets_in_again(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     user = organiser("jan@example.org")
     page = words(Client().get("/password/"))
     assert "python manage.py password_link" in page

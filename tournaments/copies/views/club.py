@@ -70,7 +70,7 @@ def copy_page(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpRespons
     form = PlaceForm(typed(request), club_name=club.name)
     if request.method == "POST" and copy.kind == Kind.MADE:
         raise Http404
-    if form_saved(form, lambda: place(copy)):
+    if form_saved(form, lambda: place(copy, actor_of(request).user)):
         return redirect("copy_page", club.slug, copy.uuid)
     running = Evening.objects.of(club).filter(state=Evening.State.RUNNING).exists()
     here = held_here(club)

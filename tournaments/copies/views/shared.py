@@ -48,10 +48,10 @@ def _stored(request: HttpRequest, club: Club | None, form: SendForm) -> Copy:
     return copy
 
 
-def place(copy: Copy) -> None:
+def place(copy: Copy, user: User | None = None) -> None:
     """Have a copy put in place, aside. Raises DomainError."""
     with transaction.atomic():
-        copy_place(copy=copy)
+        copy_place(copy=copy, user=user)
         copy_place_aside(copy, get_language() or "nl")
 
 
