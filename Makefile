@@ -10,7 +10,7 @@ MANAGE := $(VENV)/bin/python manage.py
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
-.PHONY: run test test-all soak check lint coverage lock messages bench bench-rules slips \
+.PHONY: run password test test-all soak check lint coverage lock messages bench bench-rules slips \
         mutations system-packages
 .DELETE_ON_ERROR:
 
@@ -22,6 +22,11 @@ run: $(VENV)/run.stamp
 	$(MANAGE) collectstatic --no-input --verbosity 0
 	$(MANAGE) addresses
 	$(VENV)/bin/gunicorn config.wsgi --bind 0.0.0.0:$(PORT) --workers 2 --threads 4 --no-control-socket
+
+# Somebody forgot the password: a link to choose a new one, printed here. With an address:
+# make password EMAIL=anna@example.org
+password:
+	@$(MANAGE) password_link $(EMAIL)
 
 # The gate: on PostgreSQL what databases can differ in, then on SQLite everything with real browsers.
 test: $(VENV)/test.stamp system-packages

@@ -8,6 +8,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.results.urls")),
     path("", include("tournaments.audit.urls")),
     path("", include("tournaments.closing.urls")),
+    path("", include("tournaments.copies.urls")),
     path("", include("tournaments.desk.urls")),
     path("", include("tournaments.draw.urls")),
     path("", include("tournaments.evenings.urls")),

@@ -297,6 +297,12 @@ MANAGE_MEMBERS = action(
 MANAGE_CLUB = action(
     "clubs.manage_club", "settings, team, logo, seasons, regulations", is_organiser, scope="members"
 )
+KEEP_COPIES = action(
+    "clubs.keep_copies",
+    "download everything of the club, put a copy back, have copies made",
+    is_organiser,
+    scope="members",
+)
 READ_TRAIL = action("clubs.read_trail", "read the club's trail", is_organiser, scope="read")
 SEE_TRAIL = action(
     "clubs.see_trail",
@@ -304,6 +310,13 @@ SEE_TRAIL = action(
     is_director,
     scope="read",
 )
+
+
+def is_alone(club: Club) -> bool:
+    """Whether this is a computer of this club alone, where its organisers may use folders. On a
+    server with a public address, or with other clubs, whoever runs it makes copies."""
+    others = Club.objects.filter(is_demo=False).exclude(pk=club.pk)
+    return not settings.PUBLIC_URL and not others.exists()
 
 
 def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:

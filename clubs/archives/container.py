@@ -8,13 +8,15 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 FORMAT = 2
 MANIFEST = "manifest.json"
@@ -38,6 +40,14 @@ _BROKEN = (
 
 ArchivedRow = dict[str, Any]
 """As Django serializes it: `model`, `pk`, and `fields` by name."""
+
+
+Report = Callable[[float], None]
+"""Called with the part that is done, from 0 to 1."""
+
+
+def unreported(_done: float) -> None:
+    """Nobody asks how far it is."""
 
 
 class BadArchive(Exception):
@@ -120,9 +130,11 @@ class Archive:
                         break
                     yield _row(name, count, line)
         except _BROKEN as error:
-            raise BadArchive(f"{name}: the file is damaged.") from error
+            raise BadArchive(_("%(name)s: the file is damaged.") % {"name": name}) from error
         if (count, digest.hexdigest()) != (part.rows, part.sha256):
-            raise BadArchive(f"{name}: the rows are not those that the manifest tells of.")
+            raise BadArchive(
+                _("%(name)s: the rows are not those that the manifest tells of.") % {"name": name}
+            )
 
 
 @contextmanager
@@ -132,19 +144,41 @@ def archive_open(path: Path, *, kind: str, is_foreign: bool = False) -> Iterator
     try:
         file = path.open("rb")
     except FileNotFoundError as error:
-        raise BadArchive(f"There is no file {path}.") from error
+        raise BadArchive(_("There is no file %(path)s.") % {"path": path}) from error
     except OSError as error:
-        raise BadArchive(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadArchive(
+            _("%(path)s cannot be read: %(why)s.") % {"path": path, "why": error.strerror}
+        ) from error
     with file:
         try:
             opened = zipfile.ZipFile(file)
             _require_measured(opened)
             about = json.loads(_manifest(opened))
         except _BROKEN as error:
-            raise BadArchive(f"{path} is no {kind} of Klaverclub, or it is damaged.") from error
+            raise BadArchive(
+                _("%(path)s is no %(kind)s of Klaverclub, or it is damaged.")
+                % {"path": path, "kind": _kind_words(kind)}
+            ) from error
         if is_foreign:
             _require_bounds(path, opened)
         yield Archive(about, _parts(path, kind, about), opened)
+
+
+def archive_kind(path: Path) -> str:
+    """What kind of archive a file says that it is; empty where it cannot be read."""
+    try:
+        with zipfile.ZipFile(path) as opened:
+            _require_measured(opened)
+            about = json.loads(_manifest(opened))
+    except (*_BROKEN, RecursionError):
+        return ""
+    return str(about.get("klaverclub", "")) if isinstance(about, dict) else ""
+
+
+def _kind_words(kind: str) -> str:
+    """A kind of archive as messages call it."""
+    words = {"backup": pgettext("archive", "backup"), "club": pgettext("archive", "club")}
+    return words.get(kind, kind)
 
 
 def _require_measured(opened: zipfile.ZipFile) -> None:
@@ -167,29 +201,42 @@ def _require_bounds(path: Path, opened: zipfile.ZipFile) -> None:
     unpacked = sum(part.file_size for part in opened.infolist())
     if unpacked > max(_SMALL, _MOST_PACKED * path.stat().st_size):
         raise BadArchive(
-            f"{path} would unpack to {unpacked:,} bytes, far more than Klaverclub ever packs."
+            _("%(path)s would unpack to %(size)s bytes, far more than Klaverclub ever packs.")
+            % {"path": path, "size": f"{unpacked:,}"}
         )
 
 
 def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:
     if not isinstance(about, dict) or about.get("klaverclub") != kind:
-        raise BadArchive(f"{path} is no {kind} of Klaverclub.")
+        raise BadArchive(
+            _("%(path)s is no %(kind)s of Klaverclub.") % {"path": path, "kind": _kind_words(kind)}
+        )
     if about.get("format") != FORMAT:
-        raise BadArchive(f"{path} was made by another version of Klaverclub; update this one.")
+        raise BadArchive(
+            _("%(path)s was made by another version of Klaverclub; update this one.")
+            % {"path": path}
+        )
     try:
         return {str(name): ArchivePart(**part) for name, part in about["parts"].items()}
     except (AttributeError, KeyError, TypeError) as error:
-        raise BadArchive(f"{path} has a manifest that makes no sense.") from error
+        raise BadArchive(
+            _("%(path)s has a manifest that makes no sense.") % {"path": path}
+        ) from error
 
 
 def _row(name: str, number: int, line: bytes) -> ArchivedRow:
     try:
         row = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise BadArchive(f"{name}, line {number}: this is no JSON.") from error
+        raise BadArchive(
+            _("%(name)s, line %(number)s: this is no JSON.") % {"name": name, "number": number}
+        ) from error
     is_row = isinstance(row, dict) and row.keys() == {"model", "pk", "fields"}
     if not is_row or row["model"] != name or not isinstance(row["fields"], dict):
-        raise BadArchive(f"{name}, line {number}: this is no row of {name}.")
+        raise BadArchive(
+            _("%(name)s, line %(number)s: this is no row of %(name)s.")
+            % {"name": name, "number": number}
+        )
     return cast(ArchivedRow, row)
 
 

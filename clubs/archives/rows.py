@@ -14,6 +14,7 @@ from django.core.serializers.python import Deserializer
 from django.db import DatabaseError, OperationalError, connection, models
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 
 from clubs.archives.container import ArchivedRow, BadArchive
 
@@ -124,8 +125,9 @@ def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[Arc
 # The migrations of a database, and the models at those migrations.
 
 APPS = "clubs", "scoring", "tournaments"
-LEFT_OUT = frozenset({"clubs.loginsession"})
-"""Tables that backups leave out: whoever read them could go on where somebody was logged in."""
+LEFT_OUT = frozenset({"clubs.loginsession", "tournaments.copy", "tournaments.copypiece"})
+"""Tables that backups leave out: whoever read the first could go on where somebody was logged in,
+and the others hold copies themselves."""
 
 Models = dict[str, type[models.Model]]
 
@@ -159,7 +161,8 @@ def models_at(migrations: Mapping[str, str]) -> Models:
         if key not in loader.graph.nodes:
             migration = " ".join(map(str, key))
             raise BadArchive(
-                f"A newer version of Klaverclub made it ({migration}): update this one."
+                _("A newer version of Klaverclub made it (%(migration)s): update this one.")
+                % {"migration": migration}
             )
     state = loader.project_state(list(migrations.items()))
     tables = {

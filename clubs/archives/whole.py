@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.archives.container import Archive, ArchiveWriter, BadArchive
 from clubs.archives.rows import migrate_to, migrated_to, models_at, rows_load, rows_write
@@ -46,7 +47,9 @@ def backup_load(archive: Archive) -> int:
     migrate_to(migrations)
     for name in archive.parts:
         if name not in tables:
-            raise BadArchive(f"{name}: there is no such table in this version.")
+            raise BadArchive(
+                _("%(name)s: there is no such table in this version.") % {"name": name}
+            )
     with transaction.atomic():
         count = sum(
             1
@@ -64,7 +67,7 @@ def migrations_of(archive: Archive) -> dict[str, str]:
     if not isinstance(migrations, dict) or not all(
         isinstance(name, str) for name in migrations.values()
     ):
-        raise BadArchive("The archive does not tell which version made it.")
+        raise BadArchive(_("The archive does not tell which version made it."))
     return migrations
 
 

@@ -6,10 +6,11 @@ that, and the chain of the trail shows what was changed.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 Act = Literal["update", "delete", "truncate"]
@@ -111,6 +112,29 @@ def drop_sql(trigger: Trigger, connection: BaseDatabaseWrapper) -> str:
     """The SQL that drops a trigger if it exists."""
     of_table = f' ON "{trigger.table}"' if connection.vendor == "postgresql" else ""
     return f'DROP TRIGGER IF EXISTS "{trigger.name}"{of_table}'
+
+
+@contextmanager
+def guards_lifted() -> Iterator[None]:
+    """Let a club be deleted that is put back in the same transaction. Others may read meanwhile,
+    but not write to these tables."""
+    guards = list(triggers(connection))
+    with connection.cursor() as cursor:
+        for trigger in guards:
+            cursor.execute(_switch_sql(trigger, "DISABLE") or drop_sql(trigger, connection))
+    yield
+    # PostgreSQL changes no table of which something is still to be checked.
+    connection.check_constraints()
+    with connection.cursor() as cursor:
+        for trigger in guards:
+            cursor.execute(_switch_sql(trigger, "ENABLE") or trigger.sql)
+
+
+def _switch_sql(trigger: Trigger, switch: str) -> str:
+    """The SQL that switches a trigger; empty on SQLite, where it is dropped and made again."""
+    if connection.vendor != "postgresql":
+        return ""
+    return f'ALTER TABLE "{trigger.table}" {switch} TRIGGER "{trigger.name}"'
 
 
 def _on_postgres(model: type[models.Model], act: Act) -> Iterator[Trigger]:

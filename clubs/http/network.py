@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.request import validate_host
 from django.utils.safestring import SafeString
 
@@ -63,6 +64,17 @@ def login_url(user: User, path: str) -> str:
     if len(clubs) == 1:
         return mailed_url(clubs[0], path)
     return (settings.PUBLIC_URL or lan_urls()[0]) + path
+
+
+def is_at_the_machine(request: HttpRequest) -> bool:
+    """Whether somebody asks at this computer itself, by its own name: another site can give this
+    address a name of its own. Never where there is a public address."""
+    host = urlsplit(f"//{request.get_host()}").hostname
+    return (
+        not settings.PUBLIC_URL
+        and request.META.get("REMOTE_ADDR") in (_LOOPBACK, "::1")
+        and host in ("localhost", _LOOPBACK, "::1")
+    )
 
 
 def qr_svg(url: str) -> SafeString:

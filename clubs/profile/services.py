@@ -152,6 +152,15 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
     return password_path(role.user)
 
 
+@transaction.atomic
+def password_link_print(*, user: User, actor: Actor) -> str:
+    """The path of a link for somebody to set a password, asked for at the server itself. The trail
+    of each of their clubs tells so."""
+    for role in user.roles.select_related("club", "user").order_by("club_id"):
+        _audit_role(role, actor, "password_link_made")
+    return password_path(user)
+
+
 def password_path(user: User, links: PasswordLinks = password_links) -> str:
     """The path of a link for `user` to set a password; it works once."""
     return reverse(

@@ -296,6 +296,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "wanted": wanted,
             "searchable": len(clubs) >= SEARCH_FROM,
             "none_yet": not clubs,
+            "can_bring": not settings.PUBLIC_URL and all(club.is_demo for club in clubs),
         },
     )
 

@@ -47,6 +47,7 @@ IDS: Things = {
 """What `pk` is where the address's name begins like this; the first that fits."""
 
 UUIDS: Things = {
+    "copy_": lambda world: world.copy.uuid,
     "import_evening": lambda world: world.evening_file.uuid,
     "import_results": lambda world: world.results_file.uuid,
     "import_": lambda world: world.done.uuid,

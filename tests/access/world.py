@@ -25,7 +25,16 @@ from tournaments.draw.services import draw_publish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
-from tournaments.models import CoupleRule, Cup, CupWin, Evening, SeasonFile, SeasonRule, TableToken
+from tournaments.models import (
+    Copy,
+    CoupleRule,
+    Cup,
+    CupWin,
+    Evening,
+    SeasonFile,
+    SeasonRule,
+    TableToken,
+)
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.couple_rules import couple_rule_add
@@ -157,6 +166,10 @@ class World:
         )
         # A press on "make" finds this one, which seems to be under way, and starts no thread.
         SeasonFile.objects.create(season=self.season, what="booklet")
+        self.copy = Copy.objects.create(
+            club=self.club, kind="made", state="ready", name=f"{self.word}.club", size=4
+        )
+        self.copy.pieces.create(number=0, content=b"copy")
         self.regulation: Regulation = regulation_of(self.club, "rotterdam")
         start = start_of(self.tonight)
         self.kind = kind_add(club=self.club, name=f"Soort {self.word}", start=start, actor=TESTS)

@@ -12,6 +12,9 @@ from tests.constraints import constraint_names, refused_by
 from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
 from tournaments.models import (
     ClubText,
+    Copy,
+    CopyFolder,
+    CopyPiece,
     CoupleRule,
     Cup,
     CupWin,
@@ -92,6 +95,10 @@ def won(cup: Cup, day: dt.date = dt.date(2026, 6, 1)) -> CupWin:
 
 def club_text(evening: Evening, kind: str = "message", language: str = "nl") -> ClubText:
     return ClubText.objects.create(club=evening.club, kind=kind, language=language, wording="x")
+
+
+def copy(evening: Evening, **given: int) -> Copy:
+    return Copy.objects.create(club=evening.club, kind="made", name="x", **given)
 
 
 def rating(evening: Evening, sigma: float = 1) -> Rating:
@@ -187,6 +194,13 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_file_done_of_all": lambda evening: SeasonFile.objects.create(
         season=season(evening), done=2, parts=1
     ),
+    "copy_done_of_a_hundred": lambda evening: copy(evening, done=101),
+    "copy_piece_number_once": lambda evening: [
+        CopyPiece.objects.create(copy=each, number=0, content=b"x")
+        for each in [copy(evening)]
+        for _ in range(2)
+    ],
+    "copy_folder_at_most_one": lambda _: CopyFolder.objects.create(pk=2, path="/x"),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
@@ -206,6 +220,7 @@ def test_every_constraint_is_tried() -> None:
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
         *(EveningPhoto, PhotoPerson),
+        *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

@@ -45,6 +45,7 @@ def _table_url(club: Club, table: Table) -> str:
 
 describe(
     {
+        "copy_put_back": gettext_lazy("A backup copy was put back: everything is as it was then"),
         "evening_created": gettext_lazy("The evening was made"),
         "evening_changed": gettext_lazy("The evening was changed"),
         "evening_rules_changed": gettext_lazy("How the evening is played was changed"),

@@ -1,3 +1,4 @@
+from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
@@ -38,6 +39,9 @@ from tournaments.models.table import (
 __all__ = [
     "PUBLISHED_AS",
     "ClubText",
+    "Copy",
+    "CopyFolder",
+    "CopyPiece",
     "CoupleRule",
     "Cup",
     "CupWin",

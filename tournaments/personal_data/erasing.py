@@ -16,7 +16,16 @@ from clubs.privacy.erasing import (
 )
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
-from tournaments.models import CoupleRule, Evening, EveningPhoto, Registration, Release, SeasonFile
+from tournaments.models import (
+    Copy,
+    CopyPiece,
+    CoupleRule,
+    Evening,
+    EveningPhoto,
+    Registration,
+    Release,
+    SeasonFile,
+)
 from tournaments.personal_data.merging import evenings_of
 
 OPEN = Evening.State.PLANNED, Evening.State.RUNNING
@@ -57,8 +66,8 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
 
 @receiver(member_erasing)
 def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop all free text of the person's evenings, their wishes for the draw, and booklets;
-    releases show the neutral name."""
+    """Drop all free text of the person's evenings, their wishes for the draw, booklets and
+    copies of the club; releases show the neutral name."""
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
@@ -71,6 +80,8 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()
+    CopyPiece.objects.filter(copy__club=member.club).delete()
+    Copy.objects.filter(club=member.club).exclude(kind=Copy.Kind.MADE).delete()
     for release in Release.objects.filter(evening__club=member.club):
         _release_forget(release, identifiers)
 

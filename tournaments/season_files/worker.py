@@ -3,13 +3,12 @@
 import logging
 import time
 from collections.abc import Callable
-from queue import Full, Queue
-from threading import Lock, Thread
 from typing import Final, NamedTuple
 
-from django.db import connections, transaction
+from django.db import transaction
 from django.utils import translation
 
+from clubs.files.aside import Aside
 from tournaments.models import SeasonFile
 from tournaments.season_files.services import (
     season_file_fail,
@@ -34,36 +33,19 @@ class _Job(NamedTuple):
     make: Make
 
 
-_waiting: Queue[_Job] = Queue(MOST_WAITING)
-_starting = Lock()
-_thread: Thread | None = None
+_aside: Final = Aside(MOST_WAITING)
 
 
 def season_file_make(file: SeasonFile, language: str, make: Make) -> None:
     """Have a new file made in this language, once this transaction has committed. With too many
     before it, it has failed."""
-    transaction.on_commit(lambda: _enqueue(_Job(file.pk, language, make)))
+    job = _Job(file.pk, language, make)
+    transaction.on_commit(lambda: _enqueue(job))
 
 
 def _enqueue(job: _Job) -> None:
-    global _thread  # noqa: PLW0603 - one thread for each process, begun by the first job
-    with _starting:
-        if _thread is None or not _thread.is_alive():
-            _thread = Thread(target=_work, daemon=True)
-            _thread.start()
-    try:
-        _waiting.put_nowait(job)
-    except Full:
+    if not _aside.put(lambda: _make(job)):
         season_file_fail(file_id=job.file_id)
-
-
-def _work() -> None:
-    while True:
-        job = _waiting.get()
-        try:
-            _make(job)
-        finally:
-            connections.close_all()
 
 
 def _make(job: _Job) -> None:

@@ -14,9 +14,10 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from clubs.archives.checks import RowChecks
-from clubs.archives.container import Archive, ArchivedRow, BadArchive
+from clubs.archives.container import Archive, ArchivedRow, BadArchive, Report, unreported
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.shapes import LARGEST, shown
 from clubs.archives.whole import migrations_of
@@ -109,13 +110,24 @@ class Differs(BadArchive):
     """`verify` finds `faults` in what was read."""
 
     def __init__(self, faults: list[str]) -> None:
-        super().__init__(f"`verify` finds {len(faults)} differences: see --despite-differences.")
+        super().__init__(
+            _("`verify` finds %(count)s differences: see --despite-differences.")
+            % {"count": len(faults)}
+        )
         self.faults = faults
 
 
 @transaction.atomic
-def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = False) -> Club:
-    """Make the club of an archive, under the web name `slug` if given: all or nothing.
+def club_read(
+    archive: Archive,
+    *,
+    slug: str = "",
+    despite_differences: bool = False,
+    is_verified: bool = False,
+    report: Report = unreported,
+) -> Club:
+    """Make the club of an archive, under the web name `slug` if given: all or nothing. `report`
+    says how much of it is read, before `verify` begins; what `is_verified` was read before.
 
     People are matched with logins by e-mail address; others get a login without a password. Raises
     BadArchive if the archive cannot be read, the club is here already, or its web name is taken,
@@ -126,6 +138,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     checks = RowChecks(COLUMNS)
     numbers: Numbers = {PEOPLE: _people(archive, checks)}
     tables = models_at(newest())
+    rows_in_all = sum(part.rows for part in archive.parts.values())
     for name in OF_A_CLUB:
         rows = _rows(archive, name, checks, slug)
         if not checks.faults:
@@ -133,6 +146,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
         deque(rows, maxlen=0)
         if not checks.faults:
             _finish(archive, tables[name], numbers)
+        report(sum(map(len, numbers.values())) / max(1, rows_in_all))
     checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
@@ -140,7 +154,7 @@ def club_read(archive: Archive, *, slug: str = "", despite_differences: bool = F
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     _team_follow(club, archive, numbers[PEOPLE])
-    differing = list(faults(club, sealed=False))
+    differing = [] if is_verified else list(faults(club, sealed=False))
     if differing and not despite_differences:
         raise Differs(differing)
     seal_anew(carriers_of(club))
@@ -170,9 +184,12 @@ def _roles(club: Club) -> Iterable[Role]:
 def _require_known(archive: Archive) -> None:
     models_at(migrations_of(archive))
     if migrations_of(archive) != newest():
-        raise BadArchive("An older Klaverclub made it: update that server and export again.")
+        raise BadArchive(_("An older Klaverclub made it: update that server and export again."))
     if missing := {PEOPLE, *OF_A_CLUB} ^ archive.parts.keys():
-        raise BadArchive(f"There is too little in it, or too much: {', '.join(sorted(missing))}.")
+        raise BadArchive(
+            _("There is too little in it, or too much: %(tables)s.")
+            % {"tables": ", ".join(sorted(missing))}
+        )
 
 
 def _free_slug(archive: Archive, slug: str) -> str:
@@ -180,14 +197,20 @@ def _free_slug(archive: Archive, slug: str) -> str:
     try:
         here = Club.objects.filter(uuid=club["uuid"]).first()  # type: ignore[index]
     except (KeyError, TypeError, ValidationError) as error:
-        raise BadArchive("The archive does not tell whose it is.") from error
+        raise BadArchive(_("The archive does not tell whose it is.")) from error
     if here is not None:
-        raise BadArchive(f"This club is here already, as '{here.slug}'.")
+        raise BadArchive(_("This club is here already, as '%(slug)s'.") % {"slug": here.slug})
     slug = slug or str(club.get("slug"))  # type: ignore[union-attr]
     if len(slug) > 50 or not re.search(SLUG.regex, slug):
-        raise BadArchive(f"'{slug}' is no web name: use small letters, digits and single dashes.")
+        raise BadArchive(
+            _("'%(slug)s' is no web name: use small letters, digits and single dashes.")
+            % {"slug": slug}
+        )
     if Club.objects.filter(slug=slug).exists():
-        raise BadArchive(f"There is another club '{slug}': choose another web name with --as.")
+        raise BadArchive(
+            _("There is another club '%(slug)s': choose another web name with --as.")
+            % {"slug": slug}
+        )
     return slug
 
 

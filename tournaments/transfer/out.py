@@ -10,7 +10,13 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from clubs.archives.container import ArchivedRow, ArchiveWriter, BadArchive
+from clubs.archives.container import (
+    ArchivedRow,
+    ArchiveWriter,
+    BadArchive,
+    Report,
+    unreported,
+)
 from clubs.archives.rows import Change, models_at, newest, rows_write
 from clubs.archives.whole import snapshot
 from clubs.models import Club, MemberMerge, User
@@ -76,6 +82,9 @@ LEFT_BEHIND = {
     "clubs.recoverycode": "logs one person in at that server",
     "clubs.upload": "a file that awaits confirmation, or its outcome",
     "clubs.user": "people go along by their e-mail address, without a password",
+    "tournaments.copy": "copies that stay where they were made or sent",
+    "tournaments.copyfolder": "a folder of that computer",
+    "tournaments.copypiece": "the content of those copies",
     "tournaments.eveningsummary": "computed again from the sheets",
     "tournaments.seasonfile": "made again on request",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
@@ -217,9 +226,9 @@ def _columns(label: str, columns: Json, numbers: Numbers) -> Json:
     return renumbered
 
 
-def club_write(club: Club, file: IO[bytes]) -> int:
-    """Write a snapshot of everything of a club, while others go on writing. Returns the number of
-    rows."""
+def club_write(club: Club, file: IO[bytes], report: Report = unreported) -> int:
+    """Write a snapshot of everything of a club, while others go on writing, and `report` how far
+    it is. Returns the number of rows."""
     with snapshot():
         club.refresh_from_db()
         tables = _rows_of_club(club)
@@ -235,9 +244,11 @@ def club_write(club: Club, file: IO[bytes]) -> int:
         people = User.objects.filter(pk__in=numbers[PEOPLE])
         with archive.part(PEOPLE) as stream:
             rows_write(people, stream, fields=PEOPLE_FIELDS, change=renumber(User, numbers))
+        whole = sum(rows.count() for rows in tables.values())
         for name, rows in tables.items():
             with archive.part(name) as stream:
                 rows_write(rows, stream, change=_portable(rows.model, numbers))
+            report(archive.rows / (whole + len(people)))
     archive.finish()
     return archive.rows
 

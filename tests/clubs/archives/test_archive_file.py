@@ -3,10 +3,11 @@
 import json
 import tracemalloc
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 from clubs.archives.container import ArchivedRow, ArchiveWriter, BadArchive, archive_open
 from tests.archives import manifest_with, with_files
@@ -15,6 +16,14 @@ ROWS: list[ArchivedRow] = [
     {"model": "clubs.member", "pk": 1, "fields": {"name": "Piet ’t Hart", "data": None}},
     {"model": "clubs.member", "pk": 2, "fields": {"name": "\u0000", "data": {"a": [1.5]}}},
 ]
+
+
+@pytest.fixture(autouse=True)
+def as_commands_say_it() -> Iterator[None]:
+    """Commands speak English, whatever the language of the site is."""
+    with translation.override(None):
+        yield
+
 
 MEMBER = b'{"model": "clubs.member", "pk": 1, "fields": {}}\n'
 ROLE = MEMBER.replace(b"member", b"role")

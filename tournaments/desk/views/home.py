@@ -9,11 +9,19 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import MANAGE_CLUB, READ_DESK, READ_MEMBERS, desk_view, may
+from clubs.access.permissions import (
+    KEEP_COPIES,
+    MANAGE_CLUB,
+    READ_DESK,
+    READ_MEMBERS,
+    desk_view,
+    may,
+)
 from clubs.http.tables import sort_and_page
 from clubs.members.birthdays import Birthday, birthdays
 from clubs.models import Club
 from clubs.profile.practice import practice_club, practice_sweep
+from tournaments.desk.reminders import copy_reminder
 from tournaments.desk.start import club_start
 from tournaments.evenings.desk_pages import find_evening
 from tournaments.evenings.permissions import SEE_EVENING
@@ -64,6 +72,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "stale_release": stale_release(evening) if evening else None,
             "disputes": list(open_disputes(evening)) if evening else [],
             "claims": list(open_claims(evening)) if evening else [],
+            "copies": copy_reminder(club) if may(request, KEEP_COPIES, club) else None,
             "last": last,
             "last_stale": stale_release(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],

@@ -1,0 +1,37 @@
+"""What the tests of copies share."""
+
+import time
+from io import BytesIO
+from typing import Any
+
+from django.test import Client
+
+
+def settled(client: Client, address: str) -> Any:
+    """The page of a copy, once nothing is being done with it."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        page = client.get(address)
+        if b"hx-get" not in page.content:
+            return page
+        time.sleep(0.1)
+    raise AssertionError(address)
+
+
+def downloaded(client: Client, slug: str) -> bytes:
+    """The file with everything of a club, as its organiser downloads it."""
+    made = client.post(f"/clubs/{slug}/desk/copies/make/")
+    address = made.headers["Location"]
+    settled(client, address)
+    answer: Any = client.get(f"{address}file/")
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content)
+
+
+def sent(client: Client, address: str, content: bytes, name: str = "kopie.club") -> str:
+    """Send a file by the form; the address of the page that says what becomes of it."""
+    file = BytesIO(content)
+    file.name = name
+    answer = client.post(address, {"file": file})
+    assert answer.status_code == 302, answer.content.decode()
+    return answer.headers["Location"]

@@ -1,0 +1,154 @@
+"""Copies by themselves: once a day and before a new version, to a folder that was chosen."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.conf import settings as django_settings
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+from pytest_django import Settings
+
+from clubs.models import Club
+from tests.factories import ClubFactory, EveningFactory, MemberFactory
+from tests.tournaments.desk import desk_of
+from tests.tournaments.public_pages import words
+from tournaments.copies.folder import (
+    MARK,
+    expendable,
+    folder_choose,
+    folder_copy_before_migrating,
+    folder_copy_if_due,
+)
+from tournaments.models import Copy, CopyFolder, Release
+
+pytestmark = pytest.mark.django_db
+
+FOLDER = "/clubs/vrolijke-boer/desk/copies/folder/"
+DESK = "/clubs/vrolijke-boer/desk/"
+
+
+@pytest.fixture
+def club() -> Club:
+    made: Club = ClubFactory.create()
+    return made
+
+
+def copies(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.backup"))
+
+
+def test_a_folder_is_chosen_and_gets_one_copy_a_day(club: Club, tmp_path: Path) -> None:
+    client = desk_of(club)
+    page = client.post(FOLDER, {"path": str(tmp_path)}, follow=True)
+    assert "Vanaf nu gaan de kopieën naar deze map." in words(page)
+    assert (tmp_path / MARK).is_file()
+    with time_machine.travel("2026-11-21T20:00:00+01:00", tick=False):
+        assert (folder_copy_if_due(), folder_copy_if_due()) == (True, False)
+    with time_machine.travel("2026-11-22T00:05:00+01:00", tick=False):
+        assert folder_copy_if_due()
+    assert copies(tmp_path) == [
+        "klaverclub-2026-11-21-2000.backup",
+        "klaverclub-2026-11-22-0005.backup",
+    ]
+    page = client.get(f"{DESK}copies/")
+    assert "klaverclub-2026-11-22-0005.backup" in words(page)
+    client.post(f"{FOLDER}forget/")
+    assert not folder_copy_if_due()
+    assert len(copies(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("", "Typ de map."),
+        ("kopie", "Die map is er niet."),
+        ("/dit/is/er/niet", "Die map is er niet."),
+        ("\0", ""),
+        ("/proc", "Daar kan niets geschreven worden"),
+        (str(django_settings.BASE_DIR / "templates"), "de map van het programma zelf"),
+    ],
+)
+def test_a_folder_that_cannot_be_is_refused(club: Club, path: str, said: str) -> None:
+    page = desk_of(club).post(FOLDER, {"path": path})
+    assert page.status_code == 422
+    assert said in words(page)
+    assert not CopyFolder.objects.exists()
+
+
+def test_a_stick_that_is_gone_shows_and_is_tried_again(club: Club, tmp_path: Path) -> None:
+    folder_choose(path=str(tmp_path))
+    (tmp_path / MARK).unlink()
+    with time_machine.travel("2026-11-21T20:00:00+01:00", tick=False):
+        assert folder_copy_if_due()
+    assert copies(tmp_path) == []
+    client = desk_of(club)
+    for page in (DESK, f"{DESK}copies/"):
+        assert "is er niet. Zit de stick in de computer?" in words(client.get(page))
+    (tmp_path / MARK).touch()
+    with time_machine.travel("2026-11-21T20:30:00+01:00", tick=False):
+        assert not folder_copy_if_due()
+    with time_machine.travel("2026-11-21T21:01:00+01:00", tick=False):
+        assert folder_copy_if_due()
+    assert "Zit de stick in de computer?" not in words(client.get(DESK))
+
+
+def test_only_where_the_club_is_alone(club: Club, tmp_path: Path, settings: Settings) -> None:
+    folder_choose(path=str(tmp_path))
+    client = desk_of(club)
+    settings.PUBLIC_URL = "https://klaver.example"
+    assert client.get(FOLDER, headers={"host": "klaver.example"}).status_code == 404
+    settings.PUBLIC_URL = ""
+    assert client.get(FOLDER).status_code == 200
+    ClubFactory.create(slug="andere")
+    assert client.get(FOLDER).status_code == 404
+    assert not folder_copy_if_due()
+
+
+@pytest.mark.both
+def test_a_copy_is_made_before_the_database_changes(club: Club, tmp_path: Path) -> None:
+    folder_choose(path=str(tmp_path))
+    assert folder_copy_before_migrating() == ""
+    assert copies(tmp_path) == []
+    MigrationRecorder.Migration.objects.filter(app="clubs").order_by("-name")[:1].get().delete()
+    assert folder_copy_before_migrating() == ""
+    assert len(copies(tmp_path)) == 1
+    (tmp_path / MARK).unlink()
+    assert folder_copy_before_migrating() == CopyFolder.GONE
+
+
+def test_what_is_kept() -> None:
+    days = [dt.date(2026, 12, 31) - dt.timedelta(days=n) for n in range(800)]
+    names = [f"klaverclub-{day}-2000.backup" for day in days]
+    kept = set(names) - set(expendable(names))
+    assert len(kept) == 14 + 11
+    assert f"klaverclub-{days[13]}-2000.backup" in kept
+    assert {"klaverclub-2026-01-31-2000.backup", "klaverclub-2026-11-30-2000.backup"} <= kept
+
+
+class TestTheDeskReminds:
+    def closed(self, club: Club, when: dt.datetime) -> None:
+        evening = EveningFactory.create(club=club, date=when.date())
+        release = Release.objects.create(evening=evening, number=1, standings=[], seal="x")
+        Release.objects.filter(pk=release.pk).update(published_at=when)
+
+    def test_when_an_evening_was_closed_since(self, club: Club) -> None:
+        client, now = desk_of(club), timezone.now()
+        assert "Maak een reservekopie" not in words(client.get(DESK))
+        self.closed(club, now)
+        assert "is nog geen kopie gemaakt" in words(client.get(DESK))
+        taken = Copy.objects.create(club=club, kind="made", state="ready", name="k", taken_at=now)
+        assert "Maak een reservekopie" not in words(client.get(DESK))
+        Copy.objects.filter(pk=taken.pk).update(taken_at=now - dt.timedelta(days=9))
+        assert "is er een avond afgesloten" in words(client.get(DESK))
+
+    def test_not_where_others_look_after_it(self, club: Club, tmp_path: Path) -> None:
+        client, now = desk_of(club), timezone.now()
+        self.closed(club, now)
+        folder_choose(path=str(tmp_path))
+        CopyFolder.objects.update(made_at=now - dt.timedelta(hours=3))
+        assert "Maak een reservekopie" not in words(client.get(DESK))
+        CopyFolder.objects.all().delete()
+        MemberFactory.create(club=ClubFactory.create(slug="andere"))
+        assert "Maak een reservekopie" not in words(client.get(DESK))

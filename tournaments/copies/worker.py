@@ -1,0 +1,203 @@
+"""The thread of a server process that makes copies, checks those that were sent and puts them in
+place; on pages it only shows."""
+
+import logging
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final
+
+from django.core.management.base import CommandError
+from django.db import DatabaseError, connections, transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.archives.container import BadArchive, archive_open
+from clubs.audit.services import Actor
+from clubs.files.aside import Aside
+from clubs.models import Club
+from tournaments.copies.folder import folder_copy_if_due
+from tournaments.copies.services import (
+    PLACED,
+    READY,
+    copy_fail,
+    copy_fill,
+    copy_finish,
+    copy_progress,
+    copy_write,
+)
+from tournaments.copies.trial import copy_try, held_here
+from tournaments.models import Copy
+from tournaments.transfer.into import Differs
+from tournaments.transfer.out import KIND, club_write
+from tournaments.transfer.replacing import club_replace
+
+logger = logging.getLogger(__name__)
+
+Work = Callable[[Copy, Path, "Pulse"], None]
+BEATS: Final = 1.0
+"""Seconds between two reports."""
+_aside: Final = Aside(4)
+
+
+def copy_make_aside(copy: Copy, language: str) -> None:
+    """Have a new copy made, once this transaction has committed."""
+    _enqueue(copy, language, _make)
+
+
+def copy_check_aside(copy: Copy, language: str) -> None:
+    """Have a file that was sent tried out."""
+    _enqueue(copy, language, _check)
+
+
+def copy_place_aside(copy: Copy, language: str) -> None:
+    """Have a file that was tried out put in place."""
+    _enqueue(copy, language, _place)
+
+
+def folder_copy_aside() -> None:
+    """Have the copy of today made in the folder that was chosen, if it is still to be made."""
+    _aside.put(_folder_copy)
+
+
+def _folder_copy() -> None:
+    try:
+        folder_copy_if_due()
+    except Exception:
+        logger.exception("The copy of today could not be made")
+
+
+class Pulse(Thread):
+    """Says in the database how far the work is, from a thread of its own: the one that works uses
+    another database, or is in a transaction."""
+
+    def __init__(self, copy_id: int) -> None:
+        super().__init__(daemon=True)
+        self.done = 0.0
+        self._copy_id, self._over = copy_id, Event()
+
+    def report(self, done: float) -> None:
+        """Called by the one that works."""
+        self.done = done
+
+    def run(self) -> None:
+        while not self._over.wait(BEATS):
+            # Who puts a club in place on SQLite lets nobody else write meanwhile.
+            with suppress(DatabaseError):
+                copy_progress(copy_id=self._copy_id, done=self.done)
+        connections.close_all()
+
+    def end(self) -> None:
+        """Wait for the last report."""
+        self._over.set()
+        self.join()
+
+
+def _enqueue(copy: Copy, language: str, work: Work) -> None:
+    def job() -> None:
+        with translation.override(language):
+            _worked(copy.pk, work)
+
+    def put() -> None:
+        if not _aside.put(job):
+            with translation.override(language):
+                copy_fail(copy_id=copy.pk, fault=_("Too much was asked for at once."))
+
+    transaction.on_commit(put)
+
+
+def _worked(copy_id: int, work: Work) -> None:
+    """Work on a copy in a folder of its own, and record what comes of it."""
+    try:
+        copy = Copy.objects.select_related("club", "user").get(pk=copy_id)
+        with (
+            tempfile.TemporaryDirectory(prefix="klaverclub-copy-") as folder,
+            _pulse(copy) as pulse,
+        ):
+            path = Path(folder, _file_name(copy.name))
+            try:
+                work(copy, path, pulse)
+            except (BadArchive, CommandError) as error:
+                pulse.end()
+                copy_fail(copy_id=copy_id, fault=_words(error, path))
+    except Exception:
+        logger.exception("The work on a copy failed")
+        with suppress(DatabaseError):
+            copy_fail(copy_id=copy_id, fault=_("Something went wrong on this computer."))
+
+
+@contextmanager
+def _pulse(copy: Copy) -> Iterator[Pulse]:
+    pulse = Pulse(copy.pk)
+    pulse.start()
+    try:
+        yield pulse
+    finally:
+        pulse.end()
+
+
+def _make(copy: Copy, path: Path, pulse: Pulse) -> None:
+    with path.open("wb") as file:
+        club_write(_club(copy), file, pulse.report)
+    copy_fill(copy=copy, path=path)
+    pulse.end()
+    copy_finish(copy_id=copy.pk, state=READY)
+
+
+def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
+    copy_write(copy=copy, path=path)
+    holds = copy_try(path, club=copy.club, report=pulse.report)
+    if path.stat().st_size != copy.size:
+        copy_fill(copy=copy, path=path)
+    pulse.end()
+    copy_finish(copy_id=copy.pk, state=READY, contents=[asdict(holds)])
+
+
+def _place(copy: Copy, path: Path, pulse: Pulse) -> None:
+    copy_write(copy=copy, path=path)
+    actor = Actor.of_user(copy.user) if copy.user else Actor.of_program("import_club")
+    before = path.with_name("before")
+    if copy.club is not None:
+        with before.open("wb") as file:
+            club_write(copy.club, file)
+    with archive_open(path, kind=KIND, is_foreign=True) as archive, transaction.atomic():
+        club = copy.club and _keep_before(copy.club, before)
+        club = club_replace(archive=archive, club=club, actor=actor)
+        Copy.objects.filter(pk=copy.pk).update(club=club)
+    pulse.end()
+    copy_finish(copy_id=copy.pk, state=PLACED)
+
+
+def _keep_before(club: Club, path: Path) -> Club:
+    """Keep what is replaced, so that it can be put back itself."""
+    holds = held_here(club, timezone.now().isoformat())
+    before = Copy.objects.create(
+        club=club,
+        kind=Copy.Kind.BEFORE,
+        state=READY,
+        name=f"{club.slug}.club",
+        contents=[asdict(holds)],
+    )
+    copy_fill(copy=before, path=path)
+    return club
+
+
+def _club(copy: Copy) -> Club:
+    if copy.club is None:
+        raise BadArchive("There is no club to copy.")
+    return copy.club
+
+
+def _file_name(name: str) -> str:
+    """A name for the file that messages can say, and no path."""
+    return re.sub(r"[^\w.-]", "_", name)[-100:].strip(".") or "copy"
+
+
+def _words(error: Exception, path: Path) -> str:
+    """What the command would say, with the name of the file that was sent."""
+    faults = "\n".join(error.faults[:20]) if isinstance(error, Differs) else ""
+    return f"{error}\n{faults}".strip().replace(str(path), path.name)

@@ -1,0 +1,20 @@
+"""Django's `migrate`, with a copy of the database first where a folder for copies was chosen."""
+
+from django.core.management.commands import migrate
+from django.db import DatabaseError
+
+from tournaments.copies.folder import folder_copy_before_migrating
+
+
+class Command(migrate.Command):
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Only where somebody calls it: a restore migrates a database that is thrown away if need
+        be. A copy that fails stops nobody from starting."""
+        try:
+            fault = folder_copy_before_migrating()
+        except DatabaseError:
+            # Migrating says what is the matter.
+            fault = ""
+        if fault:
+            self.stderr.write(f"No copy was made before migrating: {fault}.")
+        super().run_from_argv(argv)
