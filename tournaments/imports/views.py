@@ -1,6 +1,7 @@
 """Desk pages for importing earlier results and evenings: choose, preview, import, undo."""
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 from django import forms
@@ -8,23 +9,27 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.files.reading import FileFault, FileFaults
+from clubs.files.reading import MAX_BYTES, FileFault, FileFaults
+from clubs.lists.reading import list_read
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
 from scoring.display.words import reader_language
 from scoring.rules import PRESETS, Language, preset_name
-from tournaments.imports.preview import ResultsPreview, results_preview
-from tournaments.imports.results import results_plan
+from tournaments.imports.list_answers import posted_choices
+from tournaments.imports.list_layout import ROUNDS
+from tournaments.imports.results_check import USES, ListCheck, list_check
 from tournaments.imports.uploads import (
     EveningImportPreview,
     evening_import_preview,
     evening_import_undo,
+    list_choices_save,
     results_import_undo,
     uploaded_evening_import,
     uploaded_results_import,
@@ -47,7 +52,39 @@ class FileForm(forms.Form):
     )
 
 
-class ResultsFileForm(FileForm):
+class ListForm(forms.Form):
+    """A list: a file of any usual kind, or pasted."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("Excel, LibreOffice or CSV, at most 5 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xlsx,.ods,text/csv"}),
+        required=False,
+        allow_empty_file=True,
+    )
+    pasted = forms.CharField(
+        label=_("Or paste the list here"),
+        help_text=_("Select it in Excel, Word or your mail, copy it and paste it here."),
+        widget=forms.Textarea(attrs={"rows": 6}),
+        max_length=1_000_000,
+        required=False,
+        strip=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Makes `content` the list, and `name` what it is called."""
+        cleaned = super().clean() or self.cleaned_data
+        file, pasted = cleaned.get("file"), cleaned.get("pasted", "")
+        if not file and not pasted.strip():
+            self.add_error("file", _("Choose a file, or paste the list below."))
+        elif file:
+            cleaned |= {"content": file.read(MAX_BYTES + 1), "name": file.name}
+        else:
+            cleaned |= {"content": pasted.encode(), "name": gettext("pasted list")}
+        return cleaned
+
+
+class ResultsListForm(ListForm):
     """Earlier results, and the season they belong to: an existing or a new one."""
 
     season = forms.ChoiceField(
@@ -59,7 +96,7 @@ class ResultsFileForm(FileForm):
         required=False,
         help_text=_("Only fill this in with “a new season”. Such as 2024-2025."),
     )
-    field_order = ["season", "season_name", "file"]
+    field_order = ["season", "season_name", "file", "pasted"]
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -111,31 +148,65 @@ def import_home(request: HttpRequest, club: Club) -> HttpResponse:
 def import_results(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a file of results."""
     posted = request.POST if request.method == "POST" else None
-    form = ResultsFileForm(posted, request.FILES or None, club=club)
-    faults: list[FileFault] = []
+    form = ResultsListForm(posted, request.FILES or None, club=club)
     if form.is_valid():
+        chosen = form.cleaned_data
         try:
-            season, file = form.cleaned_data["season"], form.cleaned_data["file"]
-            results_plan(club=club, season_name=season, source=file)
+            list_read(chosen["content"])
         except FileFaults as error:
-            faults = error.faults
+            form.add_error("file", error.faults[0].message)
         else:
-            upload = _keep(request, club, RESULTS, form)
+            upload = upload_keep(
+                club=club,
+                kind=RESULTS,
+                file=BytesIO(chosen["content"]),
+                name=chosen["name"],
+                details={"season": chosen["season"]},
+                actor=actor_of(request),
+            )
             return redirect("import_results_preview", club.slug, upload.uuid)
-    return _show(request, club, "imports/import_results.html", form=form, faults=faults)
+    return _show(request, club, "imports/import_results.html", form=form)
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Preview a file of results, then confirm the import."""
+    """Preview a list of results; ask, mend, then confirm the import."""
     upload = _waiting(club, RESULTS, uuid)
-    return _preview(
+    check = list_check(upload)
+    if request.method != "POST":
+        return _show_check(request, upload, check, answered="answered" in request.GET)
+    choices = posted_choices(check, request.POST)
+    is_confirmed = request.POST.get("do") == "import"
+    if choices != check.results_list.choices:
+        list_choices_save(upload=upload, choices=choices)
+        query = "?answered" if is_confirmed else ""
+        return redirect(reverse("import_results_preview", args=[club.slug, uuid]) + query)
+    try:
+        if is_confirmed and check.is_ready:
+            if _is_imported(request, upload, uploaded_results_import):
+                return redirect("import_done", club.slug, upload.uuid)
+            return _show_check(request, upload, list_check(upload), 409)
+    except DomainError as error:
+        return _refused(request, club, error)
+    return _show_check(request, upload, check, 422)
+
+
+def _show_check(
+    request: HttpRequest, upload: Upload, check: ListCheck, status: int = 200, **context: object
+) -> HttpResponse:
+    season = check.preview.plan.season if check.preview else True
+    return _show(
         request,
-        upload,
+        upload.club,
         "imports/import_results_preview.html",
-        _results_shown,
-        uploaded_results_import,
+        status,
+        upload=upload,
+        check=check,
+        uses=[(key, words % {"n": ROUNDS.get(key)}) for key, words in USES.items()],
+        season_name=upload.details["season"],
+        is_new_season=season is None,
+        **context,
     )
 
 
@@ -252,11 +323,6 @@ def _is_imported(request: HttpRequest, upload: Upload, import_file: Callable[...
     except VersionConflict:
         return False
     return True
-
-
-def _results_shown(upload: Upload) -> ResultsPreview:
-    season, source = upload.details["season"], upload_source(upload)
-    return results_preview(results_plan(club=upload.club, season_name=season, source=source))
 
 
 def _evening_shown(upload: Upload) -> EveningImportPreview:
