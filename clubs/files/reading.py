@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
 
@@ -27,7 +27,7 @@ MOST_ELSEWHERE = 50_000
 MOST_TEXT = 20_000_000
 """Limit of characters in all cells together: any number of cells can share one text."""
 
-_CELLS = "xl/worksheets/", "xl/sharedStrings.xml"
+_CELLS = "xl/worksheets/", "xl/sharedStrings.xml", "content.xml"
 _TEXTS = ".xml", ".rels"
 _PACKED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _UTF16 = b"\xff\xfe", b"\xfe\xff"
@@ -54,7 +54,7 @@ def is_harmless(archive: ZipFile) -> bool:
         return False
     left = {True: MOST_ELEMENTS, False: MOST_ELSEWHERE}
     for name in _texts(archive):
-        left[name.startswith(_CELLS)] -= _elements(_content_of(archive, name))
+        left[name.startswith(_CELLS)] -= _elements(part_of(archive, name))
         if min(left.values()) < 0:
             return False
     return True
@@ -65,7 +65,7 @@ def only_text(archive: ZipFile) -> IO[bytes]:
     copy = BytesIO()
     with ZipFile(copy, "w") as other:
         for name in _texts(archive):
-            other.writestr(name, _content_of(archive, name))
+            other.writestr(name, part_of(archive, name))
     copy.seek(0)
     return copy
 
@@ -74,7 +74,7 @@ def _texts(archive: ZipFile) -> list[str]:
     return [name for name in dict.fromkeys(archive.namelist()) if name.endswith(_TEXTS)]
 
 
-def _content_of(archive: ZipFile, name: str) -> bytes:
+def part_of(archive: ZipFile, name: str) -> bytes:
     """The part, as long as the archive says that it is: what is packed may be far longer, and
     reading all of it would unpack that first."""
     with archive.open(name) as part:
@@ -115,7 +115,7 @@ _MAX_COLUMNS = 200
 _MAX_ROWS = 1_048_576
 _MAX_LINES = 100_000
 _XLSX_SIGNATURE = b"PK\x03\x04"
-_XLSX_ERRORS = (
+WORKBOOK_ERRORS = (
     AttributeError,
     InvalidFileException,
     LookupError,
@@ -214,7 +214,7 @@ def read_rows(
     if not lines:
         raise FileFaults([FileFault(None, None, _("the file is empty"))])
     if len(lines) > _MAX_LINES:
-        raise _too_much()
+        raise too_much()
     positions, headings = _headings(lines[0], columns, required, instead)
     if len(lines) == 1:
         raise FileFaults([FileFault(None, None, _("there is nothing below the headings"))])
@@ -294,40 +294,50 @@ def _xlsx_lines(content: bytes) -> list[NumberedLine]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if not is_harmless(archive):
-                raise _too_much()
+                raise too_much()
             file = only_text(archive)
         with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
-            sheet = book.worksheets[0]
-            # The size that some programs write is too small, and what is outside would be left out.
-            sheet.reset_dimensions()
-            rows = sheet.iter_rows(max_col=_MAX_COLUMNS, values_only=True)
-            return list(_filled(rows))
-    except _XLSX_ERRORS as error:
+            return list(_filled(filled_rows(book.worksheets[0])))
+    except WORKBOOK_ERRORS as error:
         message = _("this is not a CSV or XLSX file")
         raise FileFaults([FileFault(None, None, message)]) from error
 
 
-def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[NumberedLine]:
-    """The rows that are not empty, as wide as the first: a cell at the very bottom of a sheet has a
-    million blank rows above it. Raises ValueError beyond the last possible row, and FileFaults
-    where the cells hold too much text, before any of it is copied."""
-    width, left = 0, MOST_TEXT
-    for line, row in enumerate(rows, 1):
+def filled_rows(sheet: Any) -> Iterator[tuple[int, list[object]]]:
+    """The rows of a worksheet that are not empty, with their numbers, up to their last cell: a cell
+    at the very bottom of a sheet has a million blank rows above it.
+
+    Raises ValueError beyond the last possible row, and FileFaults where the cells hold too much
+    text, before any of it is copied.
+    """
+    # The size that some programs write is too small, and what is outside would be left out.
+    sheet.reset_dimensions()
+    left = MOST_TEXT
+    for line, row in enumerate(sheet.iter_rows(max_col=_MAX_COLUMNS, values_only=True), 1):
         if line > _MAX_ROWS:
             raise ValueError(line)
         if row.count(None) < len(row):
             left -= sum(len(value) for value in row if isinstance(value, str))
             if left < 0:
-                raise _too_much()
-            width = width or max(at for at, value in enumerate(row, 1) if value is not None)
-            yield line, [_text(value) for value in row[:width]]
+                raise too_much()
+            width = max(at for at, value in enumerate(row, 1) if value is not None)
+            yield line, list(row[:width])
 
 
-def _too_much() -> FileFaults:
+def _filled(rows: Iterable[tuple[int, list[object]]]) -> Iterator[NumberedLine]:
+    """The rows as text, as wide as the first."""
+    width = 0
+    for line, row in rows:
+        width = width or len(row)
+        yield line, [cell_text(value) for value in row[:width]]
+
+
+def too_much() -> FileFaults:
+    """The fault of a file that would take too long to read."""
     return FileFaults([FileFault(None, None, _("this file has more content than can be read"))])
 
 
-def _text(value: object) -> str:
+def cell_text(value: object) -> str:
     """The value of a spreadsheet cell, as somebody would type it."""
     if isinstance(value, bool):
         return str(int(value))

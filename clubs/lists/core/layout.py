@@ -1,0 +1,208 @@
+"""Which line of a sheet has the headings, and which column holds what."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.values import Content, content_of, is_sum, looks_like, plain
+
+HEADINGS_WITHIN = 40
+"""The headings are looked for in so many filled lines."""
+_EXACT, _PART = 2, 1
+_MOST_WORDS = 4
+"""A longer text is a title or a remark, not a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that a column can hold.
+
+    `headings` are what such columns are called, in Dutch and English; a heading also counts when
+    all the words of one of them are in it. Several columns can be of one field if it is `shared`;
+    then their cells are joined by that text. `content` is what its cells look like, by which a
+    column is recognised whose heading says nothing.
+    """
+
+    key: str
+    headings: tuple[str, ...]
+    content: Content | None = None
+    shared: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the headings end and what each column holds: the key of a field, or None.
+
+    `below` is how many of the sheet's lines stand above the first one with data, and `headings`
+    has the text above each column.
+    """
+
+    below: int
+    headings: tuple[str, ...]
+    columns: tuple[str | None, ...]
+    certainty: int = 0
+
+    @property
+    def assigned(self) -> frozenset[str]:
+        return frozenset(key for key in self.columns if key is not None)
+
+    def assign(self, columns: Mapping[int, str | None]) -> "Layout":
+        """The same with other fields for some columns, as somebody chose them on a page."""
+        changed = [columns.get(at, key) for at, key in enumerate(self.columns)]
+        return replace(self, columns=tuple(changed))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line below the headings: `row["name"]` is the text of that field, empty when absent."""
+
+    line: Line
+    cells: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        return self.cells.get(key, "")
+
+
+def guess_layout(sheet: Sheet, fields: Sequence[Field]) -> Layout:
+    """The headings and columns of a sheet, as far as names and content tell.
+
+    >>> lines = [["Ledenlijst"], ["", "Naam lid", "Tel"], ["", "Jan Bos", "06 12345678"]]
+    >>> sheet = Sheet("", tuple(Line(at, tuple(cells)) for at, cells in enumerate(lines, 1)))
+    >>> guess_layout(sheet, [Field("name", ("naam",)), Field("phone", ("tel", "telefoon"))])
+    Layout(below=2, headings=('', 'Naam lid', 'Tel'), columns=(None, 'name', 'phone'), certainty=3)
+    """
+    start, certainty = _heading_line(sheet, fields)
+    if start is None:
+        layout = Layout(_before_data(sheet), ("",) * sheet.width, (None,) * sheet.width)
+        return _by_content(sheet, fields, layout, has_headings=False)
+    below = start + 1
+    while below < len(sheet.lines) and _continues(sheet.lines[below], fields):
+        below += 1
+    headings = tuple(_heading(sheet.lines[start:below], at) for at in range(sheet.width))
+    columns = _by_name(headings, fields)
+    layout = Layout(below, headings, columns, certainty)
+    return _by_content(sheet, fields, layout, has_headings=True)
+
+
+def rows_of(sheet: Sheet, layout: Layout, fields: Sequence[Field]) -> Iterator[Row]:
+    """The lines below the headings, sums and repeated headings included."""
+    shared = {field.key: field.shared or " " for field in fields}
+    for line in sheet.lines[layout.below :]:
+        cells: dict[str, str] = {}
+        for at, key in enumerate(layout.columns):
+            if key is not None and (text := line.cell(at)):
+                cells[key] = shared[key].join(filter(None, (cells.get(key), text)))
+        yield Row(line, cells)
+
+
+def repeats_headings(line: Line, layout: Layout) -> bool:
+    """Whether these are the headings once more, as at the top of each printed page."""
+    filled = [(at, plain(cell)) for at, cell in enumerate(line.cells) if cell]
+    return bool(filled) and all(
+        at < len(layout.headings) and layout.headings[at] and cell == plain(layout.headings[at])
+        for at, cell in filled
+    )
+
+
+def best_sheet(sheets: Sequence[Sheet], fields: Sequence[Field]) -> int:
+    """The place of the sheet that looks most like the list: by its headings, then its length."""
+
+    def likeness(at: int) -> tuple[int, int, int]:
+        layout = guess_layout(sheets[at], fields)
+        rows = len(sheets[at].lines) - layout.below
+        known = layout.certainty or len(layout.assigned)
+        return (known if rows else 0), rows, -at
+
+    return max(range(len(sheets)), key=likeness)
+
+
+def _heading_line(sheet: Sheet, fields: Sequence[Field]) -> tuple[int | None, int]:
+    """The place of the line whose cells are most like headings, and how much they are."""
+    scores = [_likeness(line, fields) for line in sheet.lines[:HEADINGS_WITHIN]]
+    best = max(scores, default=0)
+    return (scores.index(best), best) if best else (None, 0)
+
+
+def _likeness(line: Line, fields: Sequence[Field]) -> int:
+    """Points for each field that the line has a heading for; none for a line with data, nor for a
+    title that has such a word in it."""
+    seen = {looks_like(cell) for cell in line.filled}
+    if seen & {"email", "phone", "postcode"}:
+        return 0
+    points = {
+        field.key: max((_match(cell, field) for cell in line.filled), default=0) for field in fields
+    }
+    total = sum(points.values())
+    is_doubtful = len(line.filled) == 1 or bool(seen & {"number", "date"})
+    return 0 if total == _PART and is_doubtful else total
+
+
+def _match(heading: str, field: Field) -> int:
+    """How well this is the heading of a field."""
+    words = plain(heading).split()
+    if not words or len(words) > _MOST_WORDS:
+        return 0
+    accepted = [plain(name).split() for name in field.headings]
+    if any("".join(words) == "".join(name) for name in accepted):
+        return _EXACT
+    return _PART if any(set(name) <= set(words) for name in accepted) else 0
+
+
+def _continues(line: Line, fields: Sequence[Field]) -> bool:
+    """Whether this line explains the headings above it: in brackets, or as more headings."""
+    filled = line.filled
+    if all(cell.startswith("(") and cell.endswith(")") for cell in filled):
+        return True
+    matched = sum(any(_match(cell, field) for field in fields) for cell in filled)
+    return matched >= 2 and matched * 2 >= len(filled) and _likeness(line, fields) > 0
+
+
+def _heading(lines: Sequence[Line], column: int) -> str:
+    return " ".join(filter(None, (line.cell(column) for line in lines)))
+
+
+def _by_name(headings: Sequence[str], fields: Sequence[Field]) -> tuple[str | None, ...]:
+    """The field of each column by its heading: the exact names first, each field once."""
+    columns: list[str | None] = [None] * len(headings)
+    taken: set[str] = set()
+    for wanted in (_EXACT, _PART):
+        for at, heading in enumerate(headings):
+            if columns[at] is not None:
+                continue
+            for field in fields:
+                is_free = field.key not in taken or field.shared is not None
+                if is_free and _match(heading, field) == wanted:
+                    columns[at] = field.key
+                    taken.add(field.key)
+                    break
+    return tuple(columns)
+
+
+def _by_content(
+    sheet: Sheet, fields: Sequence[Field], layout: Layout, *, has_headings: bool
+) -> Layout:
+    """Give columns that no heading told the field that their cells look like."""
+    columns, taken = list(layout.columns), set(layout.assigned)
+    lines = [line for line in sheet.lines[layout.below :] if not is_sum(line.cells)]
+    by_content = {field.content: field.key for field in reversed(fields) if field.content}
+    for at, key in enumerate(columns):
+        content = content_of(sheet.column(at, lines))
+        field = by_content.get(content) if content else None
+        if key is not None or field is None or field in taken:
+            continue
+        if has_headings and content in ("number", "date", "name") and layout.headings[at]:
+            continue
+        columns[at] = field
+        taken.add(field)
+    return replace(layout, columns=tuple(columns))
+
+
+def _before_data(sheet: Sheet) -> int:
+    """Without headings: how many lines of title stand above the list."""
+    widest = max((len(line.filled) for line in sheet.lines), default=0)
+    if widest < 2:
+        return 0
+    for at, line in enumerate(sheet.lines[:HEADINGS_WITHIN]):
+        if len(line.filled) > 1:
+            return at
+    return 0

@@ -1,0 +1,185 @@
+"""What a cell means: dates, telephone numbers, e-mail addresses, sums."""
+
+import datetime as dt
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Literal
+
+Content = Literal["email", "phone", "date", "number", "postcode", "name"]
+
+_MONTHS = (
+    "jan(?:uari|uary)? feb(?:r(?:uari|uary)?)? m(?:aa)?rt|mar(?:ch)? apr(?:il)? mei|may jun[ie]?"
+    " jul[iy]? aug(?:ustus|ust)? sept?(?:ember)? o[kc]t(?:ober)? nov(?:ember)? dec(?:ember)?"
+).split(" ")
+_WEEKDAY = re.compile(
+    r"^(?:ma|di|wo|do|vr|za|zo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag"
+    r"|mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\.?,?\s+"
+)
+_TIME = re.compile(r"[t ]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\.\d+)?$")
+_YEAR_FIRST = re.compile(r"(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})")
+_DAY_FIRST = re.compile(r"(\d{1,2})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?['’]?(\d{4}|\d{2})")
+_DAY_MONTH = re.compile(r"(\d{1,2})\.?[- ]?([a-z]+)\.?,?[- ]?['’]?(\d{4}|\d{2})")
+_MONTH_DAY = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_TOGETHER = re.compile(r"(\d{8})")
+_SERIAL = re.compile(r"\d{4,5}(?:[.,]0+)?")
+_SERIAL_ZERO = dt.date(1899, 12, 30)
+
+_LONGEST = 200
+_EMAIL = re.compile(r"[^\s@<>;,]+@[^\s@<>;,]+\.[^\s@<>;,.]+")
+_IN_ANGLES = re.compile(r"^(?:mailto:)?.*<([^<>]+@[^<>]+)>$|^mailto:(.+)$", re.IGNORECASE)
+_PHONE_SIGNS = re.compile(r"[-\s./()\u2010-\u2015]")
+_DIGITS = re.compile(r"\+?\d{6,15}", re.ASCII)
+_POWER = re.compile(r"(\d)[.,](\d+)[eE]\+?0?(\d)")
+_POSTCODE = re.compile(r"[1-9]\d{3}\s?[A-Z]{2}", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_NAME = re.compile(r"[^\W\d_][^\d_@:;?!%€]{1,98}")
+_SUM = re.compile(
+    r"^(?:(?:sub|eind)?-?tota+l\w*|aantal|som|sum|count|number of|gemiddelde?|average|mean)\b"
+    r"|^(?:stand|bijgewerkt|afgedrukt|geprint|updated|printed)\s+(?:per|op|tot|on|at|as of)\b"
+    r"|^(?:pagina|page|blad)\s*\d",
+    re.IGNORECASE,
+)
+_NOTHING = frozenset({"-", "--", "?", "x", "n.v.t.", "nvt", "geen", "onbekend", "none", "n/a"})
+
+
+def plain(text: str) -> str:
+    """Small letters, digits and single spaces alone, so that headings can be compared.
+
+    >>> plain(" E-mailadres: (privé) ")
+    'e mailadres prive'
+    """
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(char for char in apart if not unicodedata.combining(char))
+    return " ".join(re.sub(r"[^\w]|_", " ", letters).split())
+
+
+def is_nothing(text: str) -> bool:
+    """Whether people write this where there is nothing to write.
+
+    >>> is_nothing("n.v.t."), is_nothing("Bos")
+    (True, False)
+    """
+    return not text or text.casefold() in _NOTHING
+
+
+def is_sum(cells: Sequence[str]) -> bool:
+    """Whether a line is a total or a remark of the program that printed it, and nobody.
+
+    >>> is_sum(["", "Totaal leden: 25"]), is_sum(["7", "Som Bos"])
+    (True, False)
+    """
+    filled = [cell for cell in cells if cell]
+    return bool(filled) and bool(_SUM.match(filled[0]))
+
+
+def date_of(text: str, *, latest: dt.date) -> dt.date | None:
+    """The date that is written, the day before the month where both are possible, or None.
+
+    `latest` says in which century a year of two digits lies.
+
+    >>> date_of("5 mei '51", latest=dt.date(2026, 1, 1))
+    datetime.date(1951, 5, 5)
+    >>> date_of("31/12/25", latest=dt.date(2026, 1, 1))
+    datetime.date(2025, 12, 31)
+    """
+    text = _TIME.sub("", _WEEKDAY.sub("", text.strip().casefold()))
+    if match := _YEAR_FIRST.fullmatch(text):
+        return _date(match[1], match[2], match[3], latest)
+    if match := _DAY_FIRST.fullmatch(text):
+        day, month, year = match.groups()
+        return _date(year, month, day, latest) or _date(year, day, month, latest)
+    if match := _DAY_MONTH.fullmatch(text):
+        return _date(match[3], _month(match[2]), match[1], latest)
+    if match := _MONTH_DAY.fullmatch(text):
+        return _date(match[3], _month(match[1]), match[2], latest)
+    if _TOGETHER.fullmatch(text):
+        return _date(text[4:], text[2:4], text[:2], latest) or _date(
+            text[:4], text[4:6], text[6:], latest
+        )
+    return None
+
+
+def serial_date(text: str) -> dt.date | None:
+    """The date that a spreadsheet keeps as a number of days, or None.
+
+    >>> serial_date("18753")
+    datetime.date(1951, 5, 5)
+    """
+    if not _SERIAL.fullmatch(text):
+        return None
+    return _SERIAL_ZERO + dt.timedelta(days=int(re.split("[.,]", text)[0]))
+
+
+def _month(word: str) -> str:
+    for number, pattern in enumerate(_MONTHS, 1):
+        if re.fullmatch(pattern, word):
+            return str(number)
+    return "0"
+
+
+def _date(year: str, month: str, day: str, latest: dt.date) -> dt.date | None:
+    number = int(year)
+    if len(year) == 2:
+        number += 2000 if 2000 + number <= latest.year else 1900
+    if not 1850 <= number <= 2150:
+        return None
+    try:
+        return dt.date(number, int(month), int(day))
+    except ValueError:
+        return None
+
+
+def email_of(text: str) -> str:
+    """The address in a cell, also out of a link or "Jan Bos <jan@example.org>".
+
+    >>> email_of("mailto:jan@example.org")
+    'jan@example.org'
+    """
+    text = text.strip()
+    match = _IN_ANGLES.match(text) if len(text) < _LONGEST else None
+    return (match[1] or match[2]).strip() if match else text
+
+
+def phone_of(text: str) -> str:
+    """A telephone number, with the zero that a spreadsheet ate.
+
+    >>> phone_of("622334455"), phone_of("6.22334455E+8"), phone_of("31622334455")
+    ('0622334455', '0622334455', '+31622334455')
+    >>> phone_of("06-22 33 44 55")
+    '06-22 33 44 55'
+    """
+    text = text.strip()
+    if match := _POWER.fullmatch(text):
+        text = (match[1] + match[2]).ljust(int(match[3]) + 1, "0")
+    digits = _PHONE_SIGNS.sub("", text)
+    if digits.isascii() and digits.isdecimal():
+        if len(digits) == 9 and not digits.startswith("0"):
+            return f"0{text}"
+        if len(digits) == 11 and digits.startswith("31"):
+            return f"+{text}"
+    return text
+
+
+def looks_like(text: str) -> Content | None:
+    """What the text of one cell looks like, or None."""
+    if len(text) > _LONGEST:
+        return None
+    tests: dict[Content, bool] = {
+        "email": bool(_EMAIL.fullmatch(email_of(text))),
+        "postcode": bool(_POSTCODE.fullmatch(text)),
+        "date": date_of(text, latest=dt.date(2100, 1, 1)) is not None,
+        "number": len(text) < 9 and bool(_NUMBER.fullmatch(text)),
+        "phone": bool(_DIGITS.fullmatch(_PHONE_SIGNS.sub("", text))),
+        "name": bool(_NAME.fullmatch(text)) and not is_sum([text]),
+    }
+    return next((content for content, fits in tests.items() if fits), None)
+
+
+def content_of(cells: Sequence[str]) -> Content | None:
+    """What most of the filled cells of a column look like, or None."""
+    kinds = [looks_like(cell) for cell in cells[:200] if not is_nothing(cell)]
+    if not kinds:
+        return None
+    most = max(set(kinds), key=lambda kind: (kinds.count(kind), kind or ""))
+    return most if kinds.count(most) * 10 >= len(kinds) * 6 else None

@@ -1,0 +1,236 @@
+"""Lists from files of any usual kind, or pasted: what can be read, or a sentence that says why not.
+
+Raises FileFaults with one sentence for a person who has never heard of a file format.
+"""
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.files.reading import MAX_BYTES, WORKBOOK_ERRORS, FileFault, FileFaults
+from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.workbooks import (
+    MOST_COLUMNS,
+    MOST_LINES,
+    ods_is_locked,
+    ods_sheets,
+    uncounted_formulas,
+    xlsx_sheets,
+)
+
+PASTED: Final = "pasted.txt"
+"""The name that a list gets that was pasted."""
+
+_PICTURES = b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*"
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+_USUAL = frozenset("éëèêïîíöóôòüúûäáàâåçñøæßÉËÖÜ’‘“”€–…°º´\xa0")
+"""The accents and signs in Dutch lists; read in a wrong encoding, they become others."""
+_SEPARATORS = "\t;,|"
+_NAME_TURNED = re.compile(r"[^,\d@]+,(?: [^,\d@]+|\s*)")
+_WIDE_GAP = re.compile(r" {2,}|\s*\t\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """The sheets of a file that have something on them, and what was met while reading."""
+
+    sheets: tuple[Sheet, ...]
+    notices: tuple[str, ...] = ()
+
+
+def list_read(content: bytes) -> ListFile:
+    """The sheets of a CSV, XLSX or ODS file, or of a text; at least one, with a line each.
+
+    Raises FileFaults with a sentence for what is no list: a picture, a locked workbook and so on.
+    """
+    if len(content) > MAX_BYTES:
+        raise refused(_("The file is larger than 5 MB. Is this the list of your club?"))
+    if fault := _not_a_list(content):
+        raise refused(fault)
+    try:
+        read = _workbook(content) if content.startswith(b"PK\x03\x04") else _text_file(content)
+    except WORKBOOK_ERRORS as error:
+        raise refused(_broken()) from error
+    sheets = tuple(sheet for sheet in read.sheets if sheet.lines)
+    if not sheets:
+        raise refused(_("There is nothing in this file."))
+    if any(len(sheet.lines) > MOST_LINES for sheet in sheets):
+        raise refused(
+            _("This file has more lines than can be read. Is this the list of your club?")
+        )
+    return ListFile(sheets, read.notices)
+
+
+def text_read(text: str) -> ListFile:
+    """The list in a text that was typed or pasted. Raises FileFaults where there is none."""
+    return list_read(text.encode())
+
+
+def refused(message: str) -> FileFaults:
+    """The fault of a whole file."""
+    return FileFaults([FileFault(None, None, message)])
+
+
+def _broken() -> str:
+    return _(
+        "This file is damaged and cannot be read. Open it in the program that made it, save it"
+        " again and choose the new file; or copy the list there and paste it here."
+    )
+
+
+def _not_a_list(content: bytes) -> str | None:
+    """What this is when it is certainly no list."""
+    if not content.strip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"):
+        return _("There is nothing in this file.")
+    if content.startswith(_PICTURES) or content[4:8] == b"ftyp" or content[8:12] == b"WEBP":
+        return _("This is a picture. A list in a photo cannot be read: choose the list itself.")
+    if content.startswith(b"%PDF"):
+        return _("This is a PDF. Open it, select the list, copy it and paste it here.")
+    if content.startswith(b"{\\rtf"):
+        return _copy_from_text_program()
+    return _old_office(content) if content.startswith(_OLD_OFFICE) else None
+
+
+def _old_office(content: bytes) -> str:
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return _locked()
+    return _(
+        "This is a file of an old Excel or Word. Open it, choose “Save as” and the kind “Excel"
+        " workbook (.xlsx)”, and choose that file; or copy the list and paste it here."
+    )
+
+
+def _locked() -> str:
+    return _(
+        "This file is locked with a password. Take the password off in Excel or LibreOffice, save"
+        " it and choose it again; or copy the list there and paste it here."
+    )
+
+
+def _copy_from_text_program() -> str:
+    return _("This is a letter (Word). Open it, select the list, copy it and paste it here.")
+
+
+# Workbooks.
+
+
+def _workbook(content: bytes) -> ListFile:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = set(archive.namelist())
+        if any(part.flag_bits & 1 for part in archive.infolist()):
+            raise refused(_locked())
+        if "word/document.xml" in names:
+            raise refused(_copy_from_text_program())
+        if "xl/workbook.xml" in names:
+            return ListFile(tuple(xlsx_sheets(archive)), _formulas(uncounted_formulas(archive)))
+        if "content.xml" not in names:
+            raise refused(_("This is not a list: it is a ZIP file or a file of another program."))
+        if ods_is_locked(archive):
+            raise refused(_locked())
+        return ListFile(tuple(ods_sheets(archive)))
+
+
+def _formulas(uncounted: int) -> tuple[str, ...]:
+    if not uncounted:
+        return ()
+    notice = ngettext(
+        "One cell has a formula whose outcome is not in the file, so it is read as empty. Open the"
+        " file in Excel, save it and choose it again to have it.",
+        "%(n)s cells have a formula whose outcome is not in the file, so they are read as empty."
+        " Open the file in Excel, save it and choose it again to have them.",
+        uncounted,
+    )
+    return (notice % {"n": uncounted},)
+
+
+# Text.
+
+
+def _text_file(content: bytes) -> ListFile:
+    text = _decoded(content)
+    if text.lstrip()[:200].casefold().startswith(("<!doctype html", "<html", "<?xml")):
+        raise refused(
+            _("This is a page of a website. Open it, select the list, copy it and paste it here.")
+        )
+    rows, has_odd_quotes = _cells(text)
+    notices = (_("The quotation marks in this file do not match. Check the lines below."),)
+    lines = [Line(number, cells) for number, cells in rows if any(cells)]
+    return ListFile((Sheet("", tuple(lines)),), notices if has_odd_quotes else ())
+
+
+def _decoded(content: bytes) -> str:
+    """The text: UTF-8, UTF-16, or what Windows, DOS and old Macs wrote, by their accents."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return content.decode("utf-16")
+        except UnicodeDecodeError as error:
+            raise refused(_broken()) from error
+    if b"\0" in content:
+        raise refused(_("This is not a list. Choose a file of Excel, LibreOffice or a CSV file."))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        texts = [content.decode(name, "replace") for name in ("cp1252", "cp850", "mac_roman")]
+        return max(texts, key=_likely)
+
+
+def _likely(text: str) -> int:
+    return sum(2 if char in _USUAL else -1 for char in text if ord(char) > 127)
+
+
+def _cells(text: str) -> tuple[list[tuple[int, tuple[str, ...]]], bool]:
+    """The cells of each line with its number, and whether quotation marks had to be ignored."""
+    separator = _separator(text)
+    if separator is None:
+        lines = (_WIDE_GAP.split(line.strip()) for line in text.splitlines())
+        return list(enumerate(map(_stripped, lines), 1)), False
+    try:
+        return list(_csv(text, separator, csv.QUOTE_MINIMAL)), False
+    except csv.Error:
+        try:
+            return list(_csv(text, separator, csv.QUOTE_NONE)), True
+        except csv.Error as error:
+            raise refused(_("A cell in this file is too long. Is this the list?")) from error
+
+
+def _csv(
+    text: str, separator: str, quoting: Literal[0, 3]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    source = io.StringIO(text, newline="")
+    reader = csv.reader(source, delimiter=separator, quoting=quoting, strict=True)
+    before = 0
+    for cells in reader:
+        yield before + 1, _stripped(cells[:MOST_COLUMNS])
+        before = reader.line_num
+
+
+def _stripped(cells: Sequence[str]) -> tuple[str, ...]:
+    return tuple(" ".join(cell.split()) for cell in cells)
+
+
+def _separator(text: str) -> str | None:
+    """The sign that stands equally often on most of the first lines, or None."""
+    lines = [line for line in text.splitlines()[:200] if line.strip()]
+
+    def evenness(sign: str) -> tuple[int, int]:
+        counts = [line.count(sign) for line in lines if sign in line]
+        most = max(counts, key=counts.count, default=0)
+        return counts.count(most), most
+
+    sign = max(_SEPARATORS, key=evenness)
+    if evenness(sign)[0] == 0 or (sign == "," and _is_inside_names(lines)):
+        return None
+    return sign
+
+
+def _is_inside_names(lines: Sequence[str]) -> bool:
+    """Whether the commas are those of "Bos, Jan", the only thing on each line."""
+    with_comma = [line for line in lines if "," in line]
+    return all(_NAME_TURNED.fullmatch(line) for line in with_comma)
