@@ -58,11 +58,13 @@ def _take_cells(line: LineShown, posted: QueryDict, cells: Nested) -> None:
             cells.setdefault(str(line.line), {})[str(cell.column)] = text[:_LONGEST_CELL]
 
 
-def _left_out(lines: Iterable[LineShown], before: Iterable[str], posted: QueryDict) -> list[str]:
-    """The lines with a tick; those that were not on the page stay as they were."""
+def _left_out(
+    lines: Iterable[LineShown], before: Iterable[str], posted: QueryDict
+) -> tuple[str, ...]:
+    """The lines with a tick, and those that were not on the page."""
     shown = {str(line.line) for line in lines} & set(posted.getlist("line"))
     ticked = shown & set(posted.getlist("out"))
-    return sorted(ticked | (set(before) - shown), key=int)
+    return tuple(sorted(ticked | (set(before) - shown), key=int))
 
 
 def _answers(questions: Iterable[Question], posted: QueryDict) -> dict[str, str]:

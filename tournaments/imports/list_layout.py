@@ -31,7 +31,7 @@ OF_EVENING, SUM, MEAN = "of_evening", "sum", "mean"
 ROUNDS: Final = {f"round_{n}": n for n in range(1, 9)}
 _OF_ROUND = "ronde {}", "round {}", "boompje {}", "r{}", "b{}", "{}e ronde", "{}e boompje"
 
-FIELDS: Final = (
+PERSON_FIELDS: Final = (
     Field(
         NAME,
         ("naam", "speler", "deelnemer", "naam speler", "name", "player", "lid", "spelers", "namen"),
@@ -41,6 +41,10 @@ FIELDS: Final = (
     Field(PREFIX, ("tussenvoegsel", "tussenv", "tv", "voorvoegsel", "prefix")),
     Field(SURNAME, ("achternaam", "familienaam", "last name", "surname", "family name")),
     Field(NUMBER, ("nummer", "nr", "lidnummer", "lidnr", "number", "no", "member number")),
+)
+"""Who somebody is."""
+FIELDS: Final = (
+    *PERSON_FIELDS,
     Field(EVENING, ("datum", "avond", "speelavond", "speeldatum", "date", "evening")),
     *(
         Field(key, tuple(name.format(number) for name in _OF_ROUND))

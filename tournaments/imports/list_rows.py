@@ -4,9 +4,8 @@ Standard library and the reading of lists only: what is wrong in a line is found
 of results are checked.
 """
 
-import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,7 +18,6 @@ from tournaments.imports.list_layout import (
     ABSENCE,
     EVENING,
     FIRST_NAME,
-    MEAN,
     NAME,
     NUMBER,
     OF_EVENING,
@@ -205,7 +203,7 @@ class _Person:
         if day is None:
             return text
         years = self.context.years
-        date = years.date_of(day) if years else day.in_year(dt.date.today().year)
+        date = years.date_of(day) if years else day.in_year(0)
         return date.isoformat() if date else text
 
     def _cell(self, use: str) -> str:

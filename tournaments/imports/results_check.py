@@ -34,6 +34,7 @@ from tournaments.imports.list_layout import (
 from tournaments.imports.list_rows import LINES_A_SHEET, SumDiffers
 from tournaments.imports.preview import ResultsPreview, doubtful_names, results_preview
 from tournaments.imports.results import results_plan
+from tournaments.imports.results_file import result_lines
 from tournaments.imports.results_list import (
     SOMEBODY_NEW,
     ListPeople,
@@ -44,7 +45,6 @@ from tournaments.imports.results_list import (
     place_of,
     rows_of_many,
 )
-from tournaments.imports.results_file import result_lines
 
 USES: Final = {
     "": gettext_lazy("not read"),
@@ -338,7 +338,7 @@ def _questions(
     """Who people are whose name several have, or nobody exactly: with the answers that were given,
     so that they can be changed."""
     answers = results_list.choices.people
-    bare = ListPeople(upload.club, {})
+    bare = people.without_answers()
     members = Member.objects.of(upload.club).filter(erased_at=None).by_surname()
     by_id = {member.pk: member for member in members}
     asked: dict[str, Question] = {}

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
@@ -43,7 +44,8 @@ class ListChoices:
 
     @classmethod
     def of(cls, upload: Upload) -> "ListChoices":
-        return cls(**upload.details.get("choices", {}))
+        stored = {"left_out": [], **upload.details.get("choices", {})}
+        return cls(**stored | {"left_out": tuple(stored["left_out"])})
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"left_out": list(self.left_out)}
@@ -59,7 +61,7 @@ class ListRows:
 
     @property
     def incomplete(self) -> list[int]:
-        """The places of the sheets of which it is not known who has how many points on which day."""
+        """The sheets of which it is not known who has how many points on which day."""
         return [at for at, layout in self.layouts.sheets.items() if not layout.is_complete]
 
 
@@ -68,20 +70,26 @@ class ListPeople(People):
 
     def __init__(self, club: Club, answers: Mapping[str, str]) -> None:
         super().__init__(club)
-        self._answers = answers
+        self.answers = answers
+
+    def without_answers(self) -> "ListPeople":
+        """The same people, as if nothing was answered."""
+        bare = copy(self)
+        bare.answers = {}
+        return bare
 
     def find(self, text: str) -> Person:
-        answer = self._answers.get(name_key(text), "")
+        answer = self.answers.get(name_key(text), "")
         if answer.isdecimal() and int(answer) in self._members:
             return int(answer)
-        if answer.startswith("=") and name_key(answer[1:]) not in self._answers:
+        if answer.startswith("=") and name_key(answer[1:]) not in self.answers:
             return super().find(answer[1:])
         return super().find(text)
 
     def player_cell(self, name: str, number: str) -> str:
         """The number where it is that of somebody with this name, or one like it; else the name."""
         member_id = self._by_number.get(number.lstrip("0")) if number else None
-        if member_id is None or name_key(name) in self._answers:
+        if member_id is None or name_key(name) in self.answers:
             return name
         member = self._members[member_id]
         is_same = name_key(name) == name_key(member.name)
@@ -89,7 +97,7 @@ class ListPeople(People):
 
     def of_one_name(self, text: str) -> list[int]:
         """The people who have this name, if they are more than one and nobody said which it is."""
-        if name_key(text) in self._answers:
+        if name_key(text) in self.answers:
             return []
         ids = self._by_name.get(name_key(text), [])
         return ids if len(ids) > 1 else []
@@ -110,7 +118,7 @@ class ResultsList:
         return cls(file.sheets, file.notices, choices)
 
     def rows(self, people: ListPeople, season_name: str) -> ListRows:
-        """What the list comes to, with the cells that were mended and without the lines left out."""
+        """What the list comes to, with what was mended and without the lines left out."""
         sheets = self._mended()
         guessed = guess_layouts(sheets, season_name, timezone.localdate())
         chosen = {at: self._chosen(at, layout, guessed) for at, layout in guessed.sheets.items()}
