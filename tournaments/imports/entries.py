@@ -111,8 +111,15 @@ def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
         of_day = [at for at in days if across.dates.get(at) == date]
         return across, (of_day or days)[0]
     found = guess_layout(sheet, _FIELDS)
-    layout = ListLayout(found.below, found.headings, found.columns)
+    uses = (None,) * sheet.width if _has_names_in_all_cells(sheet) else found.columns
+    layout = ListLayout(found.below, found.headings, uses)
     return layout, layout.at(_COMES)
+
+
+def _has_names_in_all_cells(sheet: Sheet) -> bool:
+    """Whether these are whole names beside each other, as in a message with commas."""
+    cells = [cell for line in sheet.lines for cell in line.filled]
+    return sheet.width > 1 and all(" " in cell and _is_name(cell) for cell in cells)
 
 
 def _names(line: Line, layout: ListLayout) -> list[str]:

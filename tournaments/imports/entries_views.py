@@ -35,7 +35,8 @@ def present_list(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         return to_evening("evening_present", evening)
     if request.POST.get("do") == "tick":
         return _tick(request, evening)
-    form = ListForm(request.POST or None, request.FILES or None)
+    posted = request.POST if request.method == "POST" else None
+    form = ListForm(posted, request.FILES or None)
     if form.is_valid():
         try:
             sheets = list_read(form.cleaned_data["content"]).sheets

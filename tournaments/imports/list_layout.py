@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from clubs.lists.core.layout import Field, Layout, guess_layout
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import is_sum, plain
@@ -106,6 +108,25 @@ class ListLayout:
 
     def heading(self, column: int) -> str:
         return self.headings[column] if column < len(self.headings) else ""
+
+    def called(self, column: int) -> str:
+        """The heading of a column, or where it has none the letter of a spreadsheet."""
+        first, last = divmod(column, 26)
+        letter = (chr(64 + first) if first else "") + chr(65 + last)
+        return self.heading(column) or _("column %(letter)s") % {"letter": letter}
+
+    def below_headings(self, sheet: Sheet) -> "ListLayout":
+        """The same below a first line that was not known as headings: one without a figure where
+        the points are."""
+        points = [at for at, use in enumerate(self.uses) if use in (OF_EVENING, SCORE, *ROUNDS)]
+        if not points or any(self.headings) or self.below >= len(sheet.lines):
+            return self
+        line = sheet.lines[self.below]
+        cells = [line.cell(at) for at in points]
+        if not all(cells) or any(char.isdigit() for cell in cells for char in cell):
+            return self
+        headings = tuple(line.cell(at) for at in range(sheet.width))
+        return replace(self, below=self.below + 1, headings=headings)
 
     def change(self, uses: Mapping[int, str | None], dates: Mapping[int, dt.date]) -> "ListLayout":
         """The same with what somebody chose on a page."""

@@ -184,10 +184,8 @@ class _Person:
         named = next((use for use in (NAME, SURNAME, FIRST_NAME) if use in self.layout.uses), NAME)
         uses = {"player": named} | {use: use for use in (EVENING, ROUND, PITS, ROEM, ABSENCE)}
         places = {key: self.layout.at(use) for key, use in uses.items()}
-        known = {
-            key: self.layout.heading(at) or key for key, at in places.items() if at is not None
-        }
-        return {SCORE: self.layout.heading(column) or SCORE, EVENING: EVENING, **known}
+        known = {key: self.layout.called(at) for key, at in places.items() if at is not None}
+        return {SCORE: self.layout.called(max(column, 0)), EVENING: EVENING, **known}
 
     def _with_figures(self, row: FileRow) -> FileRow:
         """The result with the figures of the whole line, which count once."""

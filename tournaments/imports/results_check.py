@@ -85,12 +85,6 @@ class ColumnShown:
     def needs_date(self) -> bool:
         return self.use == OF_EVENING
 
-    @property
-    def letter(self) -> str:
-        """What a spreadsheet calls it."""
-        first, last = divmod(self.place, 26)
-        return (chr(64 + first) if first else "") + chr(65 + last)
-
 
 @dataclass(frozen=True, slots=True)
 class SheetShown:
@@ -184,7 +178,7 @@ class ListCheck:
         """The headings of columns that are not read."""
         layouts = self.rows.layouts.sheets.values()
         headings = [
-            layout.heading(at) or _("column %(n)s") % {"n": at + 1}
+            layout.called(at)
             for layout in layouts
             for at, use in enumerate(layout.uses)
             if use is None and self._has_text(layout, at)
@@ -310,7 +304,7 @@ def _columns(sheet: Sheet, layout: ListLayout) -> list[ColumnShown]:
         samples = [line.cell(at) for line in below[:_SAMPLES]]
         if any(line.cell(at) for line in below) or layout.heading(at):
             date = layout.dates.get(at)
-            shown.append(ColumnShown(at, layout.heading(at), samples, use or "", date))
+            shown.append(ColumnShown(at, layout.called(at), samples, use or "", date))
     return shown
 
 
@@ -388,6 +382,6 @@ def _cells(line: Line, layout: ListLayout, faults: Sequence[FileFault]) -> list[
     people = {NAME, FIRST_NAME, PREFIX, SURNAME}
     named = {fault.column for fault in faults if fault.column}
     read = [at for at, use in enumerate(layout.uses) if use and use not in (SUM, MEAN)]
-    wrong = [at for at in read if layout.heading(at) in named or layout.uses[at] in named]
+    wrong = [at for at in read if layout.called(at) in named or layout.uses[at] in named]
     chosen = [at for at in read if at in wrong or layout.uses[at] in people] if wrong else read
-    return [CellShown(at, layout.heading(at), line.cell(at)) for at in chosen[:_MOST_CELLS]]
+    return [CellShown(at, layout.called(at), line.cell(at)) for at in chosen[:_MOST_CELLS]]

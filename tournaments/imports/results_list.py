@@ -158,7 +158,8 @@ class ResultsList:
         changed = layout.change(
             uses, {int(c): day for c, day in dates.items() if c != OF_THE_SHEET}
         )
-        return replace(changed, date=dates.get(OF_THE_SHEET, layout.date))
+        dated = replace(changed, date=dates.get(OF_THE_SHEET, layout.date))
+        return dated.below_headings(self.sheets[at])
 
     @staticmethod
     def _of(chosen: Mapping[str, Mapping[str, str]], sheet: int) -> Iterable[tuple[str, str]]:
