@@ -227,6 +227,7 @@ describe(
         "token_revoked": _("The token for programs of %(who)s was withdrawn: %(name)s"),
         "member_added": _("%(name)s was put on the list"),
         "member_changed": _("The details of %(name)s were changed"),
+        "member_taken_back": _("%(name)s, who came with a list, was taken off again"),
         "member_activated": _("%(name)s was put back on the list"),
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),

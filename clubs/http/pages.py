@@ -15,6 +15,7 @@ from clubs.text.errors import DomainError, VersionConflict
 _FIELDS = {
     "name_missing": "name",
     "number_taken": "number",
+    "birthday_to_come": "birthday",
     "bad_email": "email",
     "bad_networks": "networks",
     "no_picture": "picture",

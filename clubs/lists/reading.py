@@ -24,6 +24,7 @@ from clubs.lists.workbooks import (
     uncounted_formulas,
     xlsx_sheets,
 )
+from clubs.text.names import PREFIXES
 
 PASTED: Final = "pasted.txt"
 """The name that a list gets that was pasted."""
@@ -33,8 +34,7 @@ _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 _USUAL = frozenset("éëèêïîíöóôòüúûäáàâåçñøæßÉËÖÜ’‘“”€–…°º´\xa0")
 """The accents and signs in Dutch lists; read in a wrong encoding, they become others."""
 _SEPARATORS = "\t;,|"
-_NAME_TURNED = re.compile(r"[^,\d@]+,(?: [^,\d@]+|\s*)")
-_WIDE_GAP = re.compile(r" {2,}|\s*\t\s*")
+_WIDE_GAP = re.compile(" {2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +231,15 @@ def _separator(text: str) -> str | None:
 
 
 def _is_inside_names(lines: Sequence[str]) -> bool:
-    """Whether the commas are those of "Bos, Jan", the only thing on each line."""
-    with_comma = [line for line in lines if "," in line]
-    return all(_NAME_TURNED.fullmatch(line) for line in with_comma)
+    """Whether the commas are those of "Bos, Jan" and "Berg, van den, Mia", alone on each line."""
+    parts = [line.split(",") for line in lines if "," in line]
+    return all(
+        not any(char.isdigit() or char == "@" for char in "".join(line))
+        and all(not part.strip() or part.startswith(" ") for part in line[1:])
+        and (len(line) == 2 or (len(line) == 3 and _is_prefix(line[1])))
+        for line in parts
+    )
+
+
+def _is_prefix(text: str) -> bool:
+    return all(word in PREFIXES for word in text.casefold().split())

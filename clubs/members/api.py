@@ -21,6 +21,7 @@ from clubs.http.problems import query_problem
 from clubs.members.forms import MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Member
+from clubs.models.member import WITHIN_REACH
 
 DETAILS = (
     "number",
@@ -28,6 +29,12 @@ DETAILS = (
     "kind",
     "email",
     "phone",
+    "addition",
+    "street",
+    "postcode",
+    "town",
+    "birthday",
+    "member_since",
     "public_as",
     "public_name",
     "keeps_table",
@@ -58,6 +65,12 @@ class MemberDetailsSerializer(StrictSerializer):
     kind = serializers.ChoiceField(Member.Kind.choices, required=False)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)
     phone = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    addition = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    street = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    postcode = serializers.CharField(max_length=12, required=False, allow_blank=True)
+    town = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    birthday = serializers.DateField(required=False, allow_null=True, validators=WITHIN_REACH)
+    member_since = serializers.DateField(required=False, allow_null=True, validators=WITHIN_REACH)
     public_as = serializers.ChoiceField(Member.PublicAs.choices, required=False)
     public_name = serializers.CharField(max_length=100, required=False, allow_blank=True)
     keeps_table = serializers.BooleanField(required=False)
@@ -80,6 +93,12 @@ MEMBER: Mapping[str, object] = {
     "kind": "member",
     "email": "mia@example.org",
     "phone": "",
+    "addition": "",
+    "street": "Dorpsstraat 12",
+    "postcode": "1135 AB",
+    "town": "Edam",
+    "birthday": "1951-04-30",
+    "member_since": None,
     "public_as": "name",
     "public_name": "",
     "keeps_table": False,

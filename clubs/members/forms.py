@@ -1,13 +1,31 @@
 """Forms about members: details, search, erasing, and a list as a file."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django import forms
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.files.reading import MAX_BYTES
 from clubs.models import Member, MemberQuerySet
 from clubs.text.names import name_key, tidy_name
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class FoldedFields(NamedTuple):
+    """Fields of a form that a heading opens."""
+
+    title: str
+    fields: list[forms.BoundField]
+    is_open: bool
+
+
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
 
 class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -30,9 +48,15 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "kind",
             "phone",
             "email",
+            "keeps_table",
+            "street",
+            "postcode",
+            "town",
+            "birthday",
+            "member_since",
+            "addition",
             "public_as",
             "public_name",
-            "keeps_table",
         ]
         help_texts = {
             "public_as": _(
@@ -46,7 +70,38 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "public_as": forms.RadioSelect,
             "phone": forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
             "email": forms.EmailInput(attrs={"autocomplete": "off"}),
+            "street": forms.TextInput(attrs={"autocomplete": "off"}),
+            "postcode": forms.TextInput(attrs={"autocomplete": "off"}),
+            "town": forms.TextInput(attrs={"autocomplete": "off"}),
+            "birthday": _day_input(),
+            "member_since": _day_input(),
         }
+
+    FOLDED: ClassVar[Mapping[str, tuple["StrOrPromise", Sequence[str]]]] = {
+        "address": (
+            _("Address and birthday"),
+            ("street", "postcode", "town", "birthday", "member_since"),
+        ),
+        "names": (
+            _("The name on lists and on public pages"),
+            ("addition", "public_as", "public_name"),
+        ),
+    }
+
+    @property
+    def shown_at_once(self) -> list[forms.BoundField]:
+        """The fields that are not folded away."""
+        folded = {name for _title, names in self.FOLDED.values() for name in names}
+        return [field for field in self if field.name not in folded]
+
+    @property
+    def folded(self) -> list[FoldedFields]:
+        """The other fields by heading; a group with an error is open."""
+        return [
+            FoldedFields(str(title), fields, any(field.errors for field in fields))
+            for title, names in self.FOLDED.values()
+            for fields in [[self[name] for name in names]]
+        ]
 
     def clean_name(self) -> str:
         return tidy_name(self.cleaned_data["name"])
@@ -114,9 +169,50 @@ class EraseForm(forms.Form):
 
 
 class UploadForm(forms.Form):
+    """A list: a file, or the text of one."""
+
+    file_label: "StrOrPromise" = _("File with the members")
     file = forms.FileField(
-        label=_("File with the members"),
-        help_text=_("CSV or Excel (XLSX), at most 5 MB."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,text/csv"}),
+        required=False,
+        help_text=_("Excel (XLSX), LibreOffice (ODS) or CSV, at most 5 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xlsx,.ods,.xls,text/csv,text/plain"}),
         allow_empty_file=True,
+    )
+    text = forms.CharField(
+        label=_("Or paste the list here"),
+        required=False,
+        max_length=1_000_000,
+        strip=False,
+        help_text=_("Copied from Excel, Word or a mail: one person a line."),
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        has_text = bool(cleaned.get("text", "").strip())
+        if not self.errors and cleaned.get("file") is None and not has_text:
+            self.add_error("file", _("Choose a file, or paste the list."))
+        return cleaned
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].label = self.file_label
+
+    def content(self) -> tuple[str, bytes]:
+        """The name and the bytes of the list."""
+        file = self.cleaned_data["file"]
+        if file is not None:
+            return str(file.name), file.read(MAX_BYTES + 1)
+        return gettext("pasted list"), self.cleaned_data["text"].encode()
+
+
+class ListForm(forms.Form):
+    """How new people of a list are shown in public."""
+
+    public_as = forms.ChoiceField(
+        label=_("How are the new people named on public pages?"),
+        choices=Member.PublicAs.choices,
+        initial=Member.PublicAs.INITIALS,
+        widget=forms.RadioSelect,
+        help_text=_("Of everybody apart it can be changed later. The club itself sees the names."),
     )

@@ -1,9 +1,7 @@
-"""Importing a list of members: a plan to preview, and carrying it out."""
+"""The command's import of members: columns of fixed names, all or nothing."""
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Literal, TypedDict
+from dataclasses import dataclass, field
+from typing import TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,9 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.services import member_change, member_create
-from clubs.members.uploads import require_as_seen, upload_done
-from clubs.merges.queries import Duplicates
-from clubs.models import Club, Member, Upload
+from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.names import name_key, tidy_name
 
@@ -31,16 +27,6 @@ class Details(TypedDict):
     name: str
     email: str
     phone: str
-
-
-@dataclass(frozen=True, slots=True)
-class MemberChange:
-    """A change of somebody on the list: the columns with old and new values, and whether they were
-    a guest."""
-
-    name: str
-    was_guest: bool
-    columns: Sequence[tuple[str, str, str]]
 
 
 def members_plan(*, club: Club, source: Source) -> "MembersPlan":
@@ -60,9 +46,7 @@ class MembersPlan:
     club: Club
     new: list[Details] = field(default_factory=list)
     different: list[tuple[Member, Details]] = field(default_factory=list)
-    changes: list[MemberChange] = field(default_factory=list)
     unchanged: int = 0
-    doubts: list[FileFault] = field(default_factory=list)
     faults: list[FileFault] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -70,16 +54,8 @@ class MembersPlan:
         self._by_name: dict[str, list[Member]] = {}
         self._lines: dict[int, int] = {}
         members = list(Member.objects.of(self.club).filter(erased_at=None).by_surname())
-        self._duplicates = Duplicates((member.name, member.name) for member in members)
         for member in members:
             self._index(member)
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash that is equal for plans that do the same."""
-        different = [(member.pk, member.version, changes) for member, changes in self.different]
-        payload = repr((self.new, different, self.unchanged))
-        return hashlib.sha256(payload.encode()).hexdigest()
 
     def take(self, row: FileRow) -> None:
         wanted = _details(row, self.faults)
@@ -94,7 +70,6 @@ class MembersPlan:
             self._take_known(row, candidates[0], wanted)
         elif wanted["name"]:
             self.new.append(wanted)
-            self._doubt(row, wanted["name"])
             self._note(row, Member(**wanted))
         else:
             self.faults.append(row.fault("name", _("fill in a name")))
@@ -120,17 +95,10 @@ class MembersPlan:
         is_guest = member.kind != Member.Kind.MEMBER
         if details != stored or is_guest:
             self.different.append((member, details))
-            self.changes.append(MemberChange(member.name, is_guest, _differences(stored, details)))
         else:
             self.unchanged += 1
         member.number, member.name = details["number"], details["name"]
         self._note(row, member)
-
-    def _doubt(self, row: FileRow, name: str) -> None:
-        if like := self._duplicates.like(name):
-            words = {"name": name, "other": _(" or ").join(like)}
-            question = _("“%(name)s” would come on the list. Is this %(other)s?")
-            self.doubts.append(row.fault("name", question % words))
 
     def _note(self, row: FileRow, member: Member) -> None:
         """Remember the line of this person, so that a second line about them is a fault."""
@@ -162,17 +130,6 @@ def _details(row: FileRow, faults: list[FileFault]) -> Details:
     return details
 
 
-def _differences(before: Details, after: Details) -> list[tuple[str, str, str]]:
-    columns: list[Literal["number", "name", "email", "phone"]] = [
-        *("number", "name", "email", "phone"),
-    ]
-    return [
-        (column, str(before[column] or ""), str(after[column] or ""))
-        for column in columns
-        if before[column] != after[column]
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class MembersImported:
     """How many people of the file were new, different and the same."""
@@ -183,27 +140,16 @@ class MembersImported:
 
 
 @transaction.atomic
-def members_import(
-    *,
-    club: Club,
-    source: Source,
-    actor: Actor,
-    seen: str | None = None,
-    upload: Upload | None = None,
-) -> MembersImported:
+def members_import(*, club: Club, source: Source, actor: Actor) -> MembersImported:
     """Add and change the people in a file with columns number, name, email and phone.
 
     A number says who somebody is, else the name does, without regard to case and spaces. Empty
     cells change nothing, a guest in the list becomes a member, and the same file again changes
-    nothing. `seen` is the fingerprint of the plan that was previewed, and `upload` its file.
+    nothing.
 
-    Raises FileFaults with everything that is wrong; then nothing is written. Raises
-    VersionConflict when the file would now do something else than was `seen`, and DomainError
-    `upload_gone` when the upload has been read in already.
+    Raises FileFaults with everything that is wrong; then nothing is written.
     """
     plan = members_plan(club=club_lock(club.pk), source=source)
-    if seen is not None:
-        require_as_seen(plan, seen)
     for details in plan.new:
         member_create(club=club, actor=actor, **details)
     for member, details in plan.different:
@@ -212,12 +158,6 @@ def members_import(
             seen_version=member.version,
             actor=actor,
             kind=Member.Kind.MEMBER,
-            public_as=member.public_as,
-            public_name=member.public_name,
-            keeps_table=member.keeps_table,
             **details,
         )
-    done = MembersImported(len(plan.new), len(plan.different), plan.unchanged)
-    if upload is not None:
-        upload_done(upload=upload, outcome=asdict(done))
-    return done
+    return MembersImported(len(plan.new), len(plan.different), plan.unchanged)

@@ -1,8 +1,12 @@
 """A club's members: added, changed, deactivated."""
 
+import datetime as dt
+from typing import TypedDict, Unpack
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.dispatch import Signal
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -16,35 +20,34 @@ member_changed = Signal()
 changed."""
 
 
+class MemberDetails(TypedDict, total=False):
+    """What the club knows of somebody, beside the name."""
+
+    number: int | None
+    kind: str
+    public_as: str
+    public_name: str
+    email: str
+    phone: str
+    addition: str
+    street: str
+    postcode: str
+    town: str
+    birthday: dt.date | None
+    member_since: dt.date | None
+    keeps_table: bool
+
+
 @transaction.atomic
 def member_create(
-    *,
-    club: Club,
-    name: str,
-    actor: Actor,
-    number: int | None = None,
-    kind: str = Member.Kind.MEMBER,
-    public_as: str = Member.PublicAs.NAME,
-    public_name: str = "",
-    email: str = "",
-    phone: str = "",
-    keeps_table: bool = False,
+    *, club: Club, name: str, actor: Actor, **details: Unpack[MemberDetails]
 ) -> Member:
     """A new member or guest.
 
-    Raises DomainError `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    Raises DomainError `name_missing`, `number_taken`, `birthday_to_come` or `bad_member` (params:
+    faults by field).
     """
-    member = Member(
-        club=club_lock(club.pk),
-        name=name,
-        number=number,
-        kind=kind,
-        public_as=public_as,
-        public_name=public_name,
-        email=email,
-        phone=phone,
-        keeps_table=keeps_table,
-    )
+    member = Member(club=club_lock(club.pk), name=name, **details)
     _save(member)
     _audit(member, actor, "member_added")
     return member
@@ -57,27 +60,21 @@ def member_change(
     seen_version: int,
     actor: Actor,
     name: str,
-    number: int | None,
-    kind: str,
-    public_as: str = Member.PublicAs.NAME,
-    public_name: str = "",
-    email: str = "",
-    phone: str = "",
-    keeps_table: bool = False,
+    **details: Unpack[MemberDetails],
 ) -> Member:
-    """Change a member's details.
+    """Change a member's details; what is left out stays.
 
     Raises VersionConflict when somebody else changed them since `seen_version`, and DomainError
-    `member_erased`, `name_missing`, `number_taken` or `bad_member` (params: faults by field).
+    `member_erased`, `name_missing`, `number_taken`, `birthday_to_come` or `bad_member` (params:
+    faults by field).
     """
     club_lock(member.club_id)
     member = _next_version(member, seen_version)
     _require_not_erased(member)
     shown_before = member.name, member.shown_name
-    member.name, member.number, member.kind = name, number, kind
-    member.public_as = public_as
-    member.public_name, member.email, member.phone = public_name, email, phone
-    member.keeps_table = keeps_table
+    member.name = name
+    for field, value in details.items():
+        setattr(member, field, value)
     _save(member)
     _audit(member, actor, "member_changed")
     if (member.name, member.shown_name) != shown_before:
@@ -111,6 +108,8 @@ def _save(member: Member) -> None:
     if not tidy_name(member.name):
         raise DomainError("name_missing", _("Fill in a name."))
     _require_free_number(member)
+    if member.birthday and member.birthday > timezone.localdate():
+        raise DomainError("birthday_to_come", _("A birthday is not in the future."))
     try:
         member.clean_fields(exclude=["name_key", "sort_name"])
     except ValidationError as error:

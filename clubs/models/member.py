@@ -5,7 +5,7 @@ import uuid
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import Lower
@@ -18,7 +18,9 @@ from clubs.models.audit import Versioned
 from clubs.models.club import Club, Role
 from clubs.models.user import User
 from clubs.text.names import initials, name_key, sort_key, tidy_name
-from clubs.text.numbers import whole_number
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
+
+WITHIN_REACH = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 
 
 class MemberQuerySet(models.QuerySet["Member"]):
@@ -97,9 +99,28 @@ class Member(Versioned):
     )
     email = models.EmailField(_("e-mail address"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
+    addition = models.CharField(
+        _("addition to the name"),
+        max_length=30,
+        blank=True,
+        help_text=_(
+            "Tells people of one name apart, such as “sr.” or “Zeeweg”. It is shown only where"
+            " somebody else has the same name, on public pages too."
+        ),
+    )
+    street = models.CharField(_("street and house number"), max_length=100, blank=True)
+    postcode = models.CharField(_("postcode"), max_length=12, blank=True)
+    town = models.CharField(_("town"), max_length=60, blank=True)
+    birthday = models.DateField(_("birthday"), null=True, blank=True, validators=WITHIN_REACH)
+    member_since = models.DateField(
+        _("member since"), null=True, blank=True, validators=WITHIN_REACH
+    )
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     name_key = models.CharField(max_length=200, editable=False)
     sort_name = models.CharField(max_length=200, editable=False)
+    # What tells them from others of the same name, for the club itself and for the public.
+    mark = models.CharField(max_length=60, blank=True, editable=False)
+    public_mark = models.CharField(max_length=60, blank=True, editable=False)
     # Their id where the club was before it came to this server: their lots are drawn from that.
     first_id = models.PositiveBigIntegerField(null=True, editable=False)
 
@@ -122,8 +143,29 @@ class Member(Versioned):
             ),
             models.CheckConstraint(
                 condition=Q(erased_at=None)
-                | Q(number=None, public_name="", email="", phone="", is_active=False),
+                | Q(
+                    number=None,
+                    public_name="",
+                    email="",
+                    phone="",
+                    addition="",
+                    street="",
+                    postcode="",
+                    town="",
+                    birthday=None,
+                    member_since=None,
+                    is_active=False,
+                ),
                 name="member_erased_keeps_nothing",
+            ),
+            models.CheckConstraint(
+                condition=Q(birthday=None) | Q(birthday__gte=FIRST_DAY, birthday__lte=LAST_DAY),
+                name="member_birthday_within_reach",
+            ),
+            models.CheckConstraint(
+                condition=Q(member_since=None)
+                | Q(member_since__gte=FIRST_DAY, member_since__lte=LAST_DAY),
+                name="member_since_within_reach",
             ),
         ]
         indexes = [

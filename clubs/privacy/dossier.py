@@ -3,6 +3,7 @@
 Each app registers with `keeps` what it stores. Of other people only public names are included.
 """
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -72,7 +73,11 @@ def dossier_of(member: Member) -> list[DossierSection]:
 @keeps
 def details_kept(member: Member) -> Iterator[DossierSection]:
     """The member's details, their login, and the guests merged into them."""
-    fields = ("name", "number", "kind", "email", "phone", "public_as", "public_name")
+    fields = (
+        *("name", "number", "kind", "email", "phone"),
+        *("addition", "street", "postcode", "town", "birthday", "member_since"),
+        *("public_as", "public_name"),
+    )
     columns = {name: _label(name) for name in fields}
     columns |= {"active": _("Active"), "keeps_table": _("Fixed table")}
     values = [_value(member, name) for name in fields]
@@ -109,8 +114,8 @@ def _label(name: str) -> str:
 
 def _value(member: Member, name: str) -> Cell:
     words = getattr(member, f"get_{name}_display", None)
-    value: Cell = str(words()) if words else getattr(member, name)
-    return value
+    value = str(words()) if words else getattr(member, name)
+    return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def _yes_or_no(value: bool) -> str:

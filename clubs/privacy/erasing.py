@@ -138,7 +138,7 @@ def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
     merges = MemberMerge.objects.filter(member=member, undone_at=None)
     guests = [merge.guest for merge in merges]
     uuids = {str(member.uuid), *_merged_uuids(member), *(guest["uuid"] for guest in guests)}
-    contact = {member.email, member.phone, *_contact(guests)}
+    contact = {member.email, member.phone, member.street, *_contact(guests)}
     words = frozenset(contact | _names(member, guests, uuids)) - {""}
     return Identifiers(
         member=member,
@@ -191,7 +191,7 @@ def _alone(member: Member, names: Iterable[str], uuids: Collection[str]) -> froz
 
 
 def _contact(guests: Iterable[dict[str, str]]) -> set[str]:
-    return {guest[field] for guest in guests for field in ("email", "phone")}
+    return {guest[field] for guest in guests for field in ("email", "phone", "street")}
 
 
 def _neutral_name(member: Member) -> str:
@@ -220,9 +220,14 @@ def _texts_erase(identifiers: Identifiers) -> None:
 
 
 def _uploads_erase(identifiers: Identifiers) -> None:
-    """Delete unconfirmed files, which may name anybody, and file names that name the person."""
+    """Delete unconfirmed files, which may name anybody, file names that name the person, and what
+    a list of members changed of them."""
     uploads = Upload.objects.filter(club=identifiers.member.club)
     uploads.filter(done_at=None).delete()
+    for upload in uploads.filter(kind=Upload.Kind.MEMBERS, outcome__has_key="undo"):
+        undo = upload.outcome["undo"]
+        undo["changed"] = [row for row in undo["changed"] if row[0] not in identifiers.ids]
+        upload.save(update_fields=["outcome"])
     naming = [upload.pk for upload in uploads.only("name") if identifiers.are_meant_in(upload.name)]
     Upload.objects.filter(pk__in=naming).update(name="")
 
@@ -273,7 +278,9 @@ def _invitations_erase(identifiers: Identifiers) -> None:
 
 def _details_erase(member: Member, neutral_name: str) -> None:
     member.name, member.number, member.public_name = neutral_name, None, ""
-    member.email = member.phone = ""
+    member.email = member.phone = member.addition = ""
+    member.street = member.postcode = member.town = ""
+    member.birthday = member.member_since = None
     member.public_as = Member.PublicAs.NAME
     member.is_active = member.keeps_table = False
     member.erased_at = timezone.now()

@@ -1,5 +1,6 @@
 """Every named constraint of clubs, by trying to break it in the database itself."""
 
+import datetime as dt
 import uuid
 from collections.abc import Callable
 
@@ -87,7 +88,13 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "member_has_a_name": lambda member: Member.objects.update(name_key=""),
     "member_public_as_known": lambda member: Member.objects.update(public_as="king"),
     "member_erased_keeps_nothing": lambda member: Member.objects.update(
-        erased_at=timezone.now(), number=None, is_active=False, phone="06"
+        erased_at=timezone.now(), number=None, is_active=False, town="Edam"
+    ),
+    "member_birthday_within_reach": lambda member: Member.objects.update(
+        birthday=dt.date(1899, 12, 31)
+    ),
+    "member_since_within_reach": lambda member: Member.objects.update(
+        member_since=dt.date(2200, 1, 1)
     ),
     "user_email_without_regard_to_case": lambda member: [
         User.objects.create(email=email) for email in ("a@b.nl", "A@B.NL")

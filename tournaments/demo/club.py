@@ -40,7 +40,6 @@ from tournaments.seasons.services import season_create, season_prizes_choose, se
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
 
-KEPT_FIELDS = "name", "number", "kind", "public_name", "email", "phone", "keeps_table"
 PROGRAM = Actor.of_program("demo")
 WEEK = dt.timedelta(weeks=1)
 
@@ -130,9 +129,9 @@ def _privacy_set(club: Club, data: dict[str, Any], actor: Actor) -> None:
         member_change(
             member=member,
             seen_version=member.version,
+            name=member.name,
             public_as=how,
             actor=actor,
-            **{field: getattr(member, field) for field in KEPT_FIELDS},
         )
     member_erase(member=club.members.get(name=data["erased"]["name"]), actor=actor)
 
@@ -248,13 +247,12 @@ def _own_rules_write(club: Club, data: dict[str, list[str]], actor: Actor) -> No
 def _agreements_write(club: Club, actor: Actor, *, keeps_table: int, apart: list[int]) -> None:
     """A member who keeps their table, and two who are kept apart; members by number."""
     member = club.members.get(number=keeps_table)
-    unchanged = (field for field in KEPT_FIELDS if field != "keeps_table")
     member_change(
         member=member,
         seen_version=member.version,
+        name=member.name,
         keeps_table=True,
         actor=actor,
-        **{field: getattr(member, field) for field in unchanged},
     )
     first, second = club.members.filter(number__in=apart)
     couple_rule_add(club=club, one=first, two=second, kind=CoupleRule.Kind.APART, actor=actor)

@@ -20,7 +20,7 @@ from tournaments.evenings.desk_pages import (
 )
 from tournaments.evenings.permissions import SET_PRESENCE
 from tournaments.imports.entries import MOST_ENTRIES, entries_read, entries_tick
-from tournaments.imports.forms import ListForm
+from tournaments.imports.forms import EntriesForm
 from tournaments.models import Evening
 from tournaments.registration.check_in import member_called
 from tournaments.registration.forms import ticked
@@ -36,10 +36,10 @@ def present_list(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if request.POST.get("do") == "tick":
         return _tick(request, evening)
     posted = request.POST if request.method == "POST" else None
-    form = ListForm(posted, request.FILES or None)
+    form = EntriesForm(posted, request.FILES or None)
     if form.is_valid():
         try:
-            sheets = list_read(form.cleaned_data["content"]).sheets
+            sheets = list_read(form.content()[1]).sheets
         except FileFaults as error:
             form.add_error("file", error.faults[0].message)
         else:

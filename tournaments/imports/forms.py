@@ -3,10 +3,9 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.files.reading import MAX_BYTES
+from clubs.members.forms import UploadForm
 from clubs.models import Club
 from scoring.rules import PRESETS, Language, preset_name
 
@@ -25,39 +24,13 @@ class FileForm(forms.Form):
     )
 
 
-class ListForm(forms.Form):
-    """A list: a file of any usual kind, or pasted."""
+class EntriesForm(UploadForm):
+    """A list of who comes to an evening."""
 
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_("Excel, LibreOffice or CSV, at most 5 MB."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xlsx,.ods,text/csv"}),
-        required=False,
-        allow_empty_file=True,
-    )
-    pasted = forms.CharField(
-        label=_("Or paste the list here"),
-        help_text=_("Select it in Excel, Word or your mail, copy it and paste it here."),
-        widget=forms.Textarea(attrs={"rows": 6}),
-        max_length=1_000_000,
-        required=False,
-        strip=False,
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Makes `content` the list, and `name` what it is called."""
-        cleaned = super().clean() or self.cleaned_data
-        file, pasted = cleaned.get("file"), cleaned.get("pasted", "")
-        if not file and not pasted.strip():
-            self.add_error("file", _("Choose a file, or paste the list below."))
-        elif file:
-            cleaned |= {"content": file.read(MAX_BYTES + 1), "name": file.name}
-        else:
-            cleaned |= {"content": pasted.encode(), "name": gettext("pasted list")}
-        return cleaned
+    file_label = _("File with who comes")
 
 
-class ResultsListForm(ListForm):
+class ResultsListForm(UploadForm):
     """Earlier results, and the season they belong to: an existing or a new one."""
 
     season = forms.ChoiceField(
@@ -69,7 +42,8 @@ class ResultsListForm(ListForm):
         required=False,
         help_text=_("Only fill this in with “a new season”. Such as 2024-2025."),
     )
-    field_order = ["season", "season_name", "file", "pasted"]
+    file_label = _("File with the results")
+    field_order = ["season", "season_name", "file", "text"]
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -13,6 +13,7 @@ from clubs.files.reading import FileRow
 from clubs.lists.core.layout import Layout, repeats_headings
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import plain
+from clubs.lists.names import name_mended, name_of_parts
 from tournaments.imports.days import SeasonYears, written_day
 from tournaments.imports.list_layout import (
     ABSENCE,
@@ -243,24 +244,13 @@ def _is_total(label: str) -> bool:
 
 def name_in(line: Line, layout: ListLayout) -> str:
     """The name of the person in this line, first name first."""
-    columns = [layout.at(use) for use in (FIRST_NAME, PREFIX, SURNAME)]
-    parts = [line.cell(at) for at in columns if at is not None]
+    places = [layout.at(use) for use in (FIRST_NAME, PREFIX, SURNAME)]
+    first, prefix, surname = (line.cell(at) if at is not None else "" for at in places)
+    if first or surname:
+        return name_of_parts(first=first, prefix=prefix, surname=surname)
     at = layout.at(NAME)
     whole = line.cell(at) if at is not None else ""
-    return " ".join(filter(None, parts)) if any(parts) else first_name_first(whole)
-
-
-def first_name_first(name: str) -> str:
-    """A name without a comma: what stands before one is the surname.
-
-    >>> first_name_first("BERG, Piet van der"), first_name_first("Berg, van der, Piet")
-    ('Piet van der Berg', 'Piet van der Berg')
-    """
-    surname, *others = (part.strip() for part in name.split(","))
-    if not any(others):
-        return name
-    written = surname.title() if surname.isupper() and len(surname) > 1 else surname
-    return " ".join(filter(None, [*reversed(others), written]))
+    return name_mended(whole) if "," in whole else whole
 
 
 def absence_in(text: str) -> str:

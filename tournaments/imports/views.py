@@ -12,8 +12,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults
 from clubs.lists.reading import list_read
+from clubs.members.list_import import member_list_undo
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
@@ -33,7 +35,7 @@ from tournaments.imports.uploads import (
 )
 from tournaments.models import Evening, Season
 
-RESULTS, EVENING = Upload.Kind.RESULTS, Upload.Kind.EVENING
+RESULTS, EVENING, MEMBERS = Upload.Kind.RESULTS, Upload.Kind.EVENING, Upload.Kind.MEMBERS
 
 
 @desk_view(MANAGE_CLUB)
@@ -51,18 +53,18 @@ def import_results(request: HttpRequest, club: Club) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = ResultsListForm(posted, request.FILES or None, club=club)
     if form.is_valid():
-        chosen = form.cleaned_data
+        name, content = form.content()
         try:
-            list_read(chosen["content"])
+            list_read(content)
         except FileFaults as error:
             form.add_error("file", error.faults[0].message)
         else:
             upload = upload_keep(
                 club=club,
                 kind=RESULTS,
-                file=BytesIO(chosen["content"]),
-                name=chosen["name"],
-                details={"season": chosen["season"]},
+                file=BytesIO(content),
+                name=name,
+                details={"season": form.cleaned_data["season"]},
                 actor=actor_of(request),
             )
             return redirect("import_results_preview", club.slug, upload.uuid)
@@ -178,14 +180,28 @@ def import_undo(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, club, "imports/import_undo.html", upload=upload)
     try:
-        undo = evening_import_undo if upload.kind == EVENING else results_import_undo
-        undo(upload=upload, actor=actor_of(request))
+        staying = _undo(upload, actor_of(request))
     except DomainError as error:
         return _refused(request, club, error)
+    if staying:
+        names = ", ".join(staying)
+        messages.warning(
+            request,
+            gettext("Changed or used since, so not undone: %(names)s.") % {"names": names},
+        )
     messages.success(
         request, gettext("The import of %(file)s has been undone.") % {"file": upload.name}
     )
     return redirect("import_home", club.slug)
+
+
+def _undo(upload: Upload, actor: Actor) -> list[str]:
+    """Undo an import; returns the names of members for whom that was not possible."""
+    if upload.kind == MEMBERS:
+        return member_list_undo(upload=upload, actor=actor).staying
+    undo = evening_import_undo if upload.kind == EVENING else results_import_undo
+    undo(upload=upload, actor=actor)
+    return []
 
 
 def _waiting(club: Club, kind: Upload.Kind, uuid: str) -> Upload:

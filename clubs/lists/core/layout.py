@@ -18,15 +18,16 @@ class Field:
     """Something that a column can hold.
 
     `headings` are what such columns are called, in Dutch and English; a heading also counts when
-    all the words of one of them are in it. Several columns can be of one field if it is `shared`;
-    then their cells are joined by that text. `content` is what its cells look like, by which a
-    column is recognised whose heading says nothing.
+    all the words of one of them are in it, but those in `whole` must be all of it. Several columns
+    can be of one field if it is `shared`; then their cells are joined by that text. `content` is
+    what its cells look like, by which a column is recognised whose heading says nothing.
     """
 
     key: str
     headings: tuple[str, ...]
     content: Content | None = None
     shared: str | None = None
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,14 @@ def guess_layout(sheet: Sheet, fields: Sequence[Field]) -> Layout:
     """
     start, certainty = _heading_line(sheet, fields)
     if start is None:
-        layout = Layout(_before_data(sheet), ("",) * sheet.width, (None,) * sheet.width)
-        return _by_content(sheet, fields, layout, has_headings=False)
+        return _without_headings(sheet, fields)
     below = start + 1
     while below < len(sheet.lines) and _continues(sheet.lines[below], fields):
         below += 1
     headings = tuple(_heading(sheet.lines[start:below], at) for at in range(sheet.width))
     columns = _by_name(headings, fields)
     layout = Layout(below, headings, columns, certainty)
-    return _by_content(sheet, fields, layout, has_headings=True)
+    return _by_content(sheet, fields, layout, ("email", "phone", "postcode"))
 
 
 def rows_of(sheet: Sheet, layout: Layout, fields: Sequence[Field]) -> Iterator[Row]:
@@ -143,7 +143,8 @@ def _match(heading: str, field: Field) -> int:
     if not words or len(words) > _MOST_WORDS:
         return 0
     accepted = [plain(name).split() for name in field.headings]
-    if any("".join(words) == "".join(name) for name in accepted):
+    exact = [*accepted, *(plain(name).split() for name in field.whole)]
+    if any("".join(words) == "".join(name) for name in exact):
         return _EXACT
     return _PART if any(set(name) <= set(words) for name in accepted) else 0
 
@@ -178,22 +179,43 @@ def _by_name(headings: Sequence[str], fields: Sequence[Field]) -> tuple[str | No
     return tuple(columns)
 
 
+def _without_headings(sheet: Sheet, fields: Sequence[Field]) -> Layout:
+    """The columns by their content alone, where no line has a heading that is known."""
+    below, width = _before_data(sheet), sheet.width
+    columns: tuple[str | None, ...] = (None,) * width
+    lines = sheet.lines[below:]
+    if lines and _is_unknown_heading(sheet, lines):
+        headings = tuple(lines[0].cell(at) for at in range(width))
+        layout = Layout(below + 1, headings, columns)
+        return _by_content(sheet, fields, layout, ("name", "email", "phone", "postcode"))
+    return _by_content(sheet, fields, Layout(below, ("",) * width, columns))
+
+
+def _is_unknown_heading(sheet: Sheet, lines: Sequence[Line]) -> bool:
+    """Whether the first line has words where the others have numbers, addresses and the like."""
+    return any(
+        cell
+        and looks_like(cell) == "name"
+        and content_of(sheet.column(at, lines[1:])) not in (None, "name")
+        for at, cell in enumerate(lines[0].cells)
+    )
+
+
 def _by_content(
-    sheet: Sheet, fields: Sequence[Field], layout: Layout, *, has_headings: bool
+    sheet: Sheet, fields: Sequence[Field], layout: Layout, only: tuple[Content, ...] = ()
 ) -> Layout:
-    """Give columns that no heading told the field that their cells look like."""
+    """Give columns that no heading told the field that their cells look like; below a heading that
+    is not known `only` what is sure."""
     columns, taken = list(layout.columns), set(layout.assigned)
     lines = [line for line in sheet.lines[layout.below :] if not is_sum(line.cells)]
     by_content = {field.content: field.key for field in reversed(fields) if field.content}
     for at, key in enumerate(columns):
         content = content_of(sheet.column(at, lines))
         field = by_content.get(content) if content else None
-        if key is not None or field is None or field in taken:
-            continue
-        if has_headings and content in ("number", "date", "name") and layout.headings[at]:
-            continue
-        columns[at] = field
-        taken.add(field)
+        is_sure = not layout.headings[at] or not only or content in only
+        if key is None and field is not None and field not in taken and is_sure:
+            columns[at] = field
+            taken.add(field)
     return replace(layout, columns=tuple(columns))
 
 

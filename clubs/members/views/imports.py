@@ -1,110 +1,239 @@
-"""Importing a list of members: upload, preview, confirmation."""
+"""Reading in a list of members: choose or paste it, look at what will be made, and say yes."""
+
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
-from clubs.files.reading import FileFault, FileFaults
+from clubs.files.reading import FileFaults
 from clubs.http.pages import show, typed
-from clubs.members.forms import UploadForm
-from clubs.members.imports import MembersImported, members_import, members_plan
-from clubs.members.uploads import upload_keep, upload_source, upload_waiting
+from clubs.lists.reading import ListFile, list_read
+from clubs.members.forms import ListForm, UploadForm
+from clubs.members.list_fields import LABELS
+from clubs.members.list_import import (
+    member_list_import,
+    upload_choices,
+    upload_choose,
+    upload_list,
+    upload_plan,
+    upload_sheet,
+)
+from clubs.members.list_plan import Choices, ListPlan
+from clubs.members.uploads import upload_keep, upload_waiting
 from clubs.models import Club, Upload
 from clubs.text.errors import DomainError, VersionConflict
 
 SECTION = "members"
 MEMBERS = Upload.Kind.MEMBERS
+EXAMPLES = 3
+LONGEST = 200
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+_MENDED = re.compile(r"mend-(\d{1,7})-(\w{1,20})", re.ASCII)
+_ANSWER = re.compile(r"answer-(\d{1,7})", re.ASCII)
 
 
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_import(request: HttpRequest, club: Club) -> HttpResponse:
-    """Upload a list; every faulty line is reported."""
+    """Choose or paste a list; what is no list is told in words."""
     form = UploadForm(typed(request), request.FILES or None)
-    faults: list[FileFault] = []
+    refusal = ""
     if form.is_valid():
-        file = form.cleaned_data["file"]
+        name, content = form.content()
         try:
-            members_plan(club=club, source=file)
+            list_read(content)
         except FileFaults as error:
-            faults = error.faults
+            refusal = str(error)
         else:
-            file.seek(0)
             upload = upload_keep(
                 club=club,
                 kind=MEMBERS,
-                file=file,
-                name=file.name,
+                file=io.BytesIO(content),
+                name=name,
                 details={},
                 actor=actor_of(request),
             )
             return redirect("member_import_preview", club.slug, upload.uuid)
-    return _faulty(request, club, form, faults)
-
-
-@desk_view(MANAGE_MEMBERS)
-@read_or_write
-def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Preview what the list would change, and import it on a POST."""
-    upload = upload_waiting(club=club, kind=MEMBERS, uuid=uuid)
-    if upload is None:
-        raise Http404
-    is_confirmed = request.method == "POST"
-    try:
-        if is_confirmed and (done := _import(request, upload)):
-            messages.success(request, _summary(done))
-            return redirect("member_list", club.slug)
-        plan = members_plan(club=club, source=upload_source(upload))
-    except FileFaults as error:
-        return _faulty(request, club, UploadForm(), error.faults)
-    except DomainError as error:
-        messages.error(request, error.message)
-        return redirect("member_import", club.slug)
-    return show(
-        request,
-        "members/member_import_preview.html",
-        club,
-        SECTION,
-        upload=upload,
-        plan=plan,
-        changed=is_confirmed,
-        status=409 if is_confirmed else None,
-    )
-
-
-def _import(request: HttpRequest, upload: Upload) -> MembersImported | None:
-    """Import the file; None where it would now do something else than the preview showed."""
-    try:
-        return members_import(
-            club=upload.club,
-            source=upload_source(upload),
-            actor=actor_of(request),
-            seen=request.POST.get("seen", ""),
-            upload=upload,
-        )
-    except VersionConflict:
-        return None
-
-
-def _summary(done: MembersImported) -> str:
-    words = {"added": done.added, "changed": done.changed, "unchanged": done.unchanged}
-    return _("Imported: %(added)s new, %(changed)s changed, %(unchanged)s unchanged.") % words
-
-
-def _faulty(
-    request: HttpRequest, club: Club, form: UploadForm, faults: list[FileFault]
-) -> HttpResponse:
-    status = 422 if faults else None
     return show(
         request,
         "members/member_import.html",
         club,
         SECTION,
         form=form,
-        faults=faults,
-        status=status,
+        refusal=refusal,
+        status=422 if refusal else None,
     )
+
+
+@desk_view(MANAGE_MEMBERS)
+@read_or_write
+def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
+    """What reading in the list would do. A POST keeps what was chosen, and reads it in when asked
+    to and nothing is left to look at."""
+    upload = upload_waiting(club=club, kind=MEMBERS, uuid=uuid)
+    if upload is None:
+        raise Http404
+    upload.club = club
+    try:
+        if request.method != "POST":
+            return _page(request, upload, ListForm(), Look())
+        return _posted(request, upload)
+    except FileFaults as error:
+        messages.error(request, str(error))
+    except DomainError as error:
+        messages.error(request, error.message)
+    return redirect("member_import", club.slug)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Why the page is shown once more."""
+
+    reason: str = ""
+    status: int = 200
+
+
+def _posted(request: HttpRequest, upload: Upload) -> HttpResponse:
+    form = ListForm(request.POST)
+    before = upload_plan(upload)
+    club = upload.club
+    sheet = _sheet(request.POST, upload)
+    choices = _choices(request.POST, before, upload_choices(upload))
+    upload = upload_choose(upload=upload, sheet=sheet, choices=choices)
+    upload.club = club
+    if "import" not in request.POST:
+        return redirect("member_import_preview", club.slug, upload.uuid)
+    after = upload_plan(upload)
+    look = _look_again(request.POST.get("seen", ""), before, after)
+    if look is None and form.is_valid():
+        try:
+            done = member_list_import(
+                upload=upload,
+                seen=after.fingerprint,
+                public_as=form.cleaned_data["public_as"],
+                actor=actor_of(request),
+            )
+        except VersionConflict:
+            look = Look("changed", 409)
+        else:
+            words = {"added": done.added, "changed": done.changed, "unchanged": done.unchanged}
+            message = _("Imported: %(added)s new, %(changed)s changed, %(unchanged)s unchanged.")
+            messages.success(request, message % words)
+            return redirect("import_done", club.slug, upload.uuid)
+    return _page(request, upload, form, look or Look("form", 422))
+
+
+def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
+    """Why this cannot be read in at once: something would come that was not on the page."""
+    if before.fingerprint != seen:
+        return Look("changed", 409)
+    if after.unanswered:
+        return Look("unanswered", 422)
+    is_shown = before.sheet == after.sheet and before.layout.columns == after.layout.columns
+    if not is_shown or before.choices.mended != after.choices.mended:
+        return Look("chosen")
+    return None if after.has_names else Look("chosen", 422)
+
+
+# What was typed.
+
+
+def _sheet(posted: QueryDict, upload: Upload) -> int:
+    """The place of the chosen sheet; one that is not there is not chosen."""
+    text = posted.get("sheet", "")
+    if text.isascii() and text.isdecimal() and len(text) < 5:
+        return int(text)
+    return upload_sheet(upload, upload_list(upload))
+
+
+def _choices(posted: QueryDict, plan: ListPlan, before: Choices) -> Choices:
+    columns: dict[int, str | None] = dict(before.columns)
+    for at in range(len(plan.layout.columns)):
+        key = posted.get(f"column-{at}")
+        if key is not None and (key == "" or key in LABELS):
+            columns[at] = key or None
+    return Choices(columns, _mended(posted, plan, before), _answers(posted, before))
+
+
+def _mended(posted: QueryDict, plan: ListPlan, before: Choices) -> dict[int, Mapping[str, str]]:
+    faults = {person.line: person.faults for person in plan.faulty}
+    mended = {line: dict(cells) for line, cells in before.mended.items()}
+    for name, text in posted.items():
+        match = _MENDED.fullmatch(name)
+        if match is None or not isinstance(text, str):
+            continue
+        line, key, value = int(match[1]), match[2], " ".join(text.split())[:LONGEST]
+        fault = faults.get(line, {}).get(key)
+        if fault is not None and fault[0] != value:
+            mended.setdefault(line, {})[key] = value
+    return dict(mended)
+
+
+def _answers(posted: QueryDict, before: Choices) -> dict[int, str]:
+    answers = dict(before.answers)
+    for name, text in posted.items():
+        if isinstance(text, str) and (match := _ANSWER.fullmatch(name)):
+            answers[int(match[1])] = text[:20]
+    return answers
+
+
+# The page.
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the list as the page shows it: what it is, its heading and its first cells."""
+
+    at: int
+    key: str
+    heading: str
+    cells: list[str]
+
+
+def _page(request: HttpRequest, upload: Upload, form: ListForm, look: Look) -> HttpResponse:
+    read = upload_list(upload)
+    plan = upload_plan(upload)
+    labels: list[tuple[str, str | Promise]] = [("", _("not read")), *LABELS.items()]
+    return show(
+        request,
+        "members/member_import_preview.html",
+        upload.club,
+        SECTION,
+        form=form,
+        upload=upload,
+        read=read,
+        plan=plan,
+        columns=_columns(plan),
+        labels=labels,
+        example_lines=range(EXAMPLES),
+        unread=plan.unread_columns(),
+        sheet_at=upload_sheet(upload, read),
+        sheet_names=_sheet_names(read),
+        look=look,
+        status=look.status,
+    )
+
+
+def _sheet_names(read: ListFile) -> list[str]:
+    return [sheet.name for sheet in read.sheets] if len(read.sheets) > 1 else []
+
+
+def _columns(plan: ListPlan) -> list[Column]:
+    """The columns that have something in them, with their first lines side by side."""
+    lines = plan.sheet.lines[plan.layout.below :]
+    return [
+        Column(
+            at, key or "", plan.layout.headings[at], [line.cell(at) for line in lines[:EXAMPLES]]
+        )
+        for at, key in enumerate(plan.layout.columns)
+        if plan.layout.headings[at] or plan.sheet.column(at, lines)
+    ]

@@ -1,5 +1,6 @@
 """The members' pages: list, add, edit, deactivate."""
 
+import datetime as dt
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -51,6 +52,12 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
             "name": _("name"),
             "email": _("e-mail address"),
             "phone": _("telephone"),
+            "street": _("street"),
+            "postcode": _("postcode"),
+            "town": _("town"),
+            "birthday": _("birthday"),
+            "member_since": _("member since"),
+            "addition": _("addition"),
             "kind": _("member or guest"),
             "active": _("active"),
         },
@@ -60,12 +67,22 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
                 member.name,
                 member.email,
                 member.phone,
+                member.street,
+                member.postcode,
+                member.town,
+                _day(member.birthday),
+                _day(member.member_since),
+                member.addition,
                 member.kind,
                 int(member.is_active),
             ]
             for member in members
         ],
     )
+
+
+def _day(day: dt.date | None) -> str:
+    return day.isoformat() if day else ""
 
 
 @desk_view(MANAGE_MEMBERS)
@@ -78,7 +95,7 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
         messages.success(
             request, _("%(name)s is on the list.") % {"name": form.cleaned_data["name"]}
         )
-        return redirect("member_list", club.slug)
+        return redirect("member_add" if "another" in request.POST else "member_list", club.slug)
     return show(request, "members/member_add.html", club, SECTION, form=form)
 
 

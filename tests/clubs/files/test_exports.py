@@ -1,6 +1,7 @@
 """Lists as files: what programs, spreadsheets and people get."""
 
 import csv
+import datetime as dt
 import io
 import json
 
@@ -123,7 +124,17 @@ def test_the_page_itself_is_no_file_and_another_format_is_not_found() -> None:
 def club(client: Client) -> Club:
     """Four people; the organiser has logged in. The second is no longer active."""
     club: Club = ClubFactory.create()
-    MemberFactory.create(club=club, name="Jan Bos", email="jan@example.org", phone="+31 6 1234")
+    MemberFactory.create(
+        club=club,
+        name="Jan Bos",
+        email="jan@example.org",
+        phone="+31 6 1234",
+        street="Zeeweg 7",
+        postcode="1135 AB",
+        town="Edam",
+        birthday=dt.date(1951, 4, 30),
+        member_since=dt.date(1998, 9, 1),
+    )
     away = MemberFactory.create(club=club, name="Mia Kok")
     member_activate(member=away, active=False, actor=TESTS)
     MemberFactory.create(club=club, name="Ann Bakker", kind=Member.Kind.GUEST)
@@ -137,12 +148,18 @@ def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, clu
     page = reverse("member_list", args=[club.slug])
     assert 'href="?show=all&amp;format=xlsx"' in client.get(f"{page}?show=all").content.decode()
     assert client.get(f"{page}?format=csv").content.decode().splitlines() == [
-        '"number","name","email","phone","kind","active"',
-        '"","Ann Bakker","","","guest","1"',
-        '"1","Jan Bos","jan@example.org","+31 6 1234","member","1"',
+        (
+            '"number","name","email","phone","street","postcode","town","birthday","member_since",'
+            '"addition","kind","active"'
+        ),
+        '"","Ann Bakker","","","","","","","","","guest","1"',
+        (
+            '"1","Jan Bos","jan@example.org","+31 6 1234","Zeeweg 7","1135 AB","Edam","1951-04-30",'
+            '"1998-09-01","","member","1"'
+        ),
     ]
     everybody = client.get(f"{page}?show=all&format=csv").content.decode().splitlines()
-    assert everybody[3] == '"2","Mia Kok","","","member","0"'
+    assert everybody[3] == '"2","Mia Kok","","","","","","","","","member","0"'
 
 
 @pytest.mark.django_db

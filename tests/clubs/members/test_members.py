@@ -1,3 +1,4 @@
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -53,6 +54,10 @@ class TestCreate:
             ({"name": "Jan", "number": 0}, "bad_member"),
             ({"name": "Jan", "kind": "king"}, "bad_member"),
             ({"name": "Jan", "phone": "0" * 31}, "bad_member"),
+            ({"name": "Jan", "addition": "x" * 31}, "bad_member"),
+            ({"name": "Jan", "birthday": dt.date(1899, 12, 31)}, "bad_member"),
+            ({"name": "Jan", "member_since": dt.date(2200, 1, 1)}, "bad_member"),
+            ({"name": "Jan", "birthday": dt.date(2190, 1, 1)}, "birthday_to_come"),
         ],
     )
     def test_is_refused(self, given: dict[str, Any], code: str) -> None:
@@ -77,7 +82,8 @@ class TestChange:
             club=ClubFactory.create(), name="Jan Bos", keeps_table=True, actor=TESTS
         )
         assert Member.objects.get().keeps_table
-        assert not change(member).keeps_table
+        assert change(member).keeps_table
+        assert not change(Member.objects.get(), keeps_table=False).keeps_table
 
     def test_everything_at_once(self) -> None:
         member = change(

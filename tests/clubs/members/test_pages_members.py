@@ -1,10 +1,10 @@
-"""The members' pages: found, added, changed, taken off, merged, imported."""
+"""The members' pages: found, added, changed, taken off, merged."""
 
+import datetime as dt
 import re
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -143,6 +143,47 @@ def test_somebody_is_changed(client: Client, club: Club) -> None:
     assert (member.name, member.public_name, member.version) == ("Jan Bosch", "Jan B.", 2)
 
 
+def test_an_address_and_a_birthday_are_folded_until_one_is_wrong(
+    client: Client, club: Club
+) -> None:
+    typed = {
+        "street": "Zeeweg 7",
+        "postcode": "1135 AB",
+        "town": "Edam",
+        "birthday": "1951-04-30",
+        "member_since": "1998-09-01",
+        "addition": "sr.",
+    }
+    add = url("member_add", club)
+    assert (
+        re.findall(r"<details[^>]*>", client.get(add).content.decode())
+        == ['<details class="flow-tight">'] * 2
+    )
+    wrong = client.post(add, details(**typed | {"birthday": "2190-01-01"}))
+    assert wrong.status_code == 422
+    assert "Een verjaardag ligt niet in de toekomst." in wrong.content.decode()
+    assert re.findall(r"<details[^>]*>", wrong.content.decode()) == [
+        '<details class="flow-tight" open>',
+        '<details class="flow-tight">',
+    ]
+    client.post(add, details(**typed))
+    assert list(club.members.values(*typed)) == [
+        typed | {"birthday": dt.date(1951, 4, 30), "member_since": dt.date(1998, 9, 1)}
+    ]
+
+
+def test_people_are_added_one_after_another(client: Client, club: Club) -> None:
+    add = url("member_add", club)
+    for number in (1, 2):
+        sent = details(name=f"Lid {number}", number=str(number), another="")
+        page = client.post(add, sent, follow=True)
+        assert page.redirect_chain == [(add, 302)]
+        assert f"Lid {number} staat op de lijst." in page.content.decode()
+        assert 'value="Lid' not in page.content.decode()
+    assert client.post(add, details()).headers["Location"] == url("member_list", club)
+    assert club.members.count() == 3
+
+
 def test_who_cannot_walk_keeps_his_table(client: Client, club: Club) -> None:
     page = client.get(url("member_add", club)).content.decode()
     assert "Voor wie niet van tafel naar tafel kan lopen." in page
@@ -245,80 +286,6 @@ def test_a_merge_with_nobody(client: Client, club: Club, pk: str) -> None:
 def test_only_a_guest_is_merged(client: Client, club: Club) -> None:
     member = MemberFactory.create(club=club)
     assert client.get(url("member_merge", club, member.pk)).status_code == 404
-
-
-def upload(client: Client, club: Club, text: str) -> Any:
-    file = SimpleUploadedFile("leden.csv", text.encode())
-    return client.post(url("member_import", club), {"file": file}, follow=True)
-
-
-def say_yes(client: Client, page: Any) -> Any:
-    """Press the button of what a list would change."""
-    seen = re.search(r'name="seen" value="(\w+)"', page.content.decode())
-    assert seen
-    return client.post(page.request["PATH_INFO"], {"seen": seen[1]}, follow=True)
-
-
-def test_a_list_is_looked_at_and_then_read(client: Client, club: Club) -> None:
-    MemberFactory.create(club=club, number=1, name="Jan Bos", phone="06 1")
-    MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Wim Smit")
-    message = "nummer;naam;telefoon\n1;Jan Bos;06 2\n2;Mia Kok;\n3;Wim Smit;\n4;Jan Boss;\n"
-    page = upload(client, club, message)
-    shown = re.findall(r"<li>(.*?)</li>", page.content.decode())
-    assert [line for line in shown if "<" not in line] == [
-        "regel 5: naam: “Jan Boss” zou op de lijst komen. Is dit Jan Bos?",
-        "Jan Bos: 06 1 wordt 06 2",
-        "Wim Smit: een gast die lid wordt; 3 komt erbij",
-        "2 Mia Kok",
-        "4 Jan Boss",
-    ]
-    assert names(client, club) == ["Jan Bos", "Wim Smit"]
-    done = say_yes(client, page).content.decode()
-    assert "Ingelezen: 2 nieuw, 2 gewijzigd, 0 ongewijzigd." in done
-    assert names(client, club) == ["Jan Bos", "Jan Boss", "Mia Kok", "Wim Smit"]
-    assert client.get(page.request["PATH_INFO"]).status_code == 404
-
-
-def test_a_list_is_written_as_it_was_looked_at(client: Client, club: Club) -> None:
-    page = upload(client, club, "naam\nJan Bos\n")
-    MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Jan Bos")
-    again = say_yes(client, page)
-    assert again.status_code == 409
-    assert "Jan Bos: een gast die lid wordt" in again.content.decode()
-    assert Member.objects.get(name="Jan Bos").kind == Member.Kind.GUEST
-    say_yes(client, again)
-    assert Member.objects.get(name="Jan Bos").kind == Member.Kind.MEMBER
-
-
-def test_a_list_that_cannot_be_read_any_more_is_explained(client: Client, club: Club) -> None:
-    page = upload(client, club, "naam\nJan Bos\n")
-    for _ in range(2):
-        MemberFactory.create(club=club, name="Jan Bos")
-    again = say_yes(client, page)
-    assert again.status_code == 422
-    assert "Er is niets bewaard" in again.content.decode()
-
-
-def test_a_list_is_read_from_a_file(client: Client, club: Club) -> None:
-    page = upload(client, club, "nummer;naam\n1;Jan Bos\n2;Mia Kok\n")
-    page = say_yes(client, page).content.decode()
-    assert "Ingelezen: 2 nieuw, 0 gewijzigd, 0 ongewijzigd." in page
-    assert names(client, club) == ["Jan Bos", "Mia Kok"]
-
-
-def test_a_faulty_list_is_explained_line_by_line(client: Client, club: Club) -> None:
-    response = upload(client, club, "nummer;naam\nabc;Jan Bos\n2;\n3;Mia Kok\n")
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert "Er is niets bewaard: 2 dingen in het bestand kloppen niet" in page
-    assert "regel 2: nummer: &#x27;abc&#x27; is geen heel getal" in page
-    assert "regel 3: naam: vul een naam in" in page
-    assert club.members.count() == 0
-
-
-def test_no_file_and_an_empty_file(client: Client, club: Club) -> None:
-    assert client.post(url("member_import", club)).status_code == 422
-    assert "het bestand is leeg" in upload(client, club, "").content.decode()
 
 
 def test_the_pages_speak_english_too(client: Client, club: Club) -> None:

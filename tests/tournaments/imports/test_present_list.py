@@ -88,7 +88,7 @@ def test_who_was_ticked_stays_and_who_is_twice_in_the_list_counts_once(
 ) -> None:
     riet = Member.objects.get(name="Riet Mulder")
     evening.registrations.create(member=riet, present=True)
-    page = desk.post(PAGE, {"pasted": "Wim Zwart\nRiet Mulder\nwim zwart\n"})
+    page = desk.post(PAGE, {"text": "Wim Zwart\nRiet Mulder\nwim zwart\n"})
     assert offered(page)[0] == ["Wim Zwart", "Riet Mulder"]
     assert "stond al aangevinkt" in words(page)
     desk.post(PAGE, {"do": "tick", "here": [Member.objects.get(name="Wim Zwart").pk]})
@@ -96,7 +96,7 @@ def test_who_was_ticked_stays_and_who_is_twice_in_the_list_counts_once(
 
 
 def test_names_beside_each_other(evening: Evening, desk: Client) -> None:
-    page = desk.post(PAGE, {"pasted": "Wim Zwart, Riet Mulder, Kees Brouwer"})
+    page = desk.post(PAGE, {"text": "Wim Zwart, Riet Mulder, Kees Brouwer"})
     assert offered(page)[0] == ["Wim Zwart", "Riet Mulder", "Kees Brouwer"]
 
 
@@ -114,7 +114,7 @@ def test_somebody_of_another_club_is_not_ticked(evening: Evening, desk: Client) 
 def test_no_list_and_a_picture_are_told(evening: Evening, desk: Client) -> None:
     page = desk.post(PAGE, {})
     assert page.status_code == 422
-    assert "Kies een bestand, of plak de lijst eronder." in words(page)
+    assert "Kies een bestand of plak de lijst." in words(page)
     page = desk.post(PAGE, {"file": SimpleUploadedFile("x.png", b"\x89PNG\r\n\x1a\n")})
     assert page.status_code == 422
     assert "Dit is een foto of plaatje." in words(page)

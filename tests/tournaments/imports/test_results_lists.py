@@ -44,7 +44,7 @@ def choose(desk: Client, path: Path, **chosen: str) -> Any:
 
 
 def paste(desk: Client, pasted: str, **chosen: str) -> Any:
-    return desk.post(RESULTS, {**SEASON, **chosen, "pasted": pasted}, follow=True)
+    return desk.post(RESULTS, {**SEASON, **chosen, "text": pasted}, follow=True)
 
 
 def send(desk: Client, page: Any, **answers: Any) -> Any:

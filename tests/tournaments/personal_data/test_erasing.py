@@ -1,5 +1,6 @@
 """Somebody is erased: nothing is left that tells of him, and everything else is as it was."""
 
+import datetime as dt
 import json
 import uuid
 from collections.abc import Callable
@@ -56,6 +57,12 @@ def jan(club: Club) -> Member:
         public_name="Janus",
         email="jan@thuis.example",
         phone="0612345678",
+        addition="van de Zeeweg",
+        street="Zeeweg 1234",
+        postcode="9876 QX",
+        town="Verweggistan",
+        birthday=dt.date(1951, 4, 30),
+        member_since=dt.date(1998, 9, 21),
         keeps_table=True,
         actor=TESTS,
     )
@@ -113,6 +120,8 @@ def test_only_a_neutral_name_is_left(club: Club, jan: Member) -> None:
     jan.refresh_from_db()
     assert (jan.name, jan.shown_name, jan.number) == ("Oud-lid 1", "Oud-lid 1", None)
     assert (jan.email, jan.phone, jan.public_name) == ("", "", "")
+    assert (jan.addition, jan.street, jan.postcode, jan.town) == ("", "", "", "")
+    assert (jan.birthday, jan.member_since) == (None, None)
     assert (jan.is_active, jan.keeps_table, jan.has_page) == (False, False, False)
     assert jan.erased_at is not None
     assert jan.name_key == "oud-lid 1"
@@ -173,7 +182,9 @@ def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     release_publish(evening=evening, reason="Jan Quispel telde na", actor=TESTS)
     erase(jan)
     kept = everything_kept()
-    for trace in ("Quispel", "QUISPEL", "Janus", "jan@thuis", "0612345678", "Jan gooide"):
+    names = "Quispel", "QUISPEL", "Janus", "van de Zeeweg", "Jan gooide"
+    reached = "jan@thuis", "0612345678", "Zeeweg 1234", "9876 QX", "Verweggistan"
+    for trace in (*names, *reached, "1951-04-30", "1998-09-21"):
         assert trace not in kept, trace
     assert kept.count("Oud-lid 1") >= 3
     assert CoupleRule.objects.count() == MemberMerge.objects.count() == 0

@@ -46,6 +46,11 @@ def test_a_heading_that_says_nothing_leaves_it_to_the_content() -> None:
     assert found.columns == ("name", "email", None)
 
 
+def test_headings_that_are_not_known() -> None:
+    found = guess_layout(sheet("Wie;Sterkte;Bel", "Jan Bos;5;0612345678", "Mia;6;"), FIELDS)
+    assert (found.below, found.columns) == (1, ("name", None, "phone"))
+
+
 def test_a_field_is_taken_once_unless_it_is_shared() -> None:
     found = guess_layout(sheet("Naam;Naam partner;Tel;Mobiel", "Jan;Mia;020;06"), FIELDS)
     assert found.columns == ("name", None, "phone", "phone")

@@ -1,0 +1,322 @@
+"""What reading in a list of members would do: who is new, who changes, and what is not read."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from clubs.lists.core.layout import Layout, repeats_headings, rows_of
+from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.values import is_sum
+from clubs.lists.names import names_two_people
+from clubs.lists.reading import refused
+from clubs.members.list_fields import (
+    FIELDS,
+    LABELS,
+    NAMED,
+    Details,
+    Person,
+    members_layout,
+    person_of,
+    shown,
+)
+from clubs.merges.queries import Duplicates
+from clubs.models import Club, Member
+from clubs.text.names import name_key
+
+MOST_PEOPLE: Final = 2_000
+NEW, OUT = "new", "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What somebody chose on the page: fields of columns, mended cells by line, and who is who."""
+
+    columns: Mapping[int, str | None] = field(default_factory=dict)
+    mended: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    answers: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that is not read."""
+
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether a line is about somebody who is there. `options` are answers with their words."""
+
+    line: int
+    text: str
+    options: Sequence[tuple[str, str]]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Somebody on the list who changes: labels with old and new values."""
+
+    member: Member
+    details: Details
+    was_guest: bool
+    columns: Sequence[tuple[str, str, str]]
+
+
+@dataclass
+class ListPlan:
+    """The outcome of reading a sheet with some choices; nothing is written."""
+
+    club: Club
+    sheet: Sheet
+    layout: Layout
+    choices: Choices
+    new: list[Person] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    faulty: list[Person] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    mended: list[Person] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        members = list(Member.objects.of(self.club).filter(erased_at=None).by_surname())
+        self._ids = {str(member.pk): member for member in members}
+        self._by_number = {member.number: member for member in members if member.number}
+        self._by_name: dict[str, list[Member]] = {}
+        for member in members:
+            self._by_name.setdefault(name_key(member.name), []).append(member)
+        self._similar = Duplicates((member.name, member) for member in members)
+        self._lines_of_members: dict[int, int] = {}
+        self._lines_of_numbers: dict[int, tuple[int, str]] = {}
+        self._new_by_name: dict[str, list[Person]] = {}
+        self._strangers = 0
+
+    @property
+    def has_names(self) -> bool:
+        return bool(self.layout.assigned & NAMED)
+
+    @property
+    def unanswered(self) -> list[Question]:
+        return [question for question in self.questions if not question.answer]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that is equal for plans that do the same."""
+        changes = [
+            (change.member.pk, change.member.version, change.details) for change in self.changes
+        ]
+        new = [person.details for person in self.new]
+        open_lines = [question.line for question in self.unanswered]
+        payload = repr((new, changes, self.unchanged, open_lines, self.layout.columns))
+        return hashlib.sha256(payload.encode()).hexdigest()
+
+    def unread_columns(self) -> list[tuple[str, str]]:
+        """The columns that are not read, with their headings and first cells."""
+        lines = self.sheet.lines[self.layout.below :]
+        return [
+            (self.layout.headings[at] or _("column %(n)s") % {"n": at + 1}, ", ".join(cells[:3]))
+            for at, key in enumerate(self.layout.columns)
+            if key is None and (cells := self.sheet.column(at, lines))
+        ]
+
+    # Lines.
+
+    def take(self, line: Line, cells: Mapping[str, str]) -> None:
+        """Read one line below the headings."""
+        if repeats_headings(line, self.layout):
+            self._skip(line, _("the headings once more"))
+        elif is_sum(line.cells):
+            self._skip(line, _("a total or a remark, not a person"))
+        elif not any(cells.values()):
+            self._skip(line, _("nothing in the columns that are read"))
+        else:
+            self._take_person(person_of(line.number, self._with_mended(line, cells)), line)
+
+    def finish(self) -> None:
+        """What can be said when all lines have been read."""
+        if self._strangers > 2 and self._strangers * 2 > len(self._lines_of_numbers):
+            self.remarks.append(
+                _(
+                    "Most numbers in this list belong to other people here. Is this the list of"
+                    " another club?"
+                )
+            )
+
+    def _with_mended(self, line: Line, cells: Mapping[str, str]) -> dict[str, str]:
+        mended = self.choices.mended.get(line.number, {})
+        kept = {
+            key: text
+            for key, text in cells.items()
+            if not (mended.get("name") and key in ("first", "initials", "prefix", "surname"))
+        }
+        return {**kept, **mended}
+
+    def _take_person(self, person: Person, line: Line) -> None:
+        number = person.details.get("number")
+        first = self._lines_of_numbers.get(number or 0)
+        if first and first[1] != name_key(person.name):
+            person.details.pop("number")
+            text = _("line %(line)s has this number too") % {"line": first[0]}
+            person.faults["number"] = str(number), text
+        if person.faults:
+            self.faulty.append(person)
+            return
+        if number is not None:
+            self._lines_of_numbers.setdefault(number, (person.line, name_key(person.name)))
+        if person.mended:
+            self.mended.append(person)
+        self._place(person, line)
+
+    def _place(self, person: Person, line: Line) -> None:
+        """Find out who it is, and note what happens to them."""
+        member, question = self._who(person)
+        answer = ""
+        if question:
+            given = self.choices.answers.get(person.line, "")
+            answer = given if given in dict(question.options) else ""
+            self.questions.append(Question(question.line, question.text, question.options, answer))
+            member = self._ids.get(answer)
+        if question and not answer:
+            return
+        if answer == OUT:
+            self._skip(line, _("left out"))
+        elif member is not None:
+            self._change(person, member, line)
+        else:
+            self._add(person, line, is_another=answer == NEW)
+
+    def _add(self, person: Person, line: Line, *, is_another: bool) -> None:
+        if is_another and person.details.get("number") in self._by_number:
+            del person.details["number"]
+        same = self._new_by_name.setdefault(name_key(person.name), [])
+        twin = next((other for other in same if _is_repeated(person, other)), None)
+        if twin and not is_another:
+            self._skip_repeated(line, twin.line)
+            return
+        same.append(person)
+        self.new.append(person)
+
+    def _change(self, person: Person, member: Member, line: Line) -> None:
+        if first := self._lines_of_members.get(member.pk):
+            self._skip_repeated(line, first)
+            return
+        holder = self._by_number.get(person.details.get("number") or 0)
+        if holder not in (None, member):
+            del person.details["number"]
+        self._lines_of_members[member.pk] = person.line
+        different = {
+            key: value
+            for key, value in person.details.items()
+            if getattr(member, key) != value
+            and not (key == "name" and name_key(member.name) == name_key(str(value)))
+        }
+        if not member.is_active:
+            text = _("%(name)s is among the former members, and stays there.")
+            self.remarks.append(text % {"name": member.name})
+        was_guest = member.kind != Member.Kind.MEMBER
+        if not different and not was_guest:
+            self.unchanged.append(member.name)
+            return
+        columns = [
+            (str(LABELS[key]), shown(getattr(member, key)), shown(value))
+            for key, value in different.items()
+        ]
+        self.changes.append(Change(member, different, was_guest, columns))
+
+    def _skip_repeated(self, line: Line, first: int) -> None:
+        self._skip(line, _("the same person as on line %(n)s") % {"n": first})
+
+    def _skip(self, line: Line, why: str) -> None:
+        self.skipped.append(Skipped(line.number, " · ".join(line.filled)[:100], why))
+
+    # Who it is.
+
+    def _who(self, person: Person) -> tuple[Member | None, Question | None]:
+        """The member a line is about, or None for somebody new; or else the question."""
+        number = person.details.get("number")
+        named = self._by_name.get(name_key(person.name), [])
+        holder = self._by_number.get(number or 0)
+        if holder is not None:
+            if holder in named or holder in self._similar.like(person.name):
+                return holder, None
+            self._strangers += 1
+            words = {"number": number, "holder": holder.name, "name": person.name}
+            text = _("Number %(number)s belongs to %(holder)s here. In the list it is %(name)s.")
+            return None, self._ask(person, text % words, [holder, *named])
+        free = [other for other in named if number is None or other.number is None]
+        if len(named) == 1 and free:
+            return free[0], None
+        if named:
+            words = {"name": person.name}
+            return None, self._ask(
+                person, _("%(name)s: there is somebody of this name.") % words, named
+            )
+        return None, self._of_similar(person)
+
+    def _of_similar(self, person: Person) -> Question | None:
+        if like := self._similar.like(person.name):
+            text = _("%(name)s: there is somebody with nearly this name.") % {"name": person.name}
+            return self._ask(person, text, like)
+        earlier = self._new_by_name.get(name_key(person.name), [])
+        if earlier and not any(_is_repeated(person, other) for other in earlier):
+            number = person.details.get("number")
+            if number and all(other.details.get("number") for other in earlier):
+                words = {"name": person.name, "line": person.line, "other": earlier[0].line}
+                text = _(
+                    "%(name)s is on lines %(other)s and %(line)s with two numbers: two people."
+                )
+                self.remarks.append(text % words)
+                return None
+            words = {"name": person.name, "line": earlier[0].line}
+            text = _("%(name)s is on line %(line)s too, with other details.") % words
+            return self._ask(person, text, [])
+        if names_two_people(person.name):
+            text = _("“%(name)s” seems to be two people on one line.") % {"name": person.name}
+            return self._ask(person, text, [])
+        return None
+
+    def _ask(self, person: Person, text: str, members: Sequence[Member]) -> Question:
+        options = [
+            (str(member.pk), _("the same person as %(name)s") % {"name": _with_number(member)})
+            for member in dict.fromkeys(members)
+        ]
+        options += [
+            (NEW, _("%(name)s is somebody else, and comes on the list") % {"name": person.name}),
+            (OUT, _("leave this line out")),
+        ]
+        return Question(person.line, text, options, "")
+
+
+def list_plan(*, club: Club, sheet: Sheet, choices: Choices) -> ListPlan:
+    """What reading in this sheet would do. Raises FileFaults for a list of thousands."""
+    layout = members_layout(sheet).assign(choices.columns)
+    if len(sheet.lines) - layout.below > MOST_PEOPLE:
+        text = _("This list has more than %(n)s lines. Is it the list of your club?")
+        raise refused(text % {"n": MOST_PEOPLE})
+    plan = ListPlan(club, sheet, layout, choices)
+    if plan.has_names:
+        for row in rows_of(sheet, layout, FIELDS):
+            plan.take(row.line, row.cells)
+        plan.finish()
+    return plan
+
+
+def _is_repeated(person: Person, other: Person) -> bool:
+    """Whether a line is about the person of an earlier line: it has their number too, or nothing
+    that is not there."""
+    number = person.details.get("number")
+    if number is not None and other.details.get("number") == number:
+        return True
+    return all(other.details.get(key) == value for key, value in person.details.items())
+
+
+def _with_number(member: Member) -> str:
+    parts: Iterable[Any] = (member.name, f"({member.number})" if member.number else "")
+    return " ".join(filter(None, parts))
