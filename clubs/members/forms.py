@@ -171,10 +171,10 @@ class EraseForm(forms.Form):
 
 
 class UploadForm(forms.Form):
-    """A list of members: a file, or the text of one."""
+    """A list: a file, or the text of one."""
 
+    file_label: "StrOrPromise" = _("File with the members")
     file = forms.FileField(
-        label=_("File with the members"),
         required=False,
         help_text=_("Excel (XLSX), LibreOffice (ODS) or CSV, at most 5 MB."),
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xlsx,.ods,.xls,text/csv,text/plain"}),
@@ -195,6 +195,10 @@ class UploadForm(forms.Form):
         if not self.errors and cleaned.get("file") is None and not has_text:
             self.add_error("file", _("Choose a file, or paste the list."))
         return cleaned
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].label = self.file_label
 
     def content(self) -> tuple[str, bytes]:
         """The name and the bytes of the list."""

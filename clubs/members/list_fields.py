@@ -1,6 +1,7 @@
 """What the columns of a list of members can hold, and what a line says of one person."""
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,9 +13,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clubs.lists.core.layout import Field, Layout, guess_layout
+from clubs.lists.core.layout import Field, Layout, guess_layout, repeats_headings
 from clubs.lists.core.sheet import Sheet
-from clubs.lists.core.values import content_of, date_of, email_of, is_nothing, phone_of, serial_date
+from clubs.lists.core.values import (
+    content_of,
+    date_of,
+    email_of,
+    is_nothing,
+    is_sum,
+    phone_of,
+    serial_date,
+)
 from clubs.lists.names import name_mended, name_of_parts
 from clubs.models import Member
 from clubs.text.names import tidy_name
@@ -22,13 +31,24 @@ from clubs.text.names import tidy_name
 FIELDS: Final = (
     Field(
         "number",
-        ("lidnummer", "lidnr", "lid nr", "clubnummer", "spelersnummer", "member number"),
+        (
+            "lidnummer",
+            "lidnr",
+            "lid nr",
+            "clubnummer",
+            "spelersnummer",
+            "member number",
+            "member no",
+        ),
         "number",
         whole=("nummer", "nr", "no", "number"),
     ),
     Field("first", ("voornaam", "roepnaam", "voornamen", "first name", "given name")),
     Field("initials", ("voorletters", "voorletter", "initialen", "initials")),
-    Field("prefix", ("tussenvoegsel", "tussenvoegsels", "tv", "tussenv", "prefix", "infix")),
+    Field(
+        "prefix",
+        ("tussenvoegsel", "tussenvoegsels", "tv", "tussenv", "voorvoegsel", "prefix", "infix"),
+    ),
     Field("surname", ("achternaam", "familienaam", "surname", "last name", "family name")),
     Field("name", ("naam", "name"), "name", whole=("lid", "leden", "member", "speler", "player")),
     Field(
@@ -86,6 +106,7 @@ NAMED = frozenset({"name", "first", "surname"})
 DATES = "birthday", "member_since"
 _TEXTS = "phone", "street", "postcode", "town", "addition"
 LARGEST = 999_999_999
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Details = dict[str, Any]
 
@@ -96,7 +117,8 @@ def members_layout(sheet: Sheet) -> Layout:
     place = {key: at for at, key in enumerate(found.columns) if key is not None}
     lines = sheet.lines[found.below :]
     changed: dict[int, str | None] = {}
-    if "number" in place and content_of(sheet.column(place["number"], lines)) not in (
+    people = [line for line in lines if not (is_sum(line.cells) or repeats_headings(line, found))]
+    if "number" in place and content_of(sheet.column(place["number"], people)) not in (
         *("number", "phone"),
     ):
         changed[place["number"]] = None
@@ -205,7 +227,8 @@ def _take_number(person: Person, text: str) -> None:
 
 def _take_date(person: Person, key: str, text: str) -> None:
     today = timezone.localdate()
-    value = date_of(text, latest=today) or serial_date(text)
+    year = int(text) if key == "member_since" and _YEAR.fullmatch(text) else None
+    value = dt.date(year, 1, 1) if year else date_of(text, latest=today) or serial_date(text)
     if value is None:
         person.faults[key] = text, _("this is not a date that can be read")
     elif key == "birthday" and value > today:

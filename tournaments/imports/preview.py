@@ -27,16 +27,14 @@ partners have equal scores, so that few people can seem to lie closer together."
 _ENOUGH = 5
 
 
-def results_doubts(
-    lines: Sequence[ResultLine], *, season: Season | None, members: Iterable[Member], today: dt.date
+def _doubts(
+    lines: Sequence[ResultLine], *, season: Season | None, today: dt.date
 ) -> list[FileFault]:
     """What is unlikely in these lines, though not wrong by itself, in order of line."""
-    known = Duplicates((member.name, member.name) for member in members)
     doubts = [
         *_unlike_the_others(lines),
         *_numbers(lines),
         *_dates(lines, season, today),
-        *_names(lines, known),
         *_rounds_left_out(lines),
     ]
     return sorted(doubts, key=lambda doubt: doubt.line or 0)
@@ -106,18 +104,36 @@ def _dates(
             yield line.row.fault("evening", _("this is after the last day of the season"))
 
 
-def _names(lines: Sequence[ResultLine], known: Duplicates[str]) -> Iterator[FileFault]:
-    """New names that may be a misspelt member, or a misspelt earlier name in the file."""
-    new = {line.player: line for line in reversed(lines) if isinstance(line.player, str)}
+@dataclass(frozen=True, slots=True)
+class DoubtfulName:
+    """A new name in the results that may be a misspelt member, or a misspelt earlier name there."""
+
+    name: str
+    line: ResultLine
+    members: Sequence[Member]
+    earlier: Sequence[str]
+
+    @property
+    def question(self) -> str:
+        others = [*(member.name for member in self.members), *self.earlier]
+        words = {"name": self.name, "other": _(" or ").join(others)}
+        return _("“%(name)s” would be a new guest. Is this %(other)s?") % words
+
+
+def doubtful_names(
+    lines: Iterable[ResultLine], members: Iterable[Member]
+) -> Iterator[DoubtfulName]:
+    """The new names that are like another, in order of line."""
+    known = Duplicates((member.name, member) for member in members)
+    new = {line.player: line for line in reversed([*lines]) if isinstance(line.player, str)}
     within = Duplicates((name, name) for name in new)
     earlier: set[str] = set()
     for name, line in sorted(new.items(), key=lambda item: item[1].row.line):
-        like = known.like(name) or [other for other in within.like(name) if other in earlier]
+        like = known.like(name)
+        before = [] if like else [other for other in within.like(name) if other in earlier]
         earlier.add(name)
-        if like:
-            words = {"name": name, "other": _(" or ").join(like)}
-            message = _("“%(name)s” would be a new guest. Is this %(other)s?")
-            yield line.row.fault("player", message % words)
+        if like or before:
+            yield DoubtfulName(name, line, like, before)
 
 
 def _rounds_left_out(lines: Sequence[ResultLine]) -> Iterator[FileFault]:
@@ -160,15 +176,24 @@ class EveningPreview:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPreview:
-    """Everything to look at before confirming the import."""
+    """Everything to look at before confirming the import. `names` are asked about by themselves
+    where that can be answered; `doubts` has the other doubts."""
 
     plan: ResultsPlan
     evenings: Sequence[EveningPreview]
     doubts: Sequence[FileFault]
+    names: Sequence[DoubtfulName]
+
+    @property
+    def all_doubts(self) -> list[FileFault]:
+        """All doubts in order of line, those about names included."""
+        asked = [doubt.line.row.fault("player", doubt.question) for doubt in self.names]
+        return sorted([*self.doubts, *asked], key=lambda doubt: doubt.line or 0)
 
 
 def results_preview(plan: ResultsPlan) -> ResultsPreview:
     """The plan summarised by evening, with its doubts."""
+    members = Member.objects.of(plan.club).filter(erased_at=None).by_surname()
     by_evening: dict[Named, list[ResultLine]] = defaultdict(list)
     for line in plan.lines:
         by_evening[line.evening].append(line)
@@ -179,12 +204,8 @@ def results_preview(plan: ResultsPlan) -> ResultsPreview:
             _evening(plan, named, lines, is_touched=named in touched)
             for named, lines in sorted(by_evening.items())
         ],
-        doubts=results_doubts(
-            plan.lines,
-            season=plan.season,
-            members=Member.objects.of(plan.club).filter(erased_at=None).by_surname(),
-            today=timezone.localdate(),
-        ),
+        doubts=_doubts(plan.lines, season=plan.season, today=timezone.localdate()),
+        names=list(doubtful_names(plan.lines, members)),
     )
 
 

@@ -17,6 +17,7 @@ from clubs.profile.services import club_lock
 from clubs.text.names import tidy_name
 from tournaments.evenings.locking import evening_touch
 from tournaments.imports.results_file import Named, ResultLine, read_results
+from tournaments.imports.results_list import ResultsList
 from tournaments.models import Evening, PastResult, Season
 from tournaments.registration.services import guests_ensure
 from tournaments.releases.services import release_publish
@@ -86,11 +87,15 @@ class ResultsPlan:
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
-def results_plan(*, club: Club, season_name: str, source: Source) -> ResultsPlan:
-    """What importing a file would do. Raises FileFaults with everything that is wrong in it."""
+def results_plan(*, club: Club, season_name: str, source: Source | ResultsList) -> ResultsPlan:
+    """What importing a file, or a list as a club has it, would do. Raises FileFaults with
+    everything that is wrong in it."""
     known = {(evening.date, evening.sequence): evening for evening in club.evenings.all()}
     played = [named for named, evening in known.items() if not evening.is_history]
-    lines = read_results(source, People(club), played)
+    if isinstance(source, ResultsList):
+        lines = source.results(club, season_name, played)
+    else:
+        lines = read_results(source, People(club), played)
     named = {line.evening for line in lines}
     evenings = {name: evening for name, evening in known.items() if name in named}
     compared = _Compared(lines, evenings)
@@ -152,7 +157,7 @@ def results_import(
     *,
     club: Club,
     season_name: str,
-    source: Source,
+    source: Source | ResultsList,
     actor: Actor,
     seen: str | None = None,
     upload: Upload | None = None,

@@ -118,13 +118,21 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     required = ["evening", "player", "score"]
     rows = read_rows(source, columns=columns, required=required, instead={"score": ROUND_COLUMNS})
     faults: list[FileFault] = []
-    lines = [line for row in unfolded(rows, faults) if (line := _line(row, people, faults))]
+    lines = result_lines(unfolded(rows, faults), people, played, faults)
+    if faults:
+        raise FileFaults(faults)
+    return lines
+
+
+def result_lines(
+    rows: Iterable[FileRow], people: People, played: Iterable[Named], faults: list[FileFault]
+) -> list[ResultLine]:
+    """The results in these lines; adds to `faults` everything that is wrong with them."""
+    lines = [line for row in rows if (line := _line(row, people, faults))]
     faults += _faults_between(lines)
     taken = frozenset(played)
     message = _("this evening is in Klaverclub with its deals, which make its results")
     faults += [line.row.fault("evening", message) for line in lines if line.evening in taken]
-    if faults:
-        raise FileFaults(faults)
     return lines
 
 

@@ -22,6 +22,7 @@ from scoring.models import Scoresheet
 from tournaments.evenings.locking import evening_touch
 from tournaments.imports.evenings import EveningImported, Outcome, evening_import
 from tournaments.imports.results import FIGURES, ResultsImported, results_import
+from tournaments.imports.results_list import ListChoices, list_of
 from tournaments.models import Evening, PastResult, Season
 from tournaments.ratings.services import ratings_follow
 from tournaments.registration.services import guests_away
@@ -113,12 +114,18 @@ def _undo(evening: Evening) -> dict[str, int]:
     return {"evening": evening.pk, "revision": evening.revision}
 
 
+def list_choices_save(*, upload: Upload, choices: ListChoices) -> None:
+    """Store what was chosen and mended on the page of a list, while it waits."""
+    upload.details["choices"] = choices.as_json()
+    Upload.objects.filter(pk=upload.pk, done_at=None).update(details=upload.details)
+
+
 def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> ResultsImported:
     """Import results as they were previewed. Raises as `results_import` does."""
     return results_import(
         club=upload.club,
         season_name=upload.details["season"],
-        source=upload_source(upload),
+        source=list_of(upload),
         actor=actor,
         seen=seen,
         upload=upload,

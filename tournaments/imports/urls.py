@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.imports.entries_views import present_list
 from tournaments.imports.views import (
     import_done,
     import_evening,
@@ -22,6 +23,11 @@ club_desk: list[URLPattern] = [
     path("import/<uuid:uuid>/undo/", import_undo, name="import_undo"),
 ]
 
+desk_evening: list[URLPattern] = [
+    path("present/list/", present_list, name="present_list"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", include(club_desk)),
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
 ]

@@ -1,103 +1,41 @@
 """Desk pages for importing earlier results and evenings: choose, preview, import, undo."""
 
 from collections.abc import Callable
-from typing import Any
+from io import BytesIO
 
-from django import forms
 from django.contrib import messages
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults
+from clubs.lists.reading import list_read
 from clubs.members.list_import import member_list_undo
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
 from scoring.display.words import reader_language
-from scoring.rules import PRESETS, Language, preset_name
-from tournaments.imports.preview import ResultsPreview, results_preview
-from tournaments.imports.results import results_plan
+from tournaments.imports.forms import EveningFileForm, ResultsListForm
+from tournaments.imports.list_answers import posted_choices
+from tournaments.imports.list_layout import ROUNDS
+from tournaments.imports.results_check import USES, ListCheck, list_check
 from tournaments.imports.uploads import (
     EveningImportPreview,
     evening_import_preview,
     evening_import_undo,
+    list_choices_save,
     results_import_undo,
     uploaded_evening_import,
     uploaded_results_import,
 )
 from tournaments.models import Evening, Season
 
-NEW = "new"
 RESULTS, EVENING, MEMBERS = Upload.Kind.RESULTS, Upload.Kind.EVENING, Upload.Kind.MEMBERS
-
-
-class FileForm(forms.Form):
-    """A file that is previewed before it is imported."""
-
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_("CSV or Excel (XLSX), at most 5 MB."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,text/csv"}),
-        allow_empty_file=True,
-        error_messages={"required": _("Choose a file.")},
-    )
-
-
-class ResultsFileForm(FileForm):
-    """Earlier results, and the season they belong to: an existing or a new one."""
-
-    season = forms.ChoiceField(
-        label=_("In which season?"), error_messages={"required": _("Choose a season.")}
-    )
-    season_name = forms.CharField(
-        label=_("Name of a new season"),
-        max_length=60,
-        required=False,
-        help_text=_("Only fill this in with “a new season”. Such as 2024-2025."),
-    )
-    field_order = ["season", "season_name", "file"]
-
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
-        choices = [
-            ("", _("Choose a season")),
-            *((name, name) for name in names),
-            (NEW, _("a new season")),
-        ]
-        self.fields["season"].choices = choices  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        """Makes `season` the name of the season, existing or new."""
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("season") == NEW:
-            cleaned["season"] = " ".join(cleaned.get("season_name", "").split())
-            if not cleaned["season"] and "season_name" not in self.errors:
-                self.add_error("season_name", _("Fill in the name of the season."))
-        return cleaned
-
-
-class EveningFileForm(FileForm):
-    """An evening with its deals, the rules it was played by, and its season if it has one."""
-
-    preset = forms.ChoiceField(label=_("By which rules was it played?"))
-    season = forms.ChoiceField(label=_("In which season?"), required=False)
-    field_order = ["preset", "season", "file"]
-
-    def __init__(self, *args: Any, club: Club, language: Language, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (key, preset_name(key, language)) for key in PRESETS
-        ]
-        names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
-        choices = [("", _("in none")), *((name, name) for name in names)]
-        self.fields["season"].choices = choices  # type: ignore[attr-defined]
 
 
 @desk_view(MANAGE_CLUB)
@@ -113,31 +51,65 @@ def import_home(request: HttpRequest, club: Club) -> HttpResponse:
 def import_results(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a file of results."""
     posted = request.POST if request.method == "POST" else None
-    form = ResultsFileForm(posted, request.FILES or None, club=club)
-    faults: list[FileFault] = []
+    form = ResultsListForm(posted, request.FILES or None, club=club)
     if form.is_valid():
+        name, content = form.content()
         try:
-            season, file = form.cleaned_data["season"], form.cleaned_data["file"]
-            results_plan(club=club, season_name=season, source=file)
+            list_read(content)
         except FileFaults as error:
-            faults = error.faults
+            form.add_error("file", error.faults[0].message)
         else:
-            upload = _keep(request, club, RESULTS, form)
+            upload = upload_keep(
+                club=club,
+                kind=RESULTS,
+                file=BytesIO(content),
+                name=name,
+                details={"season": form.cleaned_data["season"]},
+                actor=actor_of(request),
+            )
             return redirect("import_results_preview", club.slug, upload.uuid)
-    return _show(request, club, "imports/import_results.html", form=form, faults=faults)
+    return _show(request, club, "imports/import_results.html", form=form)
 
 
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
-    """Preview a file of results, then confirm the import."""
+    """Preview a list of results; ask, mend, then confirm the import."""
     upload = _waiting(club, RESULTS, uuid)
-    return _preview(
+    check = list_check(upload)
+    if request.method != "POST":
+        return _show_check(request, upload, check, answered="answered" in request.GET)
+    choices = posted_choices(check, request.POST)
+    is_confirmed = request.POST.get("do") != "check"
+    if choices != check.results_list.choices:
+        list_choices_save(upload=upload, choices=choices)
+        query = "?answered" if is_confirmed else ""
+        return redirect(reverse("import_results_preview", args=[club.slug, uuid]) + query)
+    try:
+        if is_confirmed and check.is_ready:
+            if _is_imported(request, upload, uploaded_results_import):
+                return redirect("import_done", club.slug, upload.uuid)
+            return _show_check(request, upload, list_check(upload), 409)
+    except DomainError as error:
+        return _refused(request, club, error)
+    return _show_check(request, upload, check, 422)
+
+
+def _show_check(
+    request: HttpRequest, upload: Upload, check: ListCheck, status: int = 200, **context: object
+) -> HttpResponse:
+    season = check.preview.plan.season if check.preview else True
+    return _show(
         request,
-        upload,
+        upload.club,
         "imports/import_results_preview.html",
-        _results_shown,
-        uploaded_results_import,
+        status,
+        upload=upload,
+        check=check,
+        uses=[(key, words % {"n": ROUNDS.get(key)}) for key, words in USES.items()],
+        season_name=upload.details["season"],
+        is_new_season=season is None,
+        **context,
     )
 
 
@@ -269,11 +241,6 @@ def _is_imported(request: HttpRequest, upload: Upload, import_file: Callable[...
     except VersionConflict:
         return False
     return True
-
-
-def _results_shown(upload: Upload) -> ResultsPreview:
-    season, source = upload.details["season"], upload_source(upload)
-    return results_preview(results_plan(club=upload.club, season_name=season, source=source))
 
 
 def _evening_shown(upload: Upload) -> EveningImportPreview:

@@ -48,7 +48,7 @@ class PhotoForm(forms.Form):
     def __init__(
         self,
         data: Mapping[str, Any] | None = None,
-        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
+        files: "MultiValueDict[str, UploadedFile[bytes]] | None" = None,
         *,
         evening: Evening,
     ) -> None:

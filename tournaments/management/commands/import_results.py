@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write(_evening_line(evening))
         for name in plan.guests:
             self.stdout.write(f"new guest: {name}")
-        for doubt in preview.doubts:
+        for doubt in preview.all_doubts:
             self.stdout.write(f"look at {doubt}")
         self.stdout.write(
             f"{plan.season or plan.season_name}: {len(plan.added)} would be added,"

@@ -1,0 +1,59 @@
+"""The lists of members in `tests/data/lists`: read in through the pages, taken back, read in again.
+
+What must come out of each list stands beside it, typed by hand.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.models import Club, Member
+from tests.clubs.members.test_pages_list_import import Lists
+from tests.factories import ClubFactory, organiser_of
+
+pytestmark = pytest.mark.django_db
+
+LISTS = Path(__file__).parents[2] / "data" / "lists" / "members"
+FILES = sorted(path for path in LISTS.iterdir() if not path.name.endswith(".json"))
+COLUMNS = "number", "email", "phone", "street", "postcode", "town", "birthday", "member_since"
+
+
+def stored(club: Club) -> list[dict[str, Any]]:
+    """Everybody of the club, with what is known of them."""
+    people = []
+    for member in Member.objects.of(club).order_by("name", "number"):
+        details = {name: getattr(member, name) for name in COLUMNS}
+        own = {name: value for name, value in details.items() if value}
+        for name in ("birthday", "member_since"):
+            if name in own:
+                own[name] = own[name].isoformat()
+        people.append({"name": member.name, **own})
+    return people
+
+
+def wanted(expected: Any) -> list[dict[str, Any]]:
+    return sorted(expected["people"], key=lambda person: (person["name"], person.get("number", 0)))
+
+
+@pytest.mark.each_case
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_list_is_read_in_taken_back_and_read_in_again(client: Client, path: Path) -> None:
+    club = ClubFactory.create()
+    client.force_login(organiser_of(club))
+    lists = Lists(client, club)
+    expected = json.loads(path.with_suffix(".expected.json").read_text())
+    page = lists.file(path.read_bytes(), path.name)
+    assert stored(club) == []
+    for heading in expected["columns_not_read"]:
+        assert heading in page.words
+    for line in expected["lines_not_people"]:
+        assert str(line["line"]) in page.words
+    page.yes()
+    assert stored(club) == wanted(expected)
+    lists.take_back()
+    assert stored(club) == []
+    lists.file(path.read_bytes(), path.name).yes()
+    assert stored(club) == wanted(expected)

@@ -1,0 +1,323 @@
+"""What the columns of a list of results hold: names, days, scores, or sums that are not read.
+
+A list has its evenings across (a column each), or a line for each evening or round, or a sheet for
+each evening.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from clubs.lists.core.layout import Field, Layout, guess_layout
+from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.values import is_sum, plain
+from tournaments.imports.days import (
+    Day,
+    SeasonYears,
+    day_within,
+    latest_season,
+    month_comes_first,
+    season_years,
+    written_day,
+)
+
+NAME, FIRST_NAME, PREFIX, SURNAME, NUMBER = "name", "first_name", "prefix", "surname", "number"
+EVENING, ROUND, SCORE, PITS, ROEM, ABSENCE = (
+    *("evening", "round", "score", "pits", "roem", "absence"),
+)
+OF_EVENING, SUM, MEAN = "of_evening", "sum", "mean"
+ROUNDS: Final = {f"round_{n}": n for n in range(1, 9)}
+_OF_ROUND = "ronde {}", "round {}", "boompje {}", "r{}", "b{}", "{}e ronde", "{}e boompje"
+
+PERSON_FIELDS: Final = (
+    Field(
+        NAME,
+        ("naam", "speler", "deelnemer", "naam speler", "name", "player", "lid", "spelers", "namen"),
+        content="name",
+    ),
+    Field(FIRST_NAME, ("voornaam", "roepnaam", "first name", "given name")),
+    Field(PREFIX, ("tussenvoegsel", "tussenv", "tv", "voorvoegsel", "prefix")),
+    Field(SURNAME, ("achternaam", "familienaam", "last name", "surname", "family name")),
+    Field(NUMBER, ("nummer", "nr", "lidnummer", "lidnr", "number", "no", "member number")),
+)
+"""Who somebody is."""
+FIELDS: Final = (
+    *PERSON_FIELDS,
+    Field(EVENING, ("datum", "avond", "speelavond", "speeldatum", "date", "evening")),
+    *(
+        Field(key, tuple(name.format(number) for name in _OF_ROUND))
+        for key, number in ROUNDS.items()
+    ),
+    Field(ROUND, ("ronde", "boompje", "round")),
+    Field(SCORE, ("punten", "score", "points", "uitslag", "aantal punten", "result")),
+    Field(SUM, ("totaal", "tot", "total", "eindtotaal", "totaal punten", "som", "sum")),
+    Field(MEAN, ("gemiddelde", "gemiddeld", "gem", "average", "avg", "mean")),
+    Field(PITS, ("pits", "pit", "pitten")),
+    Field(ROEM, ("roem",)),
+    Field(ABSENCE, ("afwezig", "afwezigheid", "absence", "absent")),
+)
+_PERSON = frozenset({NAME, FIRST_NAME, SURNAME})
+_LOOKED_AT: Final = 40
+"""The line with days is looked for in so many filled lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLayout:
+    """Where the headings of a sheet end and what each column holds, None for what is not read.
+
+    `dates` has the dates of the columns that are an evening, and `date` that of the whole sheet.
+    A date may still be unknown.
+    """
+
+    below: int
+    headings: tuple[str, ...]
+    uses: tuple[str | None, ...]
+    dates: Mapping[int, dt.date] = field(default_factory=dict)
+    date: dt.date | None = None
+
+    def at(self, use: str) -> int | None:
+        """The first column with this use."""
+        return self.uses.index(use) if use in self.uses else None
+
+    @property
+    def has_days_across(self) -> bool:
+        return OF_EVENING in self.uses
+
+    @property
+    def has_rounds_across(self) -> bool:
+        return any(use in ROUNDS for use in self.uses)
+
+    @property
+    def is_one_evening(self) -> bool:
+        """Whether the whole sheet is about one evening, which no column tells."""
+        return not self.has_days_across and EVENING not in self.uses
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is known who has how many points on which day."""
+        has_points = self.has_days_across or self.has_rounds_across or SCORE in self.uses
+        days = [at for at, use in enumerate(self.uses) if use == OF_EVENING]
+        has_days = all(at in self.dates for at in days)
+        if self.is_one_evening:
+            has_days = self.date is not None
+        return bool(_PERSON & set(self.uses)) and has_points and has_days
+
+    def heading(self, column: int) -> str:
+        return self.headings[column] if column < len(self.headings) else ""
+
+    def called(self, column: int) -> str:
+        """The heading of a column, or where it has none the letter of a spreadsheet."""
+        first, last = divmod(column, 26)
+        letter = (chr(64 + first) if first else "") + chr(65 + last)
+        return self.heading(column) or _("column %(letter)s") % {"letter": letter}
+
+    def below_headings(self, sheet: Sheet) -> "ListLayout":
+        """The same below a first line that was not known as headings: one without a figure where
+        the points are."""
+        points = [at for at, use in enumerate(self.uses) if use in (OF_EVENING, SCORE, *ROUNDS)]
+        if not points or any(self.headings) or self.below >= len(sheet.lines):
+            return self
+        line = sheet.lines[self.below]
+        cells = [line.cell(at) for at in points]
+        if not all(cells) or any(char.isdigit() for cell in cells for char in cell):
+            return self
+        headings = tuple(line.cell(at) for at in range(sheet.width))
+        return replace(self, below=self.below + 1, headings=headings)
+
+    def change(self, uses: Mapping[int, str | None], dates: Mapping[int, dt.date]) -> "ListLayout":
+        """The same with what somebody chose on a page."""
+        changed = tuple(uses.get(at, use) for at, use in enumerate(self.uses))
+        return replace(self, uses=changed, dates={**self.dates, **dates})
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """A layout whose days may lack their year."""
+
+    layout: ListLayout
+    days: Mapping[int, Day] = field(default_factory=dict)
+    day: Day | None = None
+    of_lines: Sequence[Day] = ()
+
+    @property
+    def all_days(self) -> list[Day]:
+        return [*self.days.values(), *self.of_lines, *([self.day] if self.day else [])]
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """The layouts of the sheets that are results, by the place of the sheet in the file.
+
+    `years` is the season that was taken for days without a year, None where all have one, and
+    `is_guess` that nothing in the list or the name of the season said so.
+    """
+
+    sheets: Mapping[int, ListLayout]
+    years: SeasonYears | None = None
+    is_guess: bool = False
+
+
+def guess_layouts(sheets: Sequence[Sheet], season_name: str, today: dt.date) -> Layouts:
+    """The layout of each sheet that has results: one, or one for each evening."""
+    guesses = {at: _guess(sheet) for at, sheet in enumerate(sheets)}
+    chosen = _with_results(guesses)
+    read = {at: guesses[at] for at in chosen}
+    days = [day for guess in read.values() for day in guess.all_days]
+    if all(day.year for day in days):
+        return Layouts({at: _dated(guess, SeasonYears(1, 1)) for at, guess in read.items()})
+    known = season_years(season_name) or _years_in_titles(sheets, read)
+    years = known or latest_season(days, today)
+    return Layouts(
+        {at: _dated(guess, years) for at, guess in read.items()}, years, is_guess=known is None
+    )
+
+
+def _with_results(guesses: Mapping[int, _Guess]) -> list[int]:
+    """The sheets that are an evening each, or else the one that looks most like results."""
+    evenings = [
+        at
+        for at, guess in guesses.items()
+        if guess.day and guess.layout.is_one_evening and _PERSON & set(guess.layout.uses)
+    ]
+    if len(evenings) > 1:
+        return evenings
+    return [max(guesses, key=lambda at: (_likeness(guesses[at].layout), -at))]
+
+
+def _likeness(layout: ListLayout) -> tuple[bool, int]:
+    return bool(_PERSON & set(layout.uses)), sum(use is not None for use in layout.uses)
+
+
+def _dated(guess: _Guess, years: SeasonYears) -> ListLayout:
+    dates = {at: years.date_of(day) for at, day in guess.days.items()}
+    known = {at: date for at, date in dates.items() if date}
+    return replace(guess.layout, dates=known, date=years.date_of(guess.day) if guess.day else None)
+
+
+def _years_in_titles(sheets: Sequence[Sheet], read: Mapping[int, _Guess]) -> SeasonYears | None:
+    for at, guess in read.items():
+        for text in (sheets[at].name, *_title_cells(sheets[at], guess.layout.below - 1)):
+            if years := season_years(text):
+                return years
+    return None
+
+
+def _title_cells(sheet: Sheet, until: int) -> list[str]:
+    return [cell for line in sheet.lines[: max(until, 0)] for cell in line.filled]
+
+
+def _guess(sheet: Sheet) -> _Guess:
+    start = _line_of_days(sheet)
+    if start is not None:
+        return _with_days_across(sheet, start)
+    found = guess_layout(sheet, FIELDS)
+    uses = _not_across(_with_plain_rounds(found.headings, found.columns))
+    layout = ListLayout(found.below, found.headings, uses)
+    at = layout.at(EVENING)
+    cells = [line.cell(at) for line in sheet.lines[layout.below :]] if at is not None else []
+    of_lines = [day for cell in cells if (day := written_day(cell))]
+    return _Guess(layout, day=_day_of_sheet(sheet, layout), of_lines=of_lines)
+
+
+def _line_of_days(sheet: Sheet) -> int | None:
+    """The line that has days above columns of scores."""
+    for at, line in enumerate(sheet.lines[:_LOOKED_AT]):
+        days = _days(line)
+        if len(days) > 1 or (days and _names_somebody(line)):
+            below = sheet.lines[at + 1 : at + 6]
+            if not any(written_day(other.cell(column)) for other in below for column in days):
+                return at
+    return None
+
+
+def _names_somebody(line: Line) -> bool:
+    """Whether a cell of this line is the heading of a column with names."""
+    names = {plain(name) for item in FIELDS if item.key in _PERSON for name in item.headings}
+    return any(plain(cell) in names for cell in line.filled)
+
+
+def _days(line: Line) -> dict[int, Day]:
+    month_first = month_comes_first(line.filled)
+    days = {
+        at: written_day(cell, month_first=month_first) for at, cell in enumerate(line.cells) if cell
+    }
+    return {at: day for at, day in days.items() if day}
+
+
+def _with_days_across(sheet: Sheet, start: int) -> _Guess:
+    line, days = sheet.lines[start], _days(sheet.lines[start])
+    cells = tuple("" if at in days else line.cell(at) for at in range(sheet.width))
+    below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[start + 1 :]))
+    named = _named(guess_layout(below, FIELDS), below)
+    uses = [OF_EVENING if at in days else _across(use) for at, use in enumerate(named)]
+    headings = tuple(line.cell(at) for at in range(sheet.width))
+    layout = ListLayout(start + 1, headings, tuple(uses))
+    return _Guess(layout, days)
+
+
+def _named(found: Layout, sheet: Sheet) -> tuple[str | None, ...]:
+    """What its columns hold; where no heading says who it is, the first column with words."""
+    if _PERSON & found.assigned:
+        return found.columns
+    columns = list(found.columns)
+    for at in range(sheet.width):
+        cells = sheet.column(at, sheet.lines[1:])
+        if cells and sum(any(map(str.isalpha, cell)) for cell in cells) * 2 > len(cells):
+            columns[at] = NAME
+            break
+    return tuple(columns)
+
+
+def _across(use: str | None) -> str | None:
+    """What a column beside those of evenings is: points there are those of the whole season."""
+    if use in (SCORE, SUM):
+        return SUM
+    return use if use in (*_PERSON, PREFIX, NUMBER, MEAN) else None
+
+
+def _with_plain_rounds(
+    headings: Sequence[str], columns: Sequence[str | None]
+) -> tuple[str | None, ...]:
+    """Columns that are called 1, 2 and so on are rounds, if nothing else is."""
+    plain_ones = {heading: at for at, heading in enumerate(headings) if heading in set("12345678")}
+    uses = list(columns)
+    if {"1", "2"} <= set(plain_ones) and not any(use in ROUNDS for use in uses):
+        for heading, at in plain_ones.items():
+            uses[at] = f"round_{heading}"
+    return tuple(uses)
+
+
+def _not_across(columns: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Beside rounds the points are their sum; a total without anything else is the score."""
+    has_rounds = any(use in ROUNDS for use in columns)
+    turn = {SCORE: SUM} if has_rounds and SUM not in columns else {}
+    if not has_rounds and SCORE not in columns:
+        turn = {SUM: SCORE}
+    return tuple(turn.get(use, use) if use else None for use in columns)
+
+
+def _day_of_sheet(sheet: Sheet, layout: ListLayout) -> Day | None:
+    """The day in the name of the sheet, or in a title above its headings."""
+    if not layout.is_one_evening:
+        return None
+    for text in (sheet.name, *_title_cells(sheet, layout.below)):
+        if day := day_within(text):
+            return day
+    return None
+
+
+_SUM_LABEL = re.compile(
+    r"(?:(?:sub|eind)?totaal|totalen|totals?|tot|som|sum|gem|gemiddelden?|gemiddeld|average|mean"
+    r"|mediaan|median|hoogste|laagste|highest|lowest)(?: (?:per avond|score|punten))?"
+    r"|aantal .*|number of .*"
+)
+
+
+def is_sum_line(line: Line) -> bool:
+    """Whether this is a line of totals or the like, and nobody."""
+    words = [plain(cell) for cell in line.filled if any(map(str.isalpha, cell))]
+    return is_sum(line.cells) or bool(words and _SUM_LABEL.fullmatch(words[0]))
