@@ -12,6 +12,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.draw.urls")),
     path("", include("tournaments.evenings.urls")),
     path("", include("tournaments.imports.urls")),
+    path("", include("tournaments.manual.urls")),
     path("", include("tournaments.players.urls")),
     path("", include("tournaments.printing.urls")),
     path("", include("tournaments.prizes.urls")),
