@@ -87,7 +87,7 @@ def _titles(language: str) -> dict[str, str]:
 def _sections_of(language: str, chapter: str) -> list[Section]:
     markup = render_to_string(chapter_template(language, chapter))
     return [
-        Section(chapter, slug, _plain(_title(inside)), _plain(inside), html.unescape(words or ""))
+        Section(chapter, slug, _plain(_title(inside)), _plain(_TITLE.sub("", inside)), html.unescape(words or ""))
         for slug, words, inside in _SECTION.findall(markup)
     ]
 
@@ -103,4 +103,4 @@ def _plain(markup: str) -> str:
     """What is read of this markup, pictures left out."""
     words = strip_tags(_FIGURE.sub(" ", markup).replace("<", " <"))
     plain = " ".join(html.unescape(words).split())
-    return re.sub(r" ([.,;:!?)])", r"\1", plain)
+    return re.sub(r" ([.,;:)])", r"\1", plain)
