@@ -87,7 +87,13 @@ def _titles(language: str) -> dict[str, str]:
 def _sections_of(language: str, chapter: str) -> list[Section]:
     markup = render_to_string(chapter_template(language, chapter))
     return [
-        Section(chapter, slug, _plain(_title(inside)), _plain(_TITLE.sub("", inside)), html.unescape(words or ""))
+        Section(
+            chapter,
+            slug,
+            _plain(_title(inside)),
+            _plain(_TITLE.sub("", inside)),
+            html.unescape(words or ""),
+        )
         for slug, words, inside in _SECTION.findall(markup)
     ]
 
