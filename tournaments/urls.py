@@ -13,6 +13,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.draw.urls")),
     path("", include("tournaments.evenings.urls")),
     path("", include("tournaments.imports.urls")),
+    path("", include("tournaments.manual.urls")),
     path("", include("tournaments.photos.urls")),
     path("", include("tournaments.planner.urls")),
     path("", include("tournaments.players.urls")),

@@ -28,6 +28,7 @@ OF_NO_CLUB: Mapping[str, object] = {
     "uidb64": "MQ",
     "token": "x-y",
     "kind": "message",
+    "chapter": "table",
     "language": "nl",
     "side": "NS",
 }

@@ -1,0 +1,58 @@
+"""Which section of the manual is about which page, by the name of its route."""
+
+from collections.abc import Mapping
+
+_PAGES_OF: Mapping[str, str] = {
+    "player/seat": "club_page evening_page home",
+    "player/standing": "evening_player evening_table",
+    "player/season": "season_page season_why season_next",
+    "player/person": "player_page player_met season_met ratings_page",
+    "player/calendar": "club_calendar",
+    "player/rules": "rules_page",
+    "table/deal": "table_page table_round",
+    "table/pin": "pin club_pin",
+    "table/full": "table_dispute table_object table_answer",
+    "table/wrong": "table_deal",
+    "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "
+    "evening_cancel evening_restore",
+    "director/present": "evening_present present_guest present_sign_off evening_pairs",
+    "director/out": "evening_sit_out play_twice",
+    "director/draw": "evening_draw couple_rules draw_type_in draw_type_in_letters "
+    "draw_type_in_lots draw_undo",
+    "director/swap": "draw_swap",
+    "director/late": "draw_change",
+    "director/phones": "print_links evening_phones link_renew side_link_renew",
+    "director/board": "evening_board round_start round_close round_reopen",
+    "director/grid": "table_grid table_totals table_totals_clear",
+    "director/correct": "table_sheet deal_trail table_trail table_swap table_move",
+    "director/dispute": "evening_claims table_cards table_cards_found",
+    "director/substitute": "table_substitute",
+    "director/print": "evening_prints season_prints booklet_page",
+    "director/close": "evening_close evening_reopen evening_prizes evening_texts",
+    "organiser/members": "member_list member_add member_edit member_import member_import_preview "
+    "member_activate member_deactivate member_trail",
+    "organiser/namesakes": "member_merge merge_list merge_undo",
+    "organiser/season": "season_list season_new season_edit standing_new standing_remove",
+    "organiser/best": "standing_edit",
+    "organiser/old-results": "import_home import_results import_results_preview import_evening "
+    "import_evening_preview import_done import_undo",
+    "organiser/rules": "regulation_list regulation_new regulation_edit rule_notes",
+    "organiser/first": "club_settings club_logo",
+    "organiser/team": "club_team team_invite team_change team_link team_revoke team_invitation "
+    "team_invitation_withdraw invitation",
+    "organiser/prizes": "evening_stake evening_prizes_edit season_prizes season_prizes_edit "
+    "cup_list cup_page wording_edit wording_reset",
+    "organiser/privacy": "member_data member_erase",
+    "organiser/trail": "club_trail user_trail",
+    "computer/address": "club_address",
+    "computer/password": "login password_reset password_set login_link login_link_ask login_step",
+    "computer/security": "account account_email account_email_confirm account_password "
+    "account_logout account_security login_codes login_codes_off login_session_end "
+    "login_sessions_end_others passkey_new passkey_delete recovery_codes club_second_factor "
+    "token_add token_withdraw",
+}
+
+SECTIONS: Mapping[str, str] = {
+    route: key for key, routes in _PAGES_OF.items() for route in routes.split()
+}
+"""By the name of a route, the section about its page."""
