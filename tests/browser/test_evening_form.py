@@ -16,8 +16,9 @@ pytestmark = pytest.mark.browser
 def test_the_season_and_the_folded_answers_follow(desktop: Page, live_server: LiveServer) -> None:
     club = ClubFactory.create()
     for year in (2025, 2026):
-        days = {"starts": dt.date(year, 9, 1), "ends": dt.date(year + 1, 5, 31)}
-        season_create(club=club, name=f"{year}-{year + 1}", actor=TESTS, **days)
+        starts, ends = dt.date(year, 9, 1), dt.date(year + 1, 5, 31)
+        name = f"{year}-{year + 1}"
+        season_create(club=club, name=name, starts=starts, ends=ends, actor=TESTS)
     log_in(desktop, club, live_server.url)
     desktop.goto("/clubs/vrolijke-boer/desk/evenings/new/")
     seasons = desktop.get_by_label("Seizoen", exact=False).first

@@ -78,8 +78,8 @@ def test_the_days_are_shown_with_holidays_and_evenings_that_are_there(club: Club
 
 
 def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
-    days = {"starts": dt.date(2026, 9, 1), "ends": dt.date(2026, 12, 31)}
-    season = season_create(club=club, name="Najaar", actor=TESTS, **days)
+    starts, ends = dt.date(2026, 9, 1), dt.date(2026, 12, 31)
+    season = season_create(club=club, name="Najaar", starts=starts, ends=ends, actor=TESTS)
     desk = desk_of(club)
     page = desk.get(asked())
     ticks = {"day_2026-12-11": None, "time_2026-12-04": "19:30", "day_2026-12-25": "on"}
