@@ -4,6 +4,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+import time_machine
 
 from clubs.models import Club
 from clubs.text.errors import DomainError
@@ -76,10 +77,11 @@ def test_the_next_one_of_a_kind_begins_as_the_last_of_that_kind(
     EveningFactory.create(club=club, date=dt.date(2026, 11, 21), kind=alone, rounds_planned=5)
     EveningFactory.create(club=club, date=dt.date(2026, 11, 28), kind=pairs, method="pairs")
     desk = desk_of(club)
-    page = desk.get(f"{DESK}evenings/new/?kind={alone.pk}")
+    with time_machine.travel(dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC), tick=False):
+        page = desk_of(club).get(f"{DESK}evenings/new/?kind={alone.pk}")
     assert begins(page) == ("rotation", 5)
     assert "Ingevuld zoals op 21 november." in words(page)
-    assert page.context["form"]["date"].value() >= dt.date(2026, 11, 28)
+    assert page.context["form"]["date"].value() == dt.date(2026, 12, 5)
     assert begins(desk.get(f"{DESK}evenings/new/?kind={pairs.pk}")) == ("pairs", 3)
 
 

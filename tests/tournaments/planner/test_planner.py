@@ -11,7 +11,7 @@ from clubs.models import AuditEvent, Club
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of, messages_in, text
-from tests.tournaments.public_pages import words
+from tests.tournaments.public_pages import speak_english, words
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.kinds import last_start
 from tournaments.models import Evening
@@ -79,7 +79,7 @@ def test_the_days_are_shown_with_holidays_and_evenings_that_are_there(club: Club
 
 def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
     starts, ends = dt.date(2026, 9, 1), dt.date(2026, 12, 31)
-    season = season_create(club=club, name="Najaar", actor=TESTS, starts=starts, ends=ends)
+    season = season_create(club=club, name="Najaar", starts=starts, ends=ends, actor=TESTS)
     desk = desk_of(club)
     page = desk.get(asked())
     ticks = {"day_2026-12-11": None, "time_2026-12-04": "19:30", "day_2026-12-25": "on"}
@@ -177,6 +177,14 @@ def test_nothing_ticked_and_a_wrong_time_are_said(club: Club) -> None:
     wrong = desk.post(asked(), {"day_2026-12-04": "on", "time_2026-12-04": "laat"})
     assert wrong.context["days"].errors == {"time_2026-12-04": ["Schrijf de tijd als 19:30."]}
     assert Evening.objects.count() == 0
+
+
+def test_the_page_is_there_in_english(club: Club) -> None:
+    desk = desk_of(club)
+    speak_english(desk)
+    page = words(desk.get(asked()))
+    assert "Plan a season First the days." in page
+    assert "Fri 25 December 2026 Christmas Day" in page
 
 
 def test_the_planner_is_reached_from_the_evenings(club: Club, client: Client) -> None:

@@ -258,11 +258,13 @@ def _newer_rules(start: EveningStart | None) -> Regulation | None:
 
 
 def _initial(club: Club, start: EveningStart | None) -> dict[str, object]:
-    """The earlier answers, a week later but not in the past."""
+    """The earlier answers, a week later but not in the past; of a kind, a week after the club's
+    last evening of any kind."""
     today = timezone.localdate()
     if start is None:
         return {"date": today}
-    last = start.like or Evening.objects.of(club).first()
+    planned = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
+    last = planned.first() if start.kind else start.like
     return initial_from(start, max(last.date + WEEK, today) if last else today)
 
 
