@@ -25,6 +25,7 @@ from tournaments.draw.services import draw_publish
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import CoupleRule, Cup, CupWin, Evening, SeasonFile, SeasonRule, TableToken
+from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.couple_rules import couple_rule_add
@@ -160,6 +161,8 @@ class World:
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")
         logo_choose(club=self.club, content=picture.getvalue(), actor=TESTS)
+        winner = photo_people(self.past)[0]
+        photo_show(evening=self.past, content=picture.getvalue(), people=[winner.pk], actor=TESTS)
         self._uploads()
 
     def _uploads(self) -> None:
