@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from csp.constants import SELF
-from csp.decorators import csp_update
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -89,7 +88,6 @@ class OutsideForm(forms.Form):
 
 
 @desk_view(MANAGE_CLUB)
-@csp_update({"frame-src": [SELF]})
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
     """What is shown outside, and what to paste on another website, with how that looks."""
@@ -102,7 +100,7 @@ def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
     wanted = request.GET.get("show", "")
     shown = Framed(wanted) if wanted in Framed.values else Framed.ALL
     path = reverse("club_frame", args=[club.slug]) + (f"?show={shown.value}" if shown else "")
-    return show(
+    response = show(
         request,
         "profile/outside.html",
         club,
@@ -112,6 +110,8 @@ def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
         preview=path,
         snippet=_snippet(club, path),
     )
+    response._csp_update = {"frame-src": [SELF]}  # type: ignore[attr-defined] # noqa: SLF001
+    return response
 
 
 def _snippet(club: Club, path: str) -> str:

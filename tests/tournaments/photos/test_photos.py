@@ -162,7 +162,7 @@ def test_a_director_may_and_one_click_takes_it_away(evening: Evening) -> None:
 def test_it_goes_when_somebody_in_it_is_hidden(evening: Evening) -> None:
     shown_by_hand(evening)
     member = people()[0]
-    details = {"name": member.name, "number": member.number, "kind": member.kind}
+    details: dict[str, Any] = {"name": member.name, "number": member.number, "kind": member.kind}
     member_change(member=member, seen_version=member.version, actor=TESTS, **details)
     assert shown(evening).status_code == 200
     member.refresh_from_db()

@@ -56,7 +56,7 @@ def _allow_frames(response: HttpResponse, club: Club) -> None:
     }
     response._csp_replace = policy  # type: ignore[attr-defined] # noqa: SLF001
     if club.frame_sites:
-        response.xframe_options_exempt = True  # type: ignore[attr-defined]
+        response.xframe_options_exempt = True
     else:
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
 
