@@ -100,7 +100,7 @@ def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
     wanted = request.GET.get("show", "")
     shown = Framed(wanted) if wanted in Framed.values else Framed.ALL
     path = reverse("club_frame", args=[club.slug]) + (f"?show={shown.value}" if shown else "")
-    page = show(
+    response = show(
         request,
         "profile/outside.html",
         club,
@@ -110,8 +110,8 @@ def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
         preview=path,
         snippet=_snippet(club, path),
     )
-    page._csp_update = {"frame-src": [SELF]}  # type: ignore[attr-defined] # noqa: SLF001
-    return page
+    response._csp_update = {"frame-src": [SELF]}  # type: ignore[attr-defined] # noqa: SLF001
+    return response
 
 
 def _snippet(club: Club, path: str) -> str:

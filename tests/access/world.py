@@ -35,6 +35,7 @@ from tournaments.models import (
     SeasonRule,
     TableToken,
 )
+from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.couple_rules import couple_rule_add
@@ -178,6 +179,8 @@ class World:
         picture = BytesIO()
         Image.new("RGB", (40, 40), "red").save(picture, "PNG")
         logo_choose(club=self.club, content=picture.getvalue(), actor=TESTS)
+        winner = photo_people(self.past)[0]
+        photo_show(evening=self.past, content=picture.getvalue(), people=[winner.pk], actor=TESTS)
         self._uploads()
 
     def _uploads(self) -> None:

@@ -93,10 +93,10 @@ def test_an_organiser_sees_how_it_looks_and_copies_the_line(
     log_in(desktop, club, live_server.url)
     desktop.goto(reverse("club_outside", args=[club.slug]))
     desktop.get_by_label("Websites die uw standen mogen tonen").fill("www.vrolijke-boer.nl")
-    desktop.get_by_role("button", name="Bewaar").click()
+    desktop.get_by_role("button", name="Bewaren").click()
     desktop.get_by_role("link", name="Het seizoen").click()
     shown = desktop.frame_locator("iframe")
-    expect(shown.get_by_role("heading", name="Standen 2026")).to_be_visible()
+    expect(shown.get_by_role("heading", name="Stand 2026")).to_be_visible()
     snippet = desktop.get_by_label("Om te plakken").input_value()
     assert snippet.startswith('<iframe src="http')
     assert '/frame/?show=season" title="Standen van De Vrolijke Boer"' in snippet

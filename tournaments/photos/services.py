@@ -17,8 +17,8 @@ from tournaments.models import Evening, EveningPhoto, PhotoPerson
 
 def photo_people(evening: Evening) -> MemberQuerySet:
     """Who can be in the photo: people who were there and may be seen."""
-    listed = Member.objects.of(evening.club).filter(registrations__evening=evening)
-    return listed.filter(registrations__present=True).with_page().by_surname()
+    here = evening.registrations.filter(present=True).values("member")
+    return Member.objects.of(evening.club).filter(pk__in=here).with_page().by_surname()
 
 
 def photo_show(

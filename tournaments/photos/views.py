@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
@@ -19,9 +18,9 @@ from clubs.models import Club, Member
 from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import SHOW_PHOTO
 from tournaments.evenings.public_pages import evening_view
-from tournaments.models import Evening, EveningPhoto
+from tournaments.models import Evening
 from tournaments.photos.services import photo_people, photo_remove, photo_show
-from tournaments.results.views.evening import photo_of
+from tournaments.results.photos import photo_content, photo_of
 
 
 class PhotoForm(forms.Form):
@@ -48,7 +47,7 @@ class PhotoForm(forms.Form):
     def __init__(
         self,
         data: Mapping[str, Any] | None = None,
-        files: "MultiValueDict[str, UploadedFile[bytes]] | None" = None,
+        files: MultiValueDict[str, Any] | None = None,
         *,
         evening: Evening,
     ) -> None:
@@ -85,11 +84,11 @@ def photo_take_away(request: HttpRequest, club: Club, evening_slug: str) -> Http
 @evening_view
 def photo_jpeg(_request: HttpRequest, evening: Evening) -> HttpResponse:
     """The photo of a closed evening. Kept for minutes only: it can be taken away."""
-    photo = EveningPhoto.objects.filter(evening=evening).first()
-    if photo is None or evening.state != Evening.State.CLOSED:
+    content = photo_content(evening)
+    if content is None:
         raise Http404
     headers = {"Cache-Control": "private, max-age=300"}
-    return HttpResponse(bytes(photo.jpeg), content_type="image/jpeg", headers=headers)
+    return HttpResponse(content, content_type="image/jpeg", headers=headers)
 
 
 def _show(request: HttpRequest, evening: Evening, form: PhotoForm) -> None:

@@ -138,6 +138,15 @@ def test_people_who_were_not_there_or_are_hidden_cannot_be_in_it(
     assert not EveningPhoto.objects.exists()
 
 
+def test_everybody_who_was_there_is_offered_once(desk: Client, evening: Evening) -> None:
+    """With more evenings people stood there as often as they played."""
+    assert evening.season is not None
+    another = one_deal(evening.season, 1, "1235", ns=100)
+    page = desk.get(address("photo_edit", another)).content.decode()
+    offered = [page.count(f'value="{member.pk}"') for member in people()]
+    assert offered == [1, 1, 1, 0, 1]
+
+
 def test_a_director_may_and_one_click_takes_it_away(evening: Evening) -> None:
     client = Client()
     client.force_login(director_of(evening.club))
@@ -153,11 +162,7 @@ def test_a_director_may_and_one_click_takes_it_away(evening: Evening) -> None:
 def test_it_goes_when_somebody_in_it_is_hidden(evening: Evening) -> None:
     shown_by_hand(evening)
     member = people()[0]
-    details: dict[str, Any] = {
-        "name": member.name,
-        "number": member.number,
-        "kind": member.kind,
-    }
+    details: dict[str, Any] = {"name": member.name, "number": member.number, "kind": member.kind}
     member_change(member=member, seen_version=member.version, actor=TESTS, **details)
     assert shown(evening).status_code == 200
     member.refresh_from_db()

@@ -377,7 +377,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         with django_assert_num_queries(queries):
             get(client, path + more)
     close_evening(evening)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         get(client, path)
 
 

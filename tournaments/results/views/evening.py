@@ -18,7 +18,7 @@ from scoring.display.words import pit_word
 from scoring.rules import SEATS
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
-from tournaments.models import Evening, EveningPhoto, Release, Round
+from tournaments.models import Evening, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
@@ -30,6 +30,7 @@ from tournaments.releases.queries import (
 )
 from tournaments.releases.services import release_is_current
 from tournaments.results.link_previews import draw_preview, evening_preview
+from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import NameLine, TableView, named, round_seating
 from tournaments.standings.texts import metric_words
@@ -66,28 +67,6 @@ def evening_live(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The part of the page that changes while people play, with the same parameters; 304 when
     nothing has changed."""
     return render(request, "tournaments/results/evening_live.html", _context(request, evening))
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPhoto:
-    """The photo of an evening's winners, with the public names of who is in it."""
-
-    pk: int
-    width: int
-    height: int
-    names: Sequence[str]
-
-
-def photo_of(evening: Evening) -> ShownPhoto | None:
-    """The photo that everybody sees; only a closed evening has one."""
-    if evening.state != Evening.State.CLOSED:
-        return None
-    photo = EveningPhoto.objects.filter(evening=evening).defer("jpeg").first()
-    if photo is None:
-        return None
-    people = photo.people.select_related("member").order_by("member__sort_name")
-    names = [person.member.shown_name for person in people]
-    return ShownPhoto(photo.pk, photo.width, photo.height, names)
 
 
 def current_round(rounds: Sequence[Round]) -> Round | None:
