@@ -13,6 +13,7 @@ from clubs.members.forms import UploadForm
 from clubs.members.imports import MembersImported, members_import, members_plan
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Upload
+from clubs.namesakes.views import new_namesakes_said
 from clubs.text.errors import DomainError, VersionConflict
 
 SECTION = "members"
@@ -79,13 +80,14 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
 def _import(request: HttpRequest, upload: Upload) -> MembersImported | None:
     """Import the file; None where it would now do something else than the preview showed."""
     try:
-        return members_import(
-            club=upload.club,
-            source=upload_source(upload),
-            actor=actor_of(request),
-            seen=request.POST.get("seen", ""),
-            upload=upload,
-        )
+        with new_namesakes_said(request, upload.club):
+            return members_import(
+                club=upload.club,
+                source=upload_source(upload),
+                actor=actor_of(request),
+                seen=request.POST.get("seen", ""),
+                upload=upload,
+            )
     except VersionConflict:
         return None
 
