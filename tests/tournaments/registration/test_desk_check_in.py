@@ -278,8 +278,8 @@ def test_a_guest_of_a_known_name_is_asked_for_more_of_it(
     page = organiser.post(f"{PRESENT}guest/", {"guest": "jan bakker"}, follow=True)
     assert messages_in(page) == [
         (
-            "Jan Bakker stond al op de lijst: aangevinkt. Is dit iemand anders? Typ dan iets achter de"
-            " naam, zoals “sr.” of een woonplaats."
+            "Jan Bakker stond al op de lijst: aangevinkt. Is dit iemand anders?"
+            " Typ dan iets achter de naam, zoals “sr.” of een woonplaats."
         )
     ]
     organiser.post(f"{PRESENT}guest/", {"guest": "Jan Bakker sr."})
@@ -294,8 +294,8 @@ def test_of_two_people_of_one_name_the_list_says_who_it_is(
     page = organiser.post(f"{PRESENT}guest/", {"guest": "Jan Bakker"}, follow=True)
     assert messages_in(page) == [
         (
-            "Meer dan één persoon heet zo: Jan Bakker (1) en Jan Bakker (24). Kies in de lijst wie het"
-            " is."
+            "Meer dan één persoon heet zo: Jan Bakker (1) en Jan Bakker (24)."
+            " Kies in de lijst wie het is."
         )
     ]
     assert here(evening) == set()
