@@ -1,5 +1,6 @@
 """Keeping what tells people of one name apart, as people come, change and go."""
 
+import datetime as dt
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,7 +30,7 @@ class _Row(NamedTuple):
     number: int | None
     addition: str
     town: str
-    is_erased: bool
+    erased_at: dt.datetime | None
     mark: str
     public_mark: str
 
@@ -75,15 +76,14 @@ def namesakes_at_the_end(club: Club) -> Iterator[None]:
 
 
 def _rows(club: Club) -> list[_Row]:
-    columns = (*_Row._fields[:7], "erased_at", "mark", "public_mark")
-    people = Member.objects.of(club).order_by().values_list(*columns)
-    return [_Row(*row)._replace(is_erased=row[7] is not None) for row in people]
+    people = Member.objects.of(club).order_by().values_list(*_Row._fields)
+    return [_Row(*values) for values in people]
 
 
 def _in_club(row: _Row) -> Named:
     """At the desk, at the table and on paper."""
     tellers = row.addition, row.town, row.number
-    return named(row.pk, [row.name, row.public_name], tellers, fixed=row.is_erased)
+    return named(row.pk, [row.name, row.public_name], tellers, fixed=row.erased_at is not None)
 
 
 def _in_public(row: _Row) -> Named:
@@ -94,5 +94,8 @@ def _in_public(row: _Row) -> Named:
     if row.public_as == Member.PublicAs.INITIALS:
         return named(row.pk, [initials(row.name)], [row.number])
     return named(
-        row.pk, [row.public_name or row.name], [row.addition, row.number], fixed=row.is_erased
+        row.pk,
+        [row.public_name or row.name],
+        [row.addition, row.number],
+        fixed=row.erased_at is not None,
     )

@@ -173,15 +173,9 @@ class TypedDrawForm(forms.Form):
         return len(self.fields) - len(empty) >= len(self.people)
 
 
-def typed_initial(
-    seatings: Mapping[tuple[int, Seat], Member], people: Sequence[Member]
-) -> dict[str, str]:
-    """The form for `people`, filled with who sits at (table, seat)."""
-    label_of = {member: label for label, member in labels(people).items()}
-    return {
-        _field(number, seat): label_of.get(member, member.desk_name)
-        for (number, seat), member in seatings.items()
-    }
+def typed_initial(seatings: Mapping[tuple[int, Seat], Member]) -> dict[str, str]:
+    """The form, filled with who sits at (table, seat)."""
+    return {_field(number, seat): member.desk_name for (number, seat), member in seatings.items()}
 
 
 class _PlayerField(forms.ModelChoiceField):  # type: ignore[type-arg]

@@ -29,6 +29,7 @@ from clubs.members.list_import import (
 from clubs.members.list_plan import Choices, ListPlan
 from clubs.members.uploads import upload_keep, upload_waiting
 from clubs.models import Club, Upload
+from clubs.namesakes.views import new_namesakes_said
 from clubs.text.errors import DomainError, VersionConflict
 
 SECTION = "members"

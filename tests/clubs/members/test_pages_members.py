@@ -328,3 +328,17 @@ def test_of_a_name_that_nobody_else_has_nothing_is_said(client: Client, club: Cl
     MemberFactory.create(club=club, name="Mia Kok", number=2)
     page: Any = client.post(url("member_add", club), details(), follow=True)
     assert said(page) == ["Jan Bos staat op de lijst."]
+
+
+def test_people_of_one_name_in_a_list_are_said_when_it_is_read(client: Client, club: Club) -> None:
+    MemberFactory.create(club=club, name="Mia Kok", number=1)
+    MemberFactory.create(club=club, name="mia kok", number=2)
+    lines = "number,name\n3,Jan Bos\n4,Jan Bos\n5,Wim Zwart\n2,Mia Kok\n"
+    file = SimpleUploadedFile("leden.csv", lines.encode())
+    preview: Any = client.post(url("member_import", club), {"file": file}, follow=True)
+    seen = re.search(r'name="seen" value="([^"]+)"', preview.content.decode())
+    assert seen is not None
+    page: Any = client.post(preview.request["PATH_INFO"], {"seen": seen[1]}, follow=True)
+    assert said(page)[0] == (
+        "Sommige mensen heten hetzelfde. Op lijsten staan ze nu als Jan Bos (3), Jan Bos (4)."
+    )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from clubs.members.services import member_activate, member_create
 from clubs.models import Club, Member
 from tests.factories import (
     TESTS,
@@ -16,6 +17,7 @@ from tests.factories import (
     evening_with_draw,
     organiser_of,
 )
+from tests.tournaments.desk import messages_in
 from tournaments.closing.services import evening_cancel
 from tournaments.models import Evening
 from tournaments.registration.services import presence_set
@@ -266,3 +268,46 @@ def test_the_page_asks_as_many_questions_for_three_people_as_for_one(
         presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
     with django_assert_num_queries(11):
         organiser.get(PRESENT)
+
+
+def test_a_guest_of_a_known_name_is_asked_for_more_of_it(
+    evening: Evening, organiser: Client
+) -> None:
+    """Jan Bakker is ticked; another Jan Bakker comes as a guest with something behind the name."""
+    _jan, *_ = members(evening.club, 1)
+    page = organiser.post(f"{PRESENT}guest/", {"guest": "jan bakker"}, follow=True)
+    assert messages_in(page) == [
+        (
+            "Jan Bakker stond al op de lijst: aangevinkt. Is dit iemand anders?"
+            " Typ dan iets achter de naam, zoals “sr.” of een woonplaats."
+        )
+    ]
+    organiser.post(f"{PRESENT}guest/", {"guest": "Jan Bakker sr."})
+    assert here(evening) == {"Jan Bakker", "Jan Bakker sr."}
+
+
+def test_of_two_people_of_one_name_the_list_says_who_it_is(
+    evening: Evening, organiser: Client
+) -> None:
+    members(evening.club, 1)
+    member_create(club=evening.club, name="Jan Bakker", number=24, actor=TESTS)
+    page = organiser.post(f"{PRESENT}guest/", {"guest": "Jan Bakker"}, follow=True)
+    assert messages_in(page) == [
+        (
+            "Meer dan één persoon heet zo: Jan Bakker (1) en Jan Bakker (24)."
+            " Kies in de lijst wie het is."
+        )
+    ]
+    assert here(evening) == set()
+    assert listed(organiser) == ["Jan Bakker (1)", "Jan Bakker (24)"]
+
+
+def test_a_guest_with_the_name_of_a_former_member_is_told_from_them(
+    evening: Evening, organiser: Client
+) -> None:
+    jan, *_ = members(evening.club, 1)
+    member_activate(member=jan, active=False, actor=TESTS)
+    page = organiser.post(f"{PRESENT}guest/", {"guest": "Jan Bakker"}, follow=True)
+    first, second = messages_in(page)
+    assert first == "Jan Bakker (a) speelt mee als gast."
+    assert second.startswith("Er is al een Jan Bakker (nr. 1). Op lijsten staan ze nu als ")

@@ -51,7 +51,7 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     people = _people(evening)
     form = TypedDrawForm(
         request.POST if request.method == "POST" else None,
-        initial=typed_initial(_draft_seats(evening), people),
+        initial=typed_initial(_draft_seats(evening)),
         people=people,
         threes=_has_threes(evening),
     )
