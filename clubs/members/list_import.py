@@ -1,6 +1,7 @@
 """Reading in a list of members as it was shown on the page, and taking that back."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from clubs.merges.queries import people_today
 from clubs.models import Club, Member, Upload
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from clubs.text.names import sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +94,45 @@ def member_list_import(
     require_as_seen(plan, seen)
     if plan.unanswered:
         raise DomainError("list_unanswered", _("Answer the questions first."))
-    made = [
-        member_create(club=upload.club, actor=actor, public_as=public_as, **person.details)
-        for person in plan.new
-    ]
+    made, before = _people_write(plan, public_as, actor)
     undo = {
-        "made": [[member.pk, member.version] for member in made],
-        "changed": [_changed(change, actor) for change in plan.changes],
+        "made": _versions(made),
+        "changed": [[*row, before[row[0]]] for row in _versions(before)],
     }
     left_out = len(plan.skipped) + len(plan.faulty)
-    done = ListImported(len(made), len(plan.changes), len(plan.unchanged), left_out)
+    done = ListImported(len(made), len(before), len(plan.unchanged), left_out)
     upload_done(upload=upload, outcome={**asdict(done), "undo": undo})
     Upload.objects.filter(pk=upload.pk).update(details={})
     return done
 
 
-def _changed(change: Change, actor: Actor) -> list[object]:
-    """Change somebody; returns what taking it back needs: who, the version, and the old values."""
+def _people_write(
+    plan: ListPlan, public_as: str, actor: Actor
+) -> tuple[list[int], dict[int, dict[str, object]]]:
+    """Add and change people: the ids of the new ones, and by id what was there before."""
+    made = [
+        member_create(club=plan.club, actor=actor, public_as=public_as, **person.details).pk
+        for person in plan.new
+    ]
+    return made, {change.member.pk: _changed(change, actor) for change in plan.changes}
+
+
+def _changed(change: Change, actor: Actor) -> dict[str, object]:
+    """Change somebody; returns the old values."""
     member, details = change.member, dict(change.details)
     before = {key: _kept(getattr(member, key)) for key in details}
     if change.was_guest:
         details["kind"] = Member.Kind.MEMBER
         before["kind"] = member.kind
     details.setdefault("name", member.name)
-    now = member_change(member=member, seen_version=member.version, actor=actor, **details)
-    return [now.pk, now.version, before]
+    member_change(member=member, seen_version=member.version, actor=actor, **details)
+    return before
+
+
+def _versions(ids: Iterable[int]) -> list[list[int]]:
+    """These people with their versions now."""
+    rows = Member.objects.filter(pk__in=list(ids)).order_by("pk").values_list("pk", "version")
+    return [list(row) for row in rows]
 
 
 def _kept(value: object) -> object:
@@ -154,10 +170,15 @@ def member_list_undo(*, upload: Upload, actor: Actor) -> ListTakenBack:
         raise DomainError("upload_undone", _("This has already been undone."))
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
+    return _people_back(club, undo, actor)
+
+
+def _people_back(club: Club, undo: dict[str, Any], actor: Actor) -> ListTakenBack:
     staying: list[str] = []
+    # First those who came, who may have a number that somebody had before.
     removed = _made_away(club, dict(undo["made"]), actor, staying)
     restored = sum(_put_back(club, changed, actor, staying) for changed in undo["changed"])
-    return ListTakenBack(removed, restored, staying)
+    return ListTakenBack(removed, restored, sorted(staying, key=sort_key))
 
 
 def _made_away(club: Club, versions: dict[int, int], actor: Actor, staying: list[str]) -> int:
