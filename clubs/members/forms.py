@@ -216,5 +216,5 @@ class ListForm(forms.Form):
         choices=Member.PublicAs.choices,
         initial=Member.PublicAs.INITIALS,
         widget=forms.RadioSelect,
-        help_text=_("Of everybody apart it can be changed later. The club itself sees the names."),
+        help_text=_("It can be changed for each person later. The club itself sees the names."),
     )

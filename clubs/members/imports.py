@@ -151,19 +151,15 @@ def members_import(*, club: Club, source: Source, actor: Actor) -> MembersImport
     Raises FileFaults with everything that is wrong; then nothing is written.
     """
     plan = members_plan(club=club_lock(club.pk), source=source)
-    with namesakes_at_the_end(club):
-        _people_write(plan, actor)
+    with namesakes_at_the_end(plan.club):
+        for details in plan.new:
+            member_create(club=club, actor=actor, **details)
+        for member, details in plan.different:
+            member_change(
+                member=member,
+                seen_version=member.version,
+                actor=actor,
+                kind=Member.Kind.MEMBER,
+                **details,
+            )
     return MembersImported(len(plan.new), len(plan.different), plan.unchanged)
-
-
-def _people_write(plan: MembersPlan, actor: Actor) -> None:
-    for details in plan.new:
-        member_create(club=plan.club, actor=actor, **details)
-    for member, details in plan.different:
-        member_change(
-            member=member,
-            seen_version=member.version,
-            actor=actor,
-            kind=Member.Kind.MEMBER,
-            **details,
-        )

@@ -255,4 +255,5 @@ def _check(person: Person, known: Mapping[str, str]) -> None:
         for key, messages in error.message_dict.items():
             if key in person.details:
                 value = person.details.pop(key)
-                person.faults[key] = known.get(key) or str(value), messages[0]
+                why = _("this is not an e-mail address") if key == "email" else messages[0]
+                person.faults[key] = known.get(key) or str(value), why

@@ -1,6 +1,7 @@
 """Reading in a list of members as it was shown on the page, and taking that back."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from clubs.models import Club, Member, Upload
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from clubs.text.names import sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +96,31 @@ def member_list_import(
     if plan.unanswered:
         raise DomainError("list_unanswered", _("Answer the questions first."))
     with namesakes_at_the_end(upload.club):
-        made = [
-            member_create(club=upload.club, actor=actor, public_as=public_as, **person.details).pk
-            for person in plan.new
-        ]
-        before = {change.member.pk: _changed(change, actor) for change in plan.changes}
-    # Only now: what tells namesakes apart counts as a change of everybody who has one.
-    versions = dict(Member.objects.filter(pk__in=[*made, *before]).values_list("pk", "version"))
+        made, before = _people_write(plan, public_as, actor)
     undo = {
-        "made": [[pk, versions[pk]] for pk in made],
-        "changed": [[pk, versions[pk], values] for pk, values in before.items()],
+        "made": _versions(made),
+        "changed": [[*row, before[row[0]]] for row in _versions(before)],
     }
     left_out = len(plan.skipped) + len(plan.faulty)
-    done = ListImported(len(made), len(plan.changes), len(plan.unchanged), left_out)
+    done = ListImported(len(made), len(before), len(plan.unchanged), left_out)
     upload_done(upload=upload, outcome={**asdict(done), "undo": undo})
     Upload.objects.filter(pk=upload.pk).update(details={})
     return done
 
 
+def _people_write(
+    plan: ListPlan, public_as: str, actor: Actor
+) -> tuple[list[int], dict[int, dict[str, object]]]:
+    """Add and change people: the ids of the new ones, and by id what was there before."""
+    made = [
+        member_create(club=plan.club, actor=actor, public_as=public_as, **person.details).pk
+        for person in plan.new
+    ]
+    return made, {change.member.pk: _changed(change, actor) for change in plan.changes}
+
+
 def _changed(change: Change, actor: Actor) -> dict[str, object]:
-    """Change somebody; returns the old values, for taking it back."""
+    """Change somebody; returns the old values."""
     member, details = change.member, dict(change.details)
     before = {key: _kept(getattr(member, key)) for key in details}
     if change.was_guest:
@@ -122,6 +129,12 @@ def _changed(change: Change, actor: Actor) -> dict[str, object]:
     details.setdefault("name", member.name)
     member_change(member=member, seen_version=member.version, actor=actor, **details)
     return before
+
+
+def _versions(ids: Iterable[int]) -> list[list[int]]:
+    """These people with their versions now."""
+    rows = Member.objects.filter(pk__in=list(ids)).order_by("pk").values_list("pk", "version")
+    return [list(row) for row in rows]
 
 
 def _kept(value: object) -> object:
@@ -159,10 +172,16 @@ def member_list_undo(*, upload: Upload, actor: Actor) -> ListTakenBack:
         raise DomainError("upload_undone", _("This has already been undone."))
     upload.outcome["undone"] = True
     upload.save(update_fields=["outcome"])
+    with namesakes_at_the_end(club):
+        return _people_back(club, undo, actor)
+
+
+def _people_back(club: Club, undo: dict[str, Any], actor: Actor) -> ListTakenBack:
     staying: list[str] = []
+    # First those who came, who may have a number that somebody had before.
     removed = _made_away(club, dict(undo["made"]), actor, staying)
     restored = sum(_put_back(club, changed, actor, staying) for changed in undo["changed"])
-    return ListTakenBack(removed, restored, staying)
+    return ListTakenBack(removed, restored, sorted(staying, key=sort_key))
 
 
 def _made_away(club: Club, versions: dict[int, int], actor: Actor, staying: list[str]) -> int:

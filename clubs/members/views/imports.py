@@ -118,13 +118,14 @@ def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpRespons
     look = _look_again(request.POST.get("seen", ""), before, after)
     if look is None and form.is_valid():
         try:
-            done = member_list_import(
-                upload=upload,
-                read=read,
-                seen=after.fingerprint,
-                public_as=form.cleaned_data["public_as"],
-                actor=actor_of(request),
-            )
+            with new_namesakes_said(request, club):
+                done = member_list_import(
+                    upload=upload,
+                    read=read,
+                    seen=after.fingerprint,
+                    public_as=form.cleaned_data["public_as"],
+                    actor=actor_of(request),
+                )
         except VersionConflict:
             look = Look("changed", 409)
         else:

@@ -364,6 +364,17 @@ def test_a_list_is_taken_back_and_read_in_again(lists: Lists, club: Club) -> Non
     assert people(club) == ["1 Jan Bos", "2 Mia Kok"]
 
 
+def test_namesakes_of_a_list_are_taken_back(lists: Lists, club: Club) -> None:
+    MemberFactory.create(club=club, number=2, name="Jan de Vries", phone="06 1")
+    text = "nr;naam;tel\n2;Jan de Vries;06 2\n24;Jan de Vries;06 3\n"
+    lists.file(text).yes(answer_3="new")
+    assert people(club) == ["2 Jan de Vries", "24 Jan de Vries"]
+    lists.take_back()
+    assert [(member.name, member.phone) for member in club.members.all()] == [
+        ("Jan de Vries", "06 1")
+    ]
+
+
 @pytest.mark.both
 def test_who_played_or_was_changed_since_stays(lists: Lists, club: Club) -> None:
     MemberFactory.create(club=club, name="Piet Smit", phone="06 1")
