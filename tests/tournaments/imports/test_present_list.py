@@ -50,7 +50,7 @@ def offered(page: Any) -> tuple[list[str], list[str], list[str]]:
     people = {str(member.pk): member.name for member in Member.objects.all()}
     return (
         [people[pk] for pk in ticks],
-        re.findall(r"<legend>(.*?)</legend>", html),
+        re.findall(r"<legend><strong>(.*?)</strong></legend>", html),
         re.findall(r'name="guest" value="(.*?)" checked', html),
     )
 
