@@ -187,6 +187,7 @@ def test_every_page_of_it_says_so() -> None:
         answer = client.get(page)
         assert answer.status_code == 200, page
         assert '<p class="practice-banner">' in text(answer), page
+        assert '<meta name="robots" content="noindex">' in text(answer), page
     assert '<p class="practice-banner">' not in text(client.get("/clubs/vrolijke-boer/desk/"))
 
 
