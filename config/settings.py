@@ -238,7 +238,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
         "clubs.accounts.passwords.UnlikeOneself",
-        "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "clubs.accounts.passwords.LongEnough",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
     )
 ]

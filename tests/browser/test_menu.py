@@ -25,7 +25,10 @@ def test_a_phone_has_one_line_with_a_menu_and_a_computer_a_row(
 ) -> None:
     log_in(phone, club, live_server.url)
     phone.goto("/clubs/azen/desk/")
-    header, members = phone.locator(".site-header"), phone.get_by_role("link", name="Leden")
+    header, members = (
+        phone.locator(".site-header"),
+        phone.get_by_role("link", name="Leden", exact=True),
+    )
     button = phone.get_by_role("button", name="Menu")
     for width in (390, 360):
         phone.set_viewport_size({"width": width, "height": 640})

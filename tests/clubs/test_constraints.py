@@ -66,6 +66,12 @@ def invite(member: Member, email: str = "a@b.nl", kind: str = "director") -> Inv
     )
 
 
+def practise(member: Member, slug: str) -> Club:
+    return Club.objects.create(
+        name=slug, slug=slug, practice_of=member.club, practice_until=timezone.now()
+    )
+
+
 def report(**fields: object) -> CspReport:
     now = timezone.now()
     return CspReport.objects.create(
@@ -79,6 +85,11 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "club_new_public_as_known": lambda member: Club.objects.update(new_public_as="king"),
     "invitation_mail_known": lambda member: Invitation.objects.filter(pk=invite(member).pk).update(
         mail="lost"
+    ),
+    "club_has_one_practice_club": lambda member: [practise(member, slug) for slug in ("a", "b")],
+    "club_practice_has_an_end": lambda member: Club.objects.update(practice_until=timezone.now()),
+    "club_practice_is_another": lambda member: Club.objects.update(
+        practice_of=member.club, practice_until=timezone.now()
     ),
     "role_one_per_user_and_club": lambda member: Role.objects.create(
         user=director_of(member.club), club=member.club, kind="organiser"

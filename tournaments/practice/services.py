@@ -49,8 +49,9 @@ def practice_make(*, club: Club, actor: Actor) -> Evening:
         raise DomainError("practice_of_practice", _("This is a practice evening already."))
     club = club_lock(club.pk)
     known = practice_club(club)
-    if known is not None:
-        return known.evenings.earliest("date", "sequence")
+    evening = known and known.evenings.order_by("date", "sequence").first()
+    if evening:
+        return evening
     practice_remove(club=club)
     practice = _club_make(club)
     people = [
@@ -60,9 +61,9 @@ def practice_make(*, club: Club, actor: Actor) -> Evening:
     plan = EveningPlan(
         date=timezone.localdate(), regulation=_regulation_copy(club, practice, actor)
     )
-    evening = evening_create(club=practice, plan=plan, actor=actor)
-    presence_replace(evening_id=evening.pk, members=people, actor=actor)
-    return evening
+    made = evening_create(club=practice, plan=plan, actor=actor)
+    presence_replace(evening_id=made.pk, members=people, actor=actor)
+    return made
 
 
 def _club_make(club: Club) -> Club:

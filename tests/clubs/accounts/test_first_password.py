@@ -29,7 +29,7 @@ def test_the_link_is_told_of_in_dutch_as_by_the_demo() -> None:
     ("password", "fault"),
     [
         ("anna@example.org", "Dit wachtwoord lijkt te veel op uw naam of uw e-mailadres."),
-        ("kort", "Dit wachtwoord is te kort. De minimale lengte is 8 tekens."),
+        ("kort", "Dit wachtwoord is te kort: het heeft minstens 8 tekens nodig."),
     ],
 )
 def test_what_is_wrong_with_a_password_stands_at_the_first_field(password: str, fault: str) -> None:
@@ -40,8 +40,8 @@ def test_what_is_wrong_with_a_password_stands_at_the_first_field(password: str, 
 
     answer = client.post(form.redirect_chain[-1][0], typed)
 
-    errors = answer.context["form"].errors
-    assert {field: list(words) for field, words in errors.items()} == {"new_password1": [fault]}
+    assert list(answer.context["form"].errors) == ["new_password1"]
+    assert fault in text(answer)
     assert text(answer).count("Laat zien wat ik typ") == 2
 
 

@@ -166,3 +166,29 @@ def test_a_second_organiser_is_a_helper_too() -> None:
     role_grant(club=club, email="piet@example.org", kind="organiser", actor=TESTS)
 
     assert steps(client)[4] == ("is-done", "Een helper")
+
+
+def test_a_text_with_a_link_that_only_opens_in_the_hall_says_so() -> None:
+    evening = played_evening()
+    client = desk_of(evening.club)
+    page = f"/clubs/vrolijke-boer/desk/evenings/{evening.slug}/text/"
+    said = []
+    for address in ("http://192.168.1.7:8000", "https://klaver.example"):
+        address_choose(club=evening.club, address=address, actor=TESTS)
+        said.append("De link in deze tekst opent alleen op de wifi" in text(client.get(page)))
+
+    assert said == [True, False]
+
+
+def test_a_first_evening_ticks_every_member_at_once() -> None:
+    club = ClubFactory.create()
+    for _number in range(5):
+        MemberFactory.create(club=club)
+    evening = EveningFactory.create(club=club)
+    client = desk_of(club)
+    present = f"/clubs/vrolijke-boer/desk/evenings/{evening.slug}/present/"
+
+    assert "Vink alle 5 leden aan" in text(client.get(present))
+    client.post(f"{present}as-before/")
+
+    assert evening.registrations.filter(present=True).count() == 5

@@ -21,6 +21,7 @@ from tests.factories import (
     ClubFactory,
     MemberFactory,
     director_of,
+    evening_with_draw,
     organiser_of,
     regulation_of,
 )
@@ -186,8 +187,9 @@ def test_every_page_of_it_says_so() -> None:
     for page in pages:
         answer = client.get(page)
         assert answer.status_code == 200, page
-        assert '<p class="practice-banner">' in text(answer), page
-    assert '<p class="practice-banner">' not in text(client.get("/clubs/vrolijke-boer/desk/"))
+        assert '<section class="practice-banner"' in text(answer), page
+        assert '<meta name="robots" content="noindex">' in text(answer), page
+    assert '<section class="practice-banner"' not in text(client.get("/clubs/vrolijke-boer/desk/"))
 
 
 def test_who_helps_may_practise_and_nobody_else() -> None:
@@ -251,3 +253,26 @@ def test_a_real_club_made_to_look_like_one_is_noticed() -> None:
     Club.objects.filter(pk=other.pk).update(practice_of=real, practice_until=timezone.now())
 
     assert list(faults()) == ["club ander: a practice club with a trail"]
+
+
+def test_a_pin_leads_to_who_plays_not_to_who_practises() -> None:
+    practice = practice_make(club=ClubFactory.create(), actor=TESTS)
+    for _press in range(2):
+        practice_play(evening=Evening.objects.get(pk=practice.pk), actor=TESTS)
+    links_ensure(evening=practice)
+    alone = Client().get("/t/")
+    real = evening_with_draw(club=ClubFactory.create(slug="ander", name="Ander"))
+    links_ensure(evening=real)
+
+    assert alone.headers["Location"] == f"/clubs/{practice.club.slug}/table/"
+    assert Client().get("/t/").headers["Location"] == "/clubs/ander/table/"
+
+
+def test_an_evening_that_was_deleted_is_made_anew() -> None:
+    club = ClubFactory.create()
+    first = practice_make(club=club, actor=TESTS)
+    first.delete()
+
+    again = practice_make(club=club, actor=TESTS)
+
+    assert (again.club.slug != first.club.slug, Club.objects.count()) == (True, 2)
