@@ -74,9 +74,7 @@ def test_every_command_is_documented_and_every_documented_command_exists() -> No
     ]
     documented = re.findall(r"^\| `manage\.py (\w+)", OPERATIONS, re.MULTILINE)
 
-    assert sorted(set(documented) - {"collectstatic"}) == sorted(
-        file.stem for file in files
-    )
+    assert sorted(set(documented) - {"collectstatic"}) == sorted(file.stem for file in files)
 
 
 def test_what_is_not_read_for_postgresql_has_nothing_for_it() -> None:

@@ -41,8 +41,8 @@ def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> 
     """What is in a file of `export_club` or `backup`, which must hold `club` if that is given.
 
     Where others share the server its trails must be `sealed` with its key, so that nobody brings in
-    a history that they made up. A backup is replaced by the file of its club, so that what follows has one kind to deal with.
-    Raises BadArchive for all that `import_club` and `restore` refuse.
+    a history that they made up. A backup is replaced by the file of its club, so that what follows
+    has one kind to deal with. Raises BadArchive for all that `import_club` and `restore` refuse.
     """
     is_whole = archive_kind(path) == BACKUP
     kind = BACKUP if is_whole else KIND
