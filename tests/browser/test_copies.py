@@ -14,7 +14,7 @@ from scoring.audit.verify import faults
 from tests.factories import TESTS, MemberFactory
 from tests.flushing import rows_delete
 
-pytestmark = [pytest.mark.browser, pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 COPIES = "/clubs/klaver-zes/desk/copies/"
 
