@@ -86,6 +86,14 @@ class FolderForm(forms.Form):
         if not present and plugged_in:
             initial["choice"] = plugged_in[0]
         super().__init__(data, initial=initial)
+        if not plugged_in:
+            del self.fields["choice"]
+            path = self.fields["path"]
+            path.label, path.required = _("Where do the copies go?"), True
+            path.help_text = _("The whole path of a folder, for example %(example)s.") % {
+                "example": "/home/anna/klaverclub"
+            }
+            return
         self.fields["choice"].choices = [  # type: ignore[attr-defined]
             *((path, path) for path in plugged_in),
             (self.OTHER, _("Another folder, which I type below")),
@@ -93,12 +101,12 @@ class FolderForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if not cleaned.get("choice") and not cleaned.get("path"):
+        if "choice" in cleaned and not cleaned["choice"] and cleaned.get("path") == "":
             self.add_error("path", _("Type the folder."))
         return cleaned
 
     @property
     def folder(self) -> str:
         """The folder that was chosen."""
-        chosen: str = self.cleaned_data["choice"] or self.cleaned_data["path"]
+        chosen: str = self.cleaned_data.get("choice") or self.cleaned_data["path"]
         return chosen

@@ -95,10 +95,7 @@ def _sending(club: Club | None, uuid: str) -> Copy | None:
 
 @transaction.atomic
 def copy_place(*, copy: Copy, user: User | None) -> None:
-    """Have a copy that was checked put in place by this user.
-
-    Raises DomainError `copy_not_ready`.
-    """
+    """Have a copy that was checked put in place for a user. Raises DomainError `copy_not_ready`."""
     ready = Copy.objects.filter(pk=copy.pk, state=READY)
     if not ready.update(state=Copy.State.PLACING, user=user, touched_at=timezone.now()):
         raise DomainError("copy_not_ready", _("This copy cannot be put back any more."))

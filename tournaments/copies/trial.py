@@ -37,20 +37,21 @@ class Holds:
     made_at: str
 
 
-def copy_try(path: Path, *, club: Club | None, report: Report) -> Holds:
+def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> Holds:
     """What is in a file of `export_club` or `backup`, which must hold `club` if that is given.
 
-    A backup is replaced by the file of its club, so that what follows has one kind to deal with.
-    Raises BadArchive for all that `import_club` and `restore` refuse.
+    Where others share the server its trails must be `sealed` with its key, so that nobody brings in
+    a history that they made up. A backup is replaced by the file of its club, so that what follows
+    has one kind to deal with. Raises BadArchive for all that `import_club` and `restore` refuse.
     """
     is_whole = archive_kind(path) == BACKUP
     kind = BACKUP if is_whole else KIND
     with archive_open(path, kind=kind, is_foreign=True) as archive, _database_beside(path):
         if is_whole:
-            here = _of_backup(archive, club, report)
+            here = _of_backup(archive, club, sealed, report)
         else:
             call_command("migrate", verbosity=0, interactive=False)
-            here = club_read(archive, report=lambda done: report(done * READ))
+            here = club_read(archive, sealed=sealed, report=lambda done: report(done * READ))
         _require_same(club, here)
         holds = held_here(here, str(archive.about.get("made_at", "")))
         if is_whole:
@@ -61,11 +62,11 @@ def copy_try(path: Path, *, club: Club | None, report: Report) -> Holds:
     return holds
 
 
-def _of_backup(archive: Archive, club: Club | None, report: Report) -> Club:
+def _of_backup(archive: Archive, club: Club | None, sealed: bool, report: Report) -> Club:
     """The club in a backup that is meant, once all of it is verified."""
     backup_load(archive)
     report(READ)
-    differing = list(faults(sealed=False))
+    differing = list(faults(sealed=sealed))
     if differing:
         raise Differs(differing)
     clubs = Club.objects.filter(is_demo=False) or Club.objects.all()

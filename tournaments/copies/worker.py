@@ -16,6 +16,7 @@ from django.db import DatabaseError, connections, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from clubs.access.permissions import is_alone
 from clubs.archives.container import BadArchive, archive_open
 from clubs.audit.services import Actor
 from clubs.files.aside import Aside
@@ -150,7 +151,8 @@ def _make(copy: Copy, path: Path, pulse: Pulse) -> None:
 
 def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
     copy_write(copy=copy, path=path)
-    holds = copy_try(path, club=copy.club, report=pulse.report)
+    sealed = copy.club is not None and not is_alone(copy.club)
+    holds = copy_try(path, club=copy.club, sealed=sealed, report=pulse.report)
     if path.stat().st_size != copy.size:
         copy_fill(copy=copy, path=path)
     pulse.end()

@@ -124,10 +124,12 @@ def club_read(
     slug: str = "",
     despite_differences: bool = False,
     is_verified: bool = False,
+    sealed: bool = False,
     report: Report = unreported,
 ) -> Club:
     """Make the club of an archive, under the web name `slug` if given: all or nothing. `report`
     says how much of it is read, before `verify` begins; what `is_verified` was read before.
+    Trails must be `sealed` with this server's key if that is asked.
 
     People are matched with logins by e-mail address; others get a login without a password. Raises
     BadArchive if the archive cannot be read, the club is here already, or its web name is taken,
@@ -154,7 +156,7 @@ def club_read(
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     _team_follow(club, archive, numbers[PEOPLE])
-    differing = [] if is_verified else list(faults(club, sealed=False))
+    differing = [] if is_verified else list(faults(club, sealed=sealed))
     if differing and not despite_differences:
         raise Differs(differing)
     seal_anew(carriers_of(club))

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 
+from clubs.audit.seals import seal_anew
 from clubs.models import AuditEvent, Club, Member, Role
 from clubs.profile.services import club_create, role_grant, role_revoke
-from scoring.audit.verify import faults
+from scoring.audit.verify import carriers_of, faults
 from scoring.models import DealEntry
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.copies import downloaded, sent, settled
@@ -95,6 +96,21 @@ def test_a_file_that_is_broken_changes_nothing() -> None:
         assert Copy.objects.filter(kind="before").count() == 0
     assert counts(Club.objects.get(pk=club.pk)) == before
     assert list(faults()) == []
+
+
+def test_where_others_are_a_trail_must_be_sealed_here() -> None:
+    club = club_with_everything()
+    client = _logged_in(club.roles.get(kind="organiser"))
+    with override_settings(SECRET_KEY="the key of somebody else"):
+        seal_anew(carriers_of(club))
+    file = downloaded(client, club.slug)
+    assert "Deze kopie is in orde" in words(
+        settled(client, sent(client, f"{desk(club)}send/", file))
+    )
+    ClubFactory.create(slug="andere")
+    page = words(settled(client, sent(client, f"{desk(club)}send/", file)))
+    assert "Deze kopie is niet te gebruiken. Er is niets veranderd." in page
+    assert "no trail is sealed with this server's key" in page.replace("&#x27;", "'")
 
 
 def test_a_copy_of_another_club_is_refused() -> None:
