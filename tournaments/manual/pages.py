@@ -15,7 +15,7 @@ _PAGES_OF: Mapping[str, str] = {
     "table/wrong": "table_deal",
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "
     "evening_cancel evening_restore",
-    "director/present": "evening_present present_guest present_sign_off evening_pairs",
+    "director/present": "evening_present present_list present_guest present_sign_off evening_pairs",
     "director/out": "evening_sit_out play_twice",
     "director/draw": "evening_draw couple_rules draw_type_in draw_type_in_letters "
     "draw_type_in_lots draw_undo",
@@ -28,9 +28,16 @@ _PAGES_OF: Mapping[str, str] = {
     "director/dispute": "evening_claims table_cards table_cards_found",
     "director/substitute": "table_substitute",
     "director/print": "evening_prints season_prints booklet_page",
-    "director/close": "evening_close evening_reopen evening_prizes evening_texts",
-    "organiser/members": "member_list member_add member_edit member_import member_import_preview "
-    "member_activate member_deactivate member_trail",
+    "director/close": "evening_close evening_reopen evening_prizes evening_texts photo_edit",
+    "organiser/list": "member_import member_import_preview",
+    "organiser/plan": "planner series_page evening_delete",
+    "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
+    "organiser/practice": "practice",
+    "organiser/outside": "club_outside",
+    "computer/backup": "copy_home copy_page copy_send copy_folder",
+    "computer/move": "bring_send bring_page",
+    "organiser/members": "member_list member_add member_edit member_activate "
+    "member_deactivate member_trail",
     "organiser/namesakes": "member_merge merge_list merge_undo",
     "organiser/season": "season_list season_new season_edit standing_new standing_remove",
     "organiser/best": "standing_edit",
