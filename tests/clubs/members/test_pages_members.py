@@ -339,7 +339,11 @@ def test_people_of_one_name_in_a_list_are_said_when_it_is_read(client: Client, c
     preview: Any = client.post(url("member_import", club), {"file": file}, follow=True)
     seen = re.search(r'name="seen" value="([^"]+)"', preview.content.decode())
     assert seen is not None
-    page: Any = client.post(preview.request["PATH_INFO"], {"seen": seen[1], "import": "yes", "public_as": "name"}, follow=True)
+    page: Any = client.post(
+        preview.request["PATH_INFO"],
+        {"seen": seen[1], "import": "yes", "public_as": "name"},
+        follow=True,
+    )
     assert said(page)[0] == (
         "Sommige mensen heten hetzelfde. Op lijsten staan ze nu als Jan Bos (3), Jan Bos (4)."
     )
