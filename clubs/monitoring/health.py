@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 
 from clubs.http.problems import is_outage
 from clubs.measurements.counters import HEALTH_CHECKS
-from clubs.profile.practice import practice_sweep
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +54,6 @@ def _problem() -> str:
     remembered = caches["small"]
     if remembered.add("health-written", True, WRITES_EVERY):
         problem = _write_problem()
-        if not problem:
-            practice_sweep()
         remembered.set("health-problem", problem, None)
         if problem:
             remembered.set("health-written", True, AGAIN_AFTER)

@@ -131,6 +131,7 @@ def test_examples_have_the_fields_that_answers_have(document: dict[str, Any]) ->
     assert set(example["value"]) == set(member)
 
 
+@pytest.mark.full
 @pytest.mark.browser
 def test_people_read_and_try_it_in_a_browser(desktop: Page, live_server: LiveServer) -> None:
     ClubFactory.create()

@@ -152,6 +152,7 @@ def test_everybody_can_read_the_public_pages(phone: Page, axe: Check, club: Club
     look(phone, axe, ["/nergens/", "/t/onbekend/"], status=404)
 
 
+@pytest.mark.full
 def test_everybody_can_work_at_the_desk(
     desktop: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:
@@ -159,6 +160,7 @@ def test_everybody_can_work_at_the_desk(
     look(desktop, axe, DESK)
 
 
+@pytest.mark.full
 def test_everybody_can_manage_members_and_their_own_account(
     phone: Page, axe: Check, live_server: LiveServer
 ) -> None:

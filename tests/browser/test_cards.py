@@ -50,6 +50,7 @@ def tap(page: Page, word: str) -> None:
     page.get_by_role("button", name=f"{SUITS[word[0]]} {rank}", exact=True).tap()
 
 
+@pytest.mark.full
 def test_a_deal_is_laid_down_by_keyboard(
     desktop: Page, club: Club, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

@@ -42,7 +42,7 @@ def test_the_first_evening_is_seven_clicks_and_a_tick_for_everybody(
     log_in(desktop, club, live_server.url)
     desktop.set_viewport_size({"width": 1280, "height": 800})
     desktop.goto("/clubs/vrolijke-boer/desk/")
-    clicks = press(desktop, ["Avond maken"])
+    clicks = press(desktop, ["Plan een avond"])
     make = desktop.get_by_role("button", name="Deze avond maken")
     expect(make).to_be_in_viewport(ratio=1)
     clicks += press(desktop, ["Deze avond maken"])

@@ -42,6 +42,7 @@ def put_back(page: Page, score: str) -> Locator:
     return line.get_by_role("button", name="Zet dit terug")
 
 
+@pytest.mark.full
 def test_a_correction_after_publication(
     open_desktop: OpenPage,
     open_phone: OpenPage,

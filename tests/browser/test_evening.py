@@ -78,6 +78,7 @@ def test_an_evening_from_the_door_to_the_prizes(
         expect(phone.page.get_by_role("heading", level=1)).to_have_text("De avond is afgelopen")
 
 
+@pytest.mark.full
 def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: Club) -> None:
     """One table, one deal: 110 for us with roem of 50, and nobody sees a Dutch button."""
     evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)

@@ -39,6 +39,7 @@ def offline_phone(chromium: Browser, live_server: LiveServer) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.full
 def test_a_cached_page_shows_what_was_sent_since_and_goes_when_its_link_is_withdrawn(
     keeping_phone: Page,
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_cached_page_shows_what_was_sent_since_and_goes_when_its_link_is_withd
     assert tab.evaluate(CACHED) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", ["", "rounds/1/"])
 def test_a_withdrawn_link_takes_all_pages_of_its_table_along_and_no_others(
     offline_phone: Page, asked: str
@@ -85,6 +87,7 @@ def test_a_withdrawn_link_takes_all_pages_of_its_table_along_and_no_others(
     assert opens(tab.context, theirs)
 
 
+@pytest.mark.full
 def test_what_a_table_does_not_have_takes_no_other_page_along(keeping_phone: Page) -> None:
     ours = link(playing())
     phone = visited(keeping_phone, ours, f"{ours}rounds/1/")

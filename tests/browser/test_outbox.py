@@ -76,6 +76,7 @@ def test_a_round_of_deals_outlasts_a_reload_and_a_closed_tab_and_arrives_once_an
     expect(tab.get_by_role("button", name="Wij akkoord")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.full
 def test_what_waits_is_drawn_as_the_server_will_draw_it(phone: Page) -> None:
     evening = playing()
     write_deal(table(evening), 1, roem={"EW": [50]})
@@ -197,6 +198,7 @@ def test_of_two_phones_no_deal_is_lost_and_each_difference_is_asked(open_phone: 
         expect(question).to_contain_text("Spel 3 is twee keer geschreven: 121–41 en 122–40.")
 
 
+@pytest.mark.full
 def test_the_table_says_which_of_two_results_is_right(
     phone: Page, axe: Callable[[Page], None]
 ) -> None:
@@ -267,6 +269,7 @@ def test_a_deal_that_stands_otherwise_is_told_to_a_phone_that_gets_no_news(
     expect(phone.locator("#table-confirm")).to_contain_text("Spel 1 is twee keer geschreven")
 
 
+@pytest.mark.full
 def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> None:
     """Through a page of the hall's wifi, a disk that is full, and an answer that gets lost."""
     page, evening = unwatched.new_page(), playing()

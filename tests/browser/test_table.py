@@ -19,6 +19,7 @@ FILLED_IN = """() => [...new FormData(document.querySelector("#deal"))]
     .map(([name]) => name)"""
 
 
+@pytest.mark.full
 def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None:
     screen = OutboxScreen(phone, link(playing()))
     replay_and_take_back(screen)

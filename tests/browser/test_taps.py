@@ -136,6 +136,7 @@ def test_the_regulation_of_the_table_decides_what_is_asked_and_said(phone: Page)
     expect(stuk).to_have_count(2)
 
 
+@pytest.mark.full
 def test_three_people_write_whoever_of_them_plays(phone: Page, axe: Callable[[Page], None]) -> None:
     evening, three = playing_three()
     phone.goto(link(evening, three.number))

@@ -81,6 +81,7 @@ def test_the_side_that_gets_the_phone_confirms_with_one_tap_or_writes_its_own(
     assert DealClaim.objects.get().taken is True
 
 
+@pytest.mark.full
 def test_two_phones_that_differ_end_at_the_director_who_presses_once(
     phone_at: Callable[[str], DealScreen],
     open_desktop: OpenPage,

@@ -98,6 +98,7 @@ SHEETS: Final[list[tuple[Callable[[dict[str, Any]], Scoresheet], dict[str, Any]]
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [GATE, pytest.param(SOAK, marks=pytest.mark.soak)])
 def test_the_phone_says_what_the_server_says(phone: Page, count: int) -> None:
     differences = []

@@ -7,7 +7,7 @@ import pytest
 
 STATIC = Path(__file__).parents[2] / "clubs" / "static" / "clubs"
 CSS = (STATIC / "klaverclub.css").read_text()
-LARGEST = 25_000
+LARGEST = 27_000
 AA, AAA = 4.5, 7.0
 GRAPHIC = 3.0
 GROUNDS = ("paper", "card", "shade", "tint", "warn-tint", "danger-tint")

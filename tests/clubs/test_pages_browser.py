@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.accounts.invitations import invitation_make
 from clubs.accounts.services import api_token_find
-from clubs.http.network import absolute_url
 from clubs.models import Club, Member
+from clubs.profile.phones import phone_check_url
 from tests.browser.login import log_in
 from tests.devices import OpenPage
 from tests.factories import TESTS, ClubFactory, MemberFactory
@@ -56,7 +56,7 @@ def test_the_code_on_the_address_page_can_be_scanned_and_its_buttons_stand_besid
     desktop.goto(reverse("club_address", args=[club.slug]))
     picture = Image.open(io.BytesIO(desktop.locator(".qr-card").screenshot()))
     (code,) = zxingcpp.read_barcodes(picture)
-    assert code.text == absolute_url(club, club.get_absolute_url())
+    assert code.text == phone_check_url(club)
 
     for line in ("Kort.", "Een regel die langer is dan een alinea breed is. " * 3):
         row = f'<p class="row"><span>{line}</span> <a class="button" href="#">Verder</a></p>'

@@ -88,6 +88,7 @@ def _is_page(answer: HttpResponseBase) -> bool:
     return answer.headers.get("Content-Type", "").startswith("text/html")
 
 
+@pytest.mark.full
 def test_no_page_has_anything_inline_or_from_elsewhere(client: Client, club: Club) -> None:
     organiser = organiser_of(club)
     client.force_login(organiser)
@@ -127,7 +128,8 @@ def test_no_template_has_anything_inline_either() -> None:
         if (found := Reader(TAG.sub("x", path.read_text())).faults)
     }
     assert len(templates) > 200
-    assert faults == {"member_data_file.html": ["<style>"]}
+    frame = '<iframe class="frame-preview" src="x" title="x" loading="lazy">'
+    assert faults == {"member_data_file.html": ["<style>"], "outside.html": [frame]}
 
 
 def test_no_program_writes_anything_inline_either() -> None:

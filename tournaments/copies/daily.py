@@ -1,11 +1,17 @@
-"""A thread of each server process that looks now and then whether today's copy is still to be
-made."""
+"""A thread of each server process that looks now and then whether today's copy is still to be made,
+and whether the day of a practice evening is over."""
 
+import logging
 import time
 from threading import Thread
 from typing import Final
 
+from django.db import DatabaseError, connections
+
+from clubs.profile.practice import practice_sweep
 from tournaments.copies.worker import folder_copy_aside
+
+logger = logging.getLogger(__name__)
 
 EVERY: Final = 120.0
 """Seconds."""
@@ -20,3 +26,14 @@ def _watch() -> None:
     while True:
         time.sleep(EVERY)
         folder_copy_aside()
+        _practice_sweep()
+
+
+def _practice_sweep() -> None:
+    try:
+        practice_sweep()
+    except DatabaseError:
+        # Without a database there is no practice evening to remove; the next look finds it.
+        logger.warning("Practice evenings that are over could not be removed", exc_info=True)
+    finally:
+        connections.close_all()

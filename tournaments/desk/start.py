@@ -7,12 +7,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.access.permissions import is_alone
 from clubs.http.network import base_url, is_private
 from clubs.models import Club, Member
 from clubs.profile.phones import phone_opened
 from clubs.profile.practice import practice_club
 from tournaments.draw.core.models import TABLE_SIZE
-from tournaments.models import Evening, Round
+from tournaments.models import Copy, CopyFolder, Evening, Round
 
 NOT_YET = ""
 
@@ -67,6 +68,7 @@ def club_start(club: Club) -> Start | None:
         _phones,
         _helper,
         _practice,
+        _copy,
     )
     steps = tuple(make(club) for make in makers)
     return None if all(step.is_done or step.can_wait for step in steps) else Start(steps)
@@ -92,7 +94,7 @@ def _members(club: Club) -> StartStep:
     words = ngettext("%(n)s member on the list.", "%(n)s members on the list.", count)
     return StartStep(
         title=_("The members"),
-        why=_("Then you only tick who is here. A list from Excel or Word will do."),
+        why=_("Then you only tick who is here. A list from Excel or a message will do."),
         label=_("Read in the list"),
         url=reverse("member_import" if not count else "member_list", args=[club.slug]),
         outcome=words % {"n": count} if count >= TABLE_SIZE else NOT_YET,
@@ -149,5 +151,18 @@ def _practice(club: Club) -> StartStep:
         label=_("Practise") if practice is None else _("Go on practising"),
         url=reverse("practice", args=[club.slug]),
         outcome=_("The practice evening is on.") if is_on else NOT_YET,
+        can_wait=True,
+    )
+
+
+def _copy(club: Club) -> StartStep:
+    by_itself = CopyFolder.objects.exists() and is_alone(club)
+    taken = Copy.objects.filter(club=club).exclude(taken_at=None).exists()
+    return StartStep(
+        title=_("A backup copy"),
+        why=_("Then nothing is lost with the computer. A stick will do."),
+        label=_("Keep copies"),
+        url=reverse("copy_home", args=[club.slug]),
+        outcome=_("Copies are made.") if by_itself or taken else NOT_YET,
         can_wait=True,
     )

@@ -42,6 +42,7 @@ def test_what_hangs_is_given_up_and_said(caplog: pytest.LogCaptureFixture) -> No
     assert "Not mailed, since the server stops: 2" in caplog.text
 
 
+@pytest.mark.full
 def test_a_process_that_ends_waits_for_seconds_only() -> None:
     program = (
         "import django, time, threading; django.setup()\n"

@@ -62,6 +62,7 @@ def name_in(path: Path) -> str:
     return str(name)
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_a_restore_that_is_cut_off_leaves_a_database(tmp_path: Path) -> None:
     """Between its two renames there was none, and a server that started then made an empty one."""

@@ -88,6 +88,7 @@ def test_pages_have_a_budget_of_a_quarter_of_an_hour(clock: time_machine.Travell
     assert statuses(scraper, PAGE, 1) == [200]
 
 
+@pytest.mark.full
 def test_who_uses_up_the_budget_of_a_hall_does_not_shut_it() -> None:
     hall = Client(REMOTE_ADDR=HALL)
     statuses(hall, HEAVY, 4)

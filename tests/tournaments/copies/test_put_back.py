@@ -98,6 +98,7 @@ def test_a_file_that_is_broken_changes_nothing() -> None:
     assert list(faults()) == []
 
 
+@pytest.mark.full
 def test_where_others_are_a_trail_must_be_sealed_here() -> None:
     club = club_with_everything()
     client = _logged_in(club.roles.get(kind="organiser"))
@@ -121,6 +122,7 @@ def test_a_copy_of_another_club_is_refused() -> None:
     assert "Dit is een kopie van een andere club: Een andere club." in words(page)
 
 
+@pytest.mark.full
 def test_a_backup_of_everything_is_put_back_as_well(tmp_path: Path) -> None:
     club = club_with_everything()
     before = counts(club)
@@ -138,6 +140,7 @@ def test_a_backup_of_everything_is_put_back_as_well(tmp_path: Path) -> None:
     assert list(faults()) == []
 
 
+@pytest.mark.full
 def test_who_puts_it_back_goes_on_organising() -> None:
     club = club_create(slug="klaver-zes", name="Klaver Zes", actor=TESTS)
     first = role_grant(club=club, email="een@example.org", kind="organiser", actor=TESTS)

@@ -36,6 +36,7 @@ def piece(client: Client, content: bytes, *, start: int, total: int, copy: str =
     return client.post(SEND, form)
 
 
+@pytest.mark.full
 def test_pieces_make_the_file(club: Club) -> None:
     client = desk_of(club)
     file = downloaded(client, club.slug)

@@ -53,6 +53,7 @@ def test_a_new_club_sees_what_to_do_and_what_is_next() -> None:
         ("", "Het adres voor telefoons"),
         ("", "Een helper"),
         ("", "Een oefenavond"),
+        ("", "Een reservekopie"),
     ]
     assert "Eerst: De spelregels van uw club." in text(client.get(DESK))
 
@@ -75,10 +76,10 @@ def test_each_step_is_done_by_what_is_there_and_the_list_goes() -> None:
 
     done, following = "is-done", "is-next"
     assert states == [
-        [done, following, "", "", "", ""],
-        [done, done, following, "", "", ""],
-        [done, done, done, following, "", ""],
-        [done, done, done, done, following, ""],
+        [done, following, "", "", "", "", ""],
+        [done, done, following, "", "", "", ""],
+        [done, done, done, following, "", "", ""],
+        [done, done, done, done, following, "", ""],
     ]
     assert steps(client) == []
 
@@ -135,7 +136,7 @@ def test_the_steps_are_put_away_and_got_back() -> None:
     assert "Avond maken" in text(client.get(DESK))
     assert "Zet de eerste stappen weer op het bureau" in text(client.get(f"{DESK}settings/"))
     client.post(f"{DESK}start/", {"away": "0"})
-    assert len(steps(client)) == 6
+    assert len(steps(client)) == 7
 
 
 def test_a_club_that_played_and_a_director_see_the_desk_as_ever() -> None:
@@ -154,10 +155,10 @@ def test_practising_is_a_step_that_nobody_has_to_take() -> None:
     club = ClubFactory.create()
     client = desk_of(club)
     evening = practice_make(club=club, actor=TESTS)
-    assert steps(client)[-1] == ("", "Een oefenavond")
+    assert steps(client)[-2] == ("", "Een oefenavond")
     practice_play(evening=evening, actor=TESTS)
 
-    assert steps(client)[-1] == ("is-done", "Een oefenavond")
+    assert steps(client)[-2] == ("is-done", "Een oefenavond")
 
 
 def test_a_second_organiser_is_a_helper_too() -> None:

@@ -60,6 +60,7 @@ print(json.dumps([before, "For a moment the name is still" in page, overwrites, 
 """
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.once
 def test_the_files_of_the_database_hold_nothing(tmp_path: Path) -> None:

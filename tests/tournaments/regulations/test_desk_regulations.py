@@ -494,5 +494,6 @@ class TestEveningForm:
         director = Client()
         director.force_login(director_of(own.club))
         for address in (self.NEW, "/clubs/vrolijke-boer/desk/evenings/2026-11-28/edit/"):
-            assert f'<a href="{LIST}">Regels bekijken of wijzigen</a>' in text(desk.get(address))
+            link = f'<a class="button button-quiet" href="{LIST}">Regels bekijken of wijzigen</a>'
+            assert link in text(desk.get(address))
             assert "Regels bekijken of wijzigen" not in text(director.get(address))

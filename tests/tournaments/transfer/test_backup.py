@@ -146,6 +146,7 @@ def test_a_database_with_something_in_it_or_in_use_is_left_alone(
         assert [member.name for member in Member.objects.all()] == ["Iemand Anders"]
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_a_file_that_cannot_be_used_changes_nothing(tmp_path: Path, elsewhere: Settings) -> None:
     club_with_deals()
@@ -162,6 +163,7 @@ def test_a_file_that_cannot_be_used_changes_nothing(tmp_path: Path, elsewhere: S
         assert is_empty()
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_a_database_that_is_broken_is_replaced_when_told(tmp_path: Path) -> None:
     """And nothing is left beside the new one but the old one."""
@@ -210,6 +212,7 @@ def test_there_is_nothing_to_back_up_before_there_is_a_database(tmp_path: Path) 
         said("verify")
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: SettingsOfDjango
