@@ -210,6 +210,7 @@ def test_nginx_gives_up_a_caller_who_sends_a_header_a_second(tmp_path: Path) -> 
         assert time.monotonic() - started < 20
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_nginx_holds_so_many_requests_of_one_address_and_no_more(tmp_path: Path) -> None:
     """Of callers who send a body slowly; for the test the limit is three."""

@@ -50,6 +50,7 @@ def test_health_is_ok_while_the_database_answers(client: Client) -> None:
     assert response.json() == {"status": "ok"}
 
 
+@pytest.mark.full
 def test_health_is_503_when_the_database_does_not_answer(tmp_path: Path) -> None:
     script = "import django; django.setup(); from django.test import Client; "
     script += (

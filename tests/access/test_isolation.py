@@ -155,6 +155,7 @@ def not_refused(own: World, other: World) -> dict[str, int]:
     }
 
 
+@pytest.mark.full
 def test_with_another_clubs_ids_nothing_is_found(own: World, other: World) -> None:
     twice = {f"post {route}": 302 for route in TWICE_IS_NO_FAULT}
     assert not_refused(own, other) == twice

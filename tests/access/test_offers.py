@@ -44,7 +44,13 @@ def offered(answer: "Answer", url: str) -> set[tuple[str, str]]:
 
 @pytest.mark.each_case
 @pytest.mark.parametrize(
-    "who", ["director", "scorekeeper", pytest.param("elsewhere", marks=pytest.mark.full), "nobody"]
+    "who",
+    [
+        "director",
+        "nobody",
+        pytest.param("elsewhere", marks=pytest.mark.full),
+        pytest.param("scorekeeper", marks=pytest.mark.full),
+    ],
 )
 def test_nothing_that_is_refused_is_offered(who: str, world: World) -> None:
     evening_freeze(evening_id=world.tonight.pk, frozen=True, actor=TESTS)

@@ -40,6 +40,7 @@ def status(method: str, url: str, token: str, **more: str) -> int:
 
 class TestForOneClub:
     @pytest.mark.once
+    @pytest.mark.full
     def test_it_opens_no_operation_of_another(self) -> None:
         """At every address of the other club it is answered as that of somebody without a task,
         though its owner organises that club too."""

@@ -181,6 +181,7 @@ def test_everybody_can_manage_members_and_their_own_account(
     look(phone, axe, pages)
 
 
+@pytest.mark.full
 def test_everybody_can_change_a_draw_and_fill_a_table(
     phone: Page, axe: Check, live_server: LiveServer
 ) -> None:

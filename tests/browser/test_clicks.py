@@ -54,6 +54,7 @@ def test_the_first_evening_is_seven_clicks_and_a_tick_for_everybody(
     assert (clicks, Evening.objects.get().state) == (7, "running")
 
 
+@pytest.mark.full
 def test_the_second_evening_is_eight_clicks(
     desktop: Page, club: Club, live_server: LiveServer
 ) -> None:

@@ -48,6 +48,7 @@ def download(page: Page, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.full
 def test_a_copy_is_made_put_back_and_taken_along(
     desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer, tmp_path: Path
 ) -> None:

@@ -189,6 +189,7 @@ def sheet_is_whole(page: Page) -> bool:
     return bool(region.evaluate("one => one.scrollWidth === one.clientWidth"))
 
 
+@pytest.mark.full
 def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) -> None:
     screen = OutboxScreen(phone, at_a_table("amsterdam"))
     screen.off()

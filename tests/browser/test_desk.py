@@ -88,6 +88,7 @@ def test_the_evening_can_be_run_without_javascript(
     context.close()
 
 
+@pytest.mark.full
 def test_deals_are_typed_without_a_mouse_in_the_order_of_the_paper(
     desk: Page, club: Club, axe: Callable[[Page], None]
 ) -> None:

@@ -27,6 +27,7 @@ def club(live_server: LiveServer) -> Club:
     return ClubFactory.create()
 
 
+@pytest.mark.full
 def test_set_at_the_desk_it_is_asked_at_the_table_and_said_to_every_phone(
     desktop: Page, open_phone: OpenPage, axe: Check, club: Club, live_server: LiveServer
 ) -> None:
@@ -55,6 +56,7 @@ def test_set_at_the_desk_it_is_asked_at_the_table_and_said_to_every_phone(
     expect(other.get_by_text("Truus geeft, Jan komt uit")).to_be_visible()
 
 
+@pytest.mark.full
 def test_the_round_ends_at_the_target_and_extra_deals_give_the_first_place(
     desktop: Page, phone: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:

@@ -77,6 +77,7 @@ def test_only_the_websites_that_the_club_names_can_show_it(
         assert "De laatste avond" not in framed(chromium, other)
 
 
+@pytest.mark.full
 def test_every_other_page_is_shown_nowhere(
     chromium: Browser, live_server: LiveServer, club: Club
 ) -> None:

@@ -277,6 +277,7 @@ def test_nothing_typed_is_lost_or_written_twice_whatever_the_server_does(
     assert score(evening) == (331, 367)
 
 
+@pytest.mark.full
 def test_the_totals_of_the_paper_say_where_to_look(
     desk: Page, club: Club, axe: Callable[[Page], None]
 ) -> None:
@@ -341,6 +342,7 @@ def test_club_regulation_and_table_decide_what_the_keys_are(desk: Page, club: Cl
     typist.reads(2, "0–182")
 
 
+@pytest.mark.full
 def test_everything_can_be_reached_on_a_phone_and_with_large_letters(
     phone: Page, club: Club, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:
@@ -384,6 +386,7 @@ def test_a_sheet_is_typed_without_any_script(
     context.close()
 
 
+@pytest.mark.full
 def test_phones_paper_and_totals_go_side_by_side(
     desk: Page, club: Club, open_phone: OpenPage
 ) -> None:

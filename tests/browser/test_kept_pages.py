@@ -96,6 +96,7 @@ def test_what_a_table_does_not_have_takes_no_other_page_along(keeping_phone: Pag
     assert phone.evaluate(CACHED) == [ours, f"{ours}rounds/1/"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("days", "is_open"), [(1.9, True), (2.1, False)])
 def test_a_page_opens_offline_for_two_days(offline_phone: Page, days: float, is_open: bool) -> None:
     ours = link(playing())

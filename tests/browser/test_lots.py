@@ -32,6 +32,7 @@ def seat_of(name: str) -> str:
     return Placement.objects.get(member__name=name).seat
 
 
+@pytest.mark.full
 def test_lots_are_typed_from_box_to_box_or_by_name(
     desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer
 ) -> None:

@@ -22,6 +22,7 @@ def test_nothing_in_the_manual_keeps_somebody_out(phone: Page, axe: Check) -> No
         assert phone.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
+@pytest.mark.full
 def test_somebody_who_is_lost_at_the_table_finds_roem_and_comes_back(
     phone: Page, axe: Check
 ) -> None:

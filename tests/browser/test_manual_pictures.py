@@ -112,7 +112,7 @@ def _record(shot: Shot, controls: list[str]) -> dict[str, Any]:
     return {"width": width, "height": shot.height, "controls": controls}
 
 
-@pytest.mark.parametrize("language", ["nl", "en"])
+@pytest.mark.parametrize("language", ["nl", pytest.param("en", marks=pytest.mark.full)])
 def test_the_pictures_show_the_pages_as_they_are(
     language: str, club: Club, live_server: LiveServer, screens: Screens, recorded: Recorded
 ) -> None:

@@ -121,6 +121,7 @@ def sent_and_drawn(screen: OutboxScreen, drawn: list[str]) -> None:
     assert on_page(screen.page) == drawn
 
 
+@pytest.mark.full
 def test_what_waits_is_changed_without_a_trace_and_what_was_sent_with_a_reason(
     phone: Page,
 ) -> None:
@@ -305,6 +306,7 @@ def test_a_deal_is_sent_until_the_server_takes_it(unwatched: BrowserContext) -> 
     assert written(evening) == [(1, 1, 65), (2, 1, 70)]
 
 
+@pytest.mark.full
 def test_a_deal_that_is_told_to_wait_is_sent_again(unwatched: BrowserContext) -> None:
     page, evening = unwatched.new_page(), playing()
     screen = OutboxScreen(page, link(evening))
@@ -359,6 +361,7 @@ def test_what_the_server_refuses_is_put_right_or_thrown_away(unwatched: BrowserC
     assert written(evening) == [(1, 1, 70)]
 
 
+@pytest.mark.full
 def test_two_tabs_of_one_phone_send_once(phone: Page) -> None:
     evening = playing()
     first, second = (
@@ -424,6 +427,7 @@ def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None
     expect(phone.get_by_role("heading", name="Zo spelen wij")).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     evening = playing(target=250)
     screen = OutboxScreen(phone, link(evening))

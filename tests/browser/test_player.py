@@ -35,6 +35,7 @@ def player_path() -> str:
     return f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
 
 
+@pytest.mark.full
 def test_charts_are_whole_and_read_on_a_phone_and_on_paper(
     phone: Page, club: Club, axe: Callable[[Page], None]
 ) -> None:

@@ -73,6 +73,7 @@ def test_somebody_who_comes_in_is_ticked_and_pays(
     assert [row.paid for row in entry_fee_list(evening).rows] == [None, 250, None]
 
 
+@pytest.mark.full
 def test_prizes_are_chosen_and_read_out(
     desktop: Page, axe: Check, club: Club, closed: Evening, live_server: LiveServer
 ) -> None:

@@ -95,6 +95,7 @@ def test_what_is_saved_is_read_within_two_seconds(phone: Page, evening: Evening)
         expect(points).to_have_text(str(90 * number))
 
 
+@pytest.mark.full
 def test_a_small_phone_shows_all_of_a_player_and_the_name_that_is_typed_only(
     phone: Page, evening: Evening
 ) -> None:

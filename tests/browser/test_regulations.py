@@ -31,6 +31,7 @@ def unfold(page: Page, group: str) -> None:
     page.locator(".group-title").get_by_text(group, exact=True).click()
 
 
+@pytest.mark.full
 def test_an_organiser_changes_the_rules(
     phone: Page, live_server: LiveServer, own: Regulation, axe: Callable[[Page], None]
 ) -> None:

@@ -48,6 +48,7 @@ def season(club: Club) -> Season:
     return season
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("season")
 def test_a_player_reads_why_they_stand_there_and_what_comes_next(phone: Page, axe: Check) -> None:
     phone.goto(PUBLIC)

@@ -76,6 +76,7 @@ def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
     written(first, 4)
 
 
+@pytest.mark.full
 def test_a_code_is_withdrawn_and_the_new_one_opens_the_table(
     evening: Evening, phone: Page, desktop: Page, live_server: LiveServer, axe: Axe
 ) -> None:

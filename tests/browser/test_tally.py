@@ -52,6 +52,7 @@ def all_on_one_screen(tally: Tally) -> None:
             assert box["width"] >= 44
 
 
+@pytest.mark.full
 def test_what_a_side_took_is_added_up_and_filled_in(phone: Page) -> None:
     phone.goto(link(playing()))
     tally = Tally(phone)

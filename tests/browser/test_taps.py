@@ -162,6 +162,7 @@ def test_three_people_write_whoever_of_them_plays(phone: Page, axe: Callable[[Pa
     axe(phone)
 
 
+@pytest.mark.full
 def test_two_people_write_and_wait_for_the_network(
     phone: Page, axe: Callable[[Page], None]
 ) -> None:
@@ -190,6 +191,7 @@ def test_two_people_write_and_wait_for_the_network(
     assert DealEntry.objects.count() == 3
 
 
+@pytest.mark.full
 def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     evening = playing()
     write_deal(table(evening), 1)

@@ -63,6 +63,7 @@ class Rival:
         return version
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_of_96_saves_each_version_has_one_winner() -> None:
     _contend(saves=96)

@@ -131,6 +131,7 @@ class TestAtTheDesk:
         assert len(mail.outbox) == 3
         assert "gaan voorlopig geen berichten meer" in page
 
+    @pytest.mark.full
     def test_a_club_has_sixty_mailed_a_day(self, client: Client, club: Club) -> None:
         for number in range(62):
             invite(client, club, email=f"wie{number}@example.com")

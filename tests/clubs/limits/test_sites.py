@@ -30,6 +30,7 @@ def test_the_api_answers_the_networks_of_one_site_ten_times_as_often(settings: S
         assert asked("/api/v1/clubs/", 1, site=8) == 200
 
 
+@pytest.mark.full
 def test_pages_cost_a_site_too(settings: Settings) -> None:
     settings.ROOT_URLCONF = "tests.clubs.limits.urls"
     settings.WORK_SECONDS = {"pages": 1, "heavy": 1, "at_once": 1_000}

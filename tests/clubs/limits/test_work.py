@@ -64,6 +64,7 @@ def test_what_is_heavy_is_done_one_after_the_other() -> None:
     assert ask(HALL) == 200
 
 
+@pytest.mark.full
 def test_the_answer_says_how_long_to_wait_in_dutch_and_english() -> None:
     scraper = Client(REMOTE_ADDR=HALL)
     statuses(scraper, HEAVY, 3)

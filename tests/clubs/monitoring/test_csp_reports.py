@@ -190,6 +190,7 @@ def test_of_too_many_kinds_those_not_seen_for_longest_go(client: Client) -> None
     assert CspReport.objects.filter(blocked="https://20.example").exists()
 
 
+@pytest.mark.full
 def test_browsers_are_told_where_to_report(client: Client, tmp_path: Any) -> None:
     """Over https by both names, since each browser knows one; over http by the older one only."""
     headers = client.get("/.well-known/security.txt").headers

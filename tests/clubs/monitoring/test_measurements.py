@@ -151,6 +151,7 @@ def get(port: int, path: str, method: str = "GET") -> tuple[int, str]:
     return 0, ""
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_all_workers_are_read_at_a_port_of_its_own(tmp_path: Path) -> None:
     metrics = free_port()

@@ -208,6 +208,7 @@ class TestAttacks:
         clock.shift(dt.timedelta(minutes=16))
         assert typed(after_password(user), code_of(secret)).startswith("/clubs/")
 
+    @pytest.mark.full
     def test_a_day_of_guessing_is_fifty_tries(
         self, user: User, recovery: list[str], clock: time_machine.Traveller
     ) -> None:

@@ -33,6 +33,7 @@ def guessed(user: User) -> list[int]:
     return [log_in(Client(), user, "fout", address) for address in NETWORKS]
 
 
+@pytest.mark.full
 def test_sixty_networks_may_guess_fifty_times(user: User) -> None:
     with time_machine.travel(NOON, tick=False):
         assert guessed(user) == [200] * PASSWORDS.most + [429] * 10
@@ -60,6 +61,7 @@ def test_a_browser_of_somebody_else_is_a_strange_one(user: User) -> None:
         assert log_in(own, user, "geheim") == 429
 
 
+@pytest.mark.full
 def test_browsers_that_are_known_do_not_guess_without_end(user: User) -> None:
     own = Client()
     with time_machine.travel(NOON, tick=False):
@@ -83,6 +85,7 @@ def test_the_page_says_how_else(user: User, settings: Settings) -> None:
     assert mail.outbox == []
 
 
+@pytest.mark.full
 def test_an_address_without_a_login_is_answered_alike() -> None:
     nobody = User(email="nobody@example.org")
     with time_machine.travel(NOON, tick=False):

@@ -121,6 +121,7 @@ def test_a_line_is_added_where_corrections_keep_both_below_the_target() -> None:
     assert now(sheet).is_full
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_never_more_than_99_lines() -> None:
     sheet = aimed(5000, "amsterdam")

@@ -173,6 +173,7 @@ def test_the_exit_status_tells_of_lines_that_were_no_objects(
     assert (process.returncode, answer.count(b"\n"), errors) == (status, count, b"")
 
 
+@pytest.mark.full
 def test_a_reader_who_stops_early_gets_no_stack_trace() -> None:
     pipeline = "yes '{}' | \"$0\" manage.py score | head -n 1"
     done = subprocess.run(

@@ -114,6 +114,7 @@ def test_where_others_are_a_trail_must_be_sealed_here() -> None:
     assert "no trail is sealed with this server's key" in page.replace("&#x27;", "'")
 
 
+@pytest.mark.full
 def test_a_copy_of_another_club_is_refused() -> None:
     club, other = ClubFactory.create(), ClubFactory.create(slug="andere", name="Een andere club")
     file = downloaded(desk_of(other), "andere")

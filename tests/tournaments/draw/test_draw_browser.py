@@ -83,6 +83,7 @@ def centre(element: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.full
 def test_two_people_change_places_by_keyboard_and_back(
     desk: Page, axe: Callable[[Page], None]
 ) -> None:
@@ -138,6 +139,7 @@ def test_somebody_is_dragged_to_another_place_or_dropped_nowhere(desk: Page) -> 
     assert table_one() == [7, 2, 3, 4]
 
 
+@pytest.mark.full
 def test_a_finger_that_rests_drags(
     phone: Page,
     club: Club,

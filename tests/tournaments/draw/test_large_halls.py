@@ -121,6 +121,7 @@ def test_who_plays_twice_is_twice_on_paper(club: Club, three_left: Evening) -> N
     assert "stilzitten" not in by_name + by_table
 
 
+@pytest.mark.full
 def test_pages_on_the_wall_say_which_part_they_are(club: Club) -> None:
     evening_with_draw(club=club, players=120, method="lottery", rounds=1, started=False)
     pages = page_texts(desk_of(club).get(PAPER).content)

@@ -65,6 +65,7 @@ def alike(pages: dict[str, str]) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.full
 def test_the_public_tells_them_apart_and_reads_no_town(
     client: Client, club: Club, pictured: list[str]
 ) -> None:

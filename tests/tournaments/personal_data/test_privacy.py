@@ -254,6 +254,7 @@ def test_no_public_page_names_who_does_not_want_it(
     assert (neutral in standing, "I. V." in standing) == (True, True)
 
 
+@pytest.mark.full
 def test_no_public_page_names_who_was_erased(client: Client, club: Club) -> None:
     finish(Evening.objects.get(date=NOW))
     for number in (1, 2):

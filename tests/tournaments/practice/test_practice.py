@@ -150,6 +150,7 @@ def test_it_goes_by_itself_after_a_day(clock: time_machine.Traveller) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_no_list_and_no_count_has_it() -> None:
     club = ClubFactory.create()
     MemberFactory.create(club=club)
@@ -170,6 +171,7 @@ def _without_tokens(response: object) -> str:
     return re.sub(r'(csrf[^>]*value=|X-CSRFToken[^:]*: )"?[A-Za-z0-9]+', "", text(response))
 
 
+@pytest.mark.full
 def test_every_page_of_it_says_so() -> None:
     club = ClubFactory.create()
     client = desk_of(club)

@@ -112,6 +112,7 @@ def test_a_long_season_says_on_which_page_everything_is(club: Club, tmp_path: Pa
     assert all(fonts(content).values())
 
 
+@pytest.mark.full
 def test_an_evening_is_split_only_where_it_is_larger_than_a_page(club: Club) -> None:
     season, _members = season_of(club, evenings=2, players=40)
     pages = [page for page in page_texts(season_booklet(season)) if " Alle avonden Z" in page]

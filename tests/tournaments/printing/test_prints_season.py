@@ -94,6 +94,7 @@ def test_each_standing_has_its_print(club: Club) -> None:
         assert client.get(f"{PRINTS}standing.pdf?standing={asked}").status_code == 404
 
 
+@pytest.mark.full
 def test_many_evenings_go_on_beside_and_no_line_is_split(club: Club, tmp_path: Path) -> None:
     _season, members = season_of(club, evenings=30, players=60)
     content = paper(club, f"{PRINTS}standing.pdf")

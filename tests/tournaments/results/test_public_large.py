@@ -20,6 +20,7 @@ def club() -> Club:
     return big_club_make("grote-zaal", Size(evenings=1, deals=4))
 
 
+@pytest.mark.full
 def test_an_evening_of_four_hundred(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

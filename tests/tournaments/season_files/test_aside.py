@@ -108,6 +108,7 @@ class TestWhileItIsMade:
         assert Client().get(met(evening)).status_code == 202
         assert SeasonFile.objects.get() != first
 
+    @pytest.mark.full
     def test_an_address_has_so_many_made(self, evening: Evening, settings: Settings) -> None:
         with time_machine.travel("2026-11-21T20:00:00Z", tick=False):
             scraper = Client(REMOTE_ADDR="192.0.2.1")

@@ -79,6 +79,7 @@ def test_another_rule_changes_the_page_at_once(season: Season) -> None:
     assert shown() != before
 
 
+@pytest.mark.full
 def test_a_large_spreadsheet_is_made_aside() -> None:
     big_club_make("zaal", Size(members=84, evenings=30, rounds=1, deals=1))
     answer = Client().get(f"{PAGE}?format=xlsx")

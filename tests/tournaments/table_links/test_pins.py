@@ -279,6 +279,7 @@ class TestThePage:
 
 
 class TestSites:
+    @pytest.mark.full
     def test_networks_of_one_site_do_not_close_a_table_for_everybody(self) -> None:
         evening = evening_with_draw(players=8)
         pin, right = wrong(evening), token_pin(token(evening))

@@ -250,6 +250,7 @@ def test_what_unpacks_to_far_more_is_refused_unread(archive: Path, tmp_path: Pat
     assert "far more than Klaverclub ever packs" in try_it(bomb)
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_rows_that_the_manifest_does_not_tell_of_are_not_read(
     archive: Path, tmp_path: Path

@@ -340,6 +340,7 @@ def test_of_what_does_not_verify_nothing_is_there(tmp_path: Path, elsewhere: Set
         assert len(list(faults())) == 1
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_nothing_of_another_club_comes_along(tmp_path: Path, elsewhere: Settings) -> None:
     """Files that somebody made up: with entries and trails of the club that is there."""

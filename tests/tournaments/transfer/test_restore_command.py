@@ -18,6 +18,7 @@ from tests.other_databases import Settings, empty_database
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
+@pytest.mark.full
 def test_a_backup_is_restored_with_the_pool_that_servers_use(tmp_path: Path) -> None:
     backup = backed_up(tmp_path)
 
