@@ -30,7 +30,7 @@ password:
 
 # The gate: on PostgreSQL what databases can differ in, then on SQLite everything with real browsers.
 test: $(VENV)/test.stamp system-packages
-	TEST_DATABASE=postgres $(PYTEST) -m "both and not soak and not full"
+	TEST_DATABASE=postgres $(PYTEST) -m "both and not soak and not full" $$(grep -rl --include=*.py mark.both tests)
 	$(PYTEST)
 
 # The full cross product, before a release: every test with a database on both, and what the gate

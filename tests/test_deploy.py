@@ -145,6 +145,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
 
 @pytest.mark.once
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.full
 def test_a_page_behind_nginx(hall: Hall) -> None:
     plain = http.client.HTTPConnection("localhost", hall.http, timeout=20)
     status, headers = asked(plain, "/clubs/?page=2", {})

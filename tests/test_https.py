@@ -80,6 +80,7 @@ def test_with_an_https_address_everybody_is_sent_there(tmp_path: Path) -> None:
     assert (cookie["samesite"], cookie["path"], cookie["domain"]) == ("Lax", "/", "")
 
 
+@pytest.mark.full
 def test_in_a_hall_without_https_nobody_is_sent_anywhere(tmp_path: Path) -> None:
     ((status, headers),) = answers(tmp_path, ("/login/", {"REMOTE_ADDR": "192.168.1.40"}))
     assert status == 200

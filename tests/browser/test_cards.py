@@ -107,6 +107,7 @@ def test_a_renege_is_seen_and_a_mistake_put_right_by_tapping(
     assert entry.record["cards"] == ["TS", "7D", "AS", "8S", "JS", "KS", "QS", "7S"]
 
 
+@pytest.mark.full
 def test_it_says_that_the_server_is_away_and_loses_no_card(
     chromium: Browser, club: Club, live_server: LiveServer
 ) -> None:

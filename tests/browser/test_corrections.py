@@ -116,6 +116,7 @@ def test_a_correction_after_publication(
     axe(desk)
 
 
+@pytest.mark.full
 def test_at_the_table_a_line_is_put_back_from_what_was_written_before(
     phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

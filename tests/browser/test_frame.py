@@ -88,6 +88,7 @@ def test_every_other_page_is_shown_nowhere(
             assert club.name not in framed(chromium, named)
 
 
+@pytest.mark.full
 def test_an_organiser_sees_how_it_looks_and_copies_the_line(
     desktop: Page, live_server: LiveServer, club: Club, axe: Axe
 ) -> None:

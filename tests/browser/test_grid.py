@@ -104,6 +104,7 @@ def test_eight_deals_take_thirty_presses_and_the_next_table_opens(desk: Page, cl
     assert score(evening) == (4 * (110 + 60), 4 * (52 + 102))
 
 
+@pytest.mark.full
 def test_roem_pit_nat_and_trump_are_single_keys(desk: Page, club: Club) -> None:
     evening = forced(club)
     typist = Typist(desk)

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Check = Callable[[Page], None]
 
 
+@pytest.mark.full
 def test_nothing_in_the_manual_keeps_somebody_out(phone: Page, axe: Check) -> None:
     for path in ("/help/", "/help/?q=wifi", *(f"/help/{one.slug}/" for one in CHAPTERS)):
         phone.goto(path)

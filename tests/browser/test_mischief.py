@@ -38,6 +38,7 @@ def unhurt(page: Page) -> None:
     ]
 
 
+@pytest.mark.full
 def test_no_name_does_anything_on_any_page(
     desktop: Page, evening: Evening, live_server: LiveServer
 ) -> None:

@@ -325,6 +325,7 @@ def test_a_deal_that_is_told_to_wait_is_sent_again(unwatched: BrowserContext) ->
     assert written(evening) == [(1, 1, 65)]
 
 
+@pytest.mark.full
 def test_what_the_server_refuses_is_put_right_or_thrown_away(unwatched: BrowserContext) -> None:
     """The phone's rules are the server's, so that it takes another version of them to refuse."""
     answer = {

@@ -11,6 +11,7 @@ from tests.tournaments.registration.test_pairs import PAIRS, evening_of_pairs, p
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.full
 def test_pairs_are_typed_without_a_mouse(live_server: LiveServer, desktop: Page) -> None:
     evening = evening_of_pairs(ClubFactory.create(), 6)
     log_in(desktop, evening.club, live_server.url)

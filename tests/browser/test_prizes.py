@@ -47,6 +47,7 @@ def closed(club: Club) -> Evening:
     return evening
 
 
+@pytest.mark.full
 def test_somebody_who_comes_in_is_ticked_and_pays(
     phone: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:

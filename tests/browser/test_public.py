@@ -36,6 +36,7 @@ def look_for_news(page: Page, status: int) -> None:
     raise AssertionError(f"No answer with status {status}")
 
 
+@pytest.mark.full
 def test_standings_follow_in_place_and_leave_the_reader_alone(
     phone: Page, evening: Evening
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_small_phone_shows_all_of_a_player_and_the_name_that_is_typed_only(
     expect(names).to_have_count(8)
 
 
+@pytest.mark.full
 def test_the_screen_of_a_full_hall_shows_whole_pages_and_turns_them(
     desktop: Page, live_server: object, axe: Check
 ) -> None:

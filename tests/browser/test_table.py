@@ -70,6 +70,7 @@ def write_replayed_and_again(screen: OutboxScreen) -> None:
     screen.reads("spel 1, 97–65")
 
 
+@pytest.mark.full
 def test_an_open_page_hears_of_the_other_phone_and_keeps_what_is_typed(phone: Page) -> None:
     evening = playing()
     screen = OutboxScreen(phone, link(evening))

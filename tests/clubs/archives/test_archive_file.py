@@ -134,6 +134,7 @@ def test_what_was_damaged_or_tampered_with_is_refused(
         read(spoil(archive))
 
 
+@pytest.mark.full
 def test_an_archive_packed_in_a_way_without_measure_is_not_unpacked(tmp_path: Path) -> None:
     """A piece of four kilobytes can become gigabytes: two kilobytes took all memory."""
     path = tmp_path / "bomb"

@@ -217,6 +217,7 @@ def test_who_asks_for_much_at_once_gets_few_pages_one_at_a_time(
         turn_ends(f"work of address {HALL}")
 
 
+@pytest.mark.full
 def test_what_a_hall_polls_is_never_refused(settings: Settings) -> None:
     settings.WORK_SECONDS = {"pages": 1, "heavy": 1, "at_once": 1}
     hall = Client(REMOTE_ADDR=HALL)

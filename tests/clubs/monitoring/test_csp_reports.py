@@ -206,6 +206,7 @@ def test_browsers_are_told_where_to_report(client: Client, tmp_path: Any) -> Non
 
 
 @pytest.mark.browser
+@pytest.mark.full
 def test_a_real_browser_reports_what_it_blocked(live_server: LiveServer, chromium: Browser) -> None:
     """With a page of its own: that of other tests takes a blocked picture for a fault."""
     context = chromium.new_context(base_url=live_server.url)

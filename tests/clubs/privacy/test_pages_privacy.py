@@ -82,6 +82,7 @@ class TestHandOver:
         packed(client, jan)
         assert AuditEvent.objects.filter(action="member_data_taken").count() == 1
 
+    @pytest.mark.full
     def test_long_lists_are_cut_on_the_page_and_whole_in_the_file(
         self, client: Client, jan: Member
     ) -> None:

@@ -52,6 +52,7 @@ def test_their_owner_logs_in_where_they_did_before(user: User) -> None:
         assert log_in(Client(), user, "geheim", "198.51.100.7") == 429
 
 
+@pytest.mark.full
 def test_a_browser_of_somebody_else_is_a_strange_one(user: User) -> None:
     other, own = organiser_of(ClubFactory.create(slug="other")), Client()
     with time_machine.travel(NOON, tick=False):
@@ -92,6 +93,7 @@ def test_an_address_without_a_login_is_answered_alike() -> None:
         assert guessed(nobody) == [200] * PASSWORDS.most + [429] * 10
 
 
+@pytest.mark.full
 def test_the_pages_that_ask_for_it_again_count_too(user: User) -> None:
     thief = Client()
     thief.force_login(user)

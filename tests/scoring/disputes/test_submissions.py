@@ -491,6 +491,7 @@ def test_nobody_buries_the_director_under_values_for_one_deal() -> None:
     assert len(open_values(sheet)) == 12
 
 
+@pytest.mark.full
 def test_one_phone_that_keeps_changing_its_mind_comes_to_an_end() -> None:
     sheet = sheet_of()
     write(sheet, 1)

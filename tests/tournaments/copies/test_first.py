@@ -21,6 +21,7 @@ def at_the_machine() -> Client:
 
 
 @pytest.mark.both
+@pytest.mark.full
 def test_a_club_moves_to_another_computer() -> None:
     club = club_with_everything()
     client = Client()

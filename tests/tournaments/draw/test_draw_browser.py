@@ -173,6 +173,7 @@ def test_a_finger_that_rests_drags(
     assert table_one() == [2, 1, 3, 4]
 
 
+@pytest.mark.full
 def test_without_a_script_there_is_a_list(without_script: Page) -> None:
     page = without_script
     page.goto(DRAW)

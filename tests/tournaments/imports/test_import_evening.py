@@ -41,6 +41,7 @@ def files(tmp_path: Path) -> Files:
     return Files(ClubFactory.create(), tmp_path)
 
 
+@pytest.mark.full
 def test_the_sample_comes_to_its_standings_and_out_as_it_went_in(
     files: Files, tmp_path: Path
 ) -> None:

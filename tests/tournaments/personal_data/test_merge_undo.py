@@ -415,6 +415,7 @@ class TestAtOnce:
 
 
 @pytest.mark.django_db
+@pytest.mark.full
 def test_a_lot_that_was_drawn_stays_as_it_fell(club: Club) -> None:
     """Of ten evenings on which two guests were equal one guest becomes a member each time."""
     for week in range(10):

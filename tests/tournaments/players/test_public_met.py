@@ -229,6 +229,7 @@ def test_whom_somebody_met_is_a_file_too(client: Client, season: Season) -> None
     ]
 
 
+@pytest.mark.full
 def test_many_people_get_the_file_and_a_list(client: Client, club: Club) -> None:
     season = season_create(club=club, name="2026", actor=TESTS)
     evening_with_draw(club=club, players=84, rounds=1, season=season)

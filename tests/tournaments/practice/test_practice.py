@@ -80,6 +80,7 @@ def test_one_button_makes_an_evening_that_can_be_drawn() -> None:
     assert Club.objects.count() == 2
 
 
+@pytest.mark.full
 def test_it_plays_by_itself_a_round_in_half_a_minute() -> None:
     evening = practice_make(club=ClubFactory.create(), actor=TESTS)
 

@@ -54,6 +54,7 @@ def test_a_booklet_is_made_while_one_looks(
     assert "Seizoensboekje" in page_texts(content)[0]
 
 
+@pytest.mark.full
 def test_a_logo_is_chosen_and_seen(
     phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

@@ -40,6 +40,7 @@ def club(live_server: LiveServer) -> Club:
     return club
 
 
+@pytest.mark.full
 def test_the_rules_are_read_and_print_on_two_pages_as_a_rule_sheet(
     desktop: Page, club: Club, axe: Callable[[Page], None]
 ) -> None:
@@ -58,6 +59,7 @@ def test_the_rules_are_read_and_print_on_two_pages_as_a_rule_sheet(
     assert text.count("de anderen beslissen samen.") == 15
 
 
+@pytest.mark.full
 def test_two_organisers_at_once_lose_nothing(
     phone: Page, live_server: LiveServer, club: Club, axe: Callable[[Page], None]
 ) -> None:

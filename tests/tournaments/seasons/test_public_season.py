@@ -275,6 +275,7 @@ def many(season: Season, *, people: int, evenings: int) -> None:
     results_import(club=season.club, season_name=season.name, source=source, actor=TESTS)
 
 
+@pytest.mark.full
 def test_a_long_standing_comes_in_pages_that_are_light(client: Client, season: Season) -> None:
     season_rule_add(season=season, name="Beste", settings={"best_per_period": 5}, actor=TESTS)
     many(season, people=60, evenings=30)

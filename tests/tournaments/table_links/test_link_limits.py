@@ -73,6 +73,7 @@ def test_a_replaced_link_is_stopped_after_two_evenings_worth() -> None:
         assert post(address, 1, 65).status_code == 202
 
 
+@pytest.mark.full
 def test_a_phone_brings_a_whole_evening_over_a_link_that_was_replaced() -> None:
     address = replaced(playing())
     assert {post(address, 1 + at % 16, 10 + at).status_code for at in range(48)} == {202}

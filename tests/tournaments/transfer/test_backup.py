@@ -78,6 +78,7 @@ def somebody_else() -> None:
 
 
 @pytest.mark.both
+@pytest.mark.full
 def test_everything_is_back_on_either_kind_of_database(tmp_path: Path, elsewhere: Settings) -> None:
     club_with_deals()
     first = backed_up(tmp_path / "first")

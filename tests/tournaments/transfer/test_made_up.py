@@ -242,6 +242,7 @@ def filled(path: Path, archive: Path, rows: Iterator[bytes]) -> Path:
 
 
 @pytest.mark.once
+@pytest.mark.full
 def test_what_unpacks_to_far_more_is_refused_unread(archive: Path, tmp_path: Path) -> None:
     """Three hundred megabytes in three hundred kilobytes; gigabytes are no other."""
     line = contents(archive)["clubs.member.jsonl"].splitlines()[0].encode() + b"\n"

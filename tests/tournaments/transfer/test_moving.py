@@ -267,6 +267,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Settings]:
         yield settings
 
 
+@pytest.mark.full
 def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings) -> None:
     """A guest is a member and then two people again, links work anew, results are corrected."""
     club = ClubFactory.create(slug="club", name="Club")
@@ -307,6 +308,7 @@ def test_what_happened_before_goes_on_after(tmp_path: Path, elsewhere: Settings)
 
 
 @pytest.mark.once
+@pytest.mark.full
 def test_lots_fall_as_they_fell(tmp_path: Path, elsewhere: Settings) -> None:
     club = ClubFactory.create(slug="club", name="Club")
     rows = [f"2026-0{month}-01,Speler {n},1000" for month in range(1, 7) for n in range(6)]
@@ -470,6 +472,7 @@ def test_only_a_club_that_is_there_is_exported(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.full
 def test_an_export_while_tables_write_is_of_one_moment(tmp_path: Path) -> None:
     club = evening_with_draw(players=16, rounds=1).club
     writers = [
