@@ -20,7 +20,7 @@ from clubs.access.permissions import (
 from clubs.http.tables import sort_and_page
 from clubs.members.birthdays import Birthday, birthdays
 from clubs.models import Club
-from clubs.profile.practice import practice_club, practice_sweep
+from clubs.profile.practice import practice_club
 from tournaments.desk.reminders import copy_reminder
 from tournaments.desk.start import club_start
 from tournaments.evenings.desk_pages import find_evening
@@ -52,7 +52,6 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
     progress = evening_progress(evening) if evening else None
     running = progress.running if progress else None
     last = _last_evening(club)
-    practice_sweep()
     return render(
         request,
         "tournaments/desk/home.html",
