@@ -1,5 +1,5 @@
-"""Pages of mailed links: to set a password, to log in, and to confirm the address that somebody logs
-in with, which is changed here or left as it is."""
+"""Pages of mailed links: to set a password, to log in, and to confirm the address one logs in with,
+which is changed here or left as it is."""
 
 from collections.abc import Callable
 from functools import partial
