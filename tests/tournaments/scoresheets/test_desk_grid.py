@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import AuditEvent, Club
-from scoring.deals.line_form import TYPED
+from scoring.deals.director_forms import TYPED
 from scoring.disputes.submissions import deal_submit
 from scoring.models import ControlTotal, DealEntry
 from tests.factories import (
