@@ -1,7 +1,7 @@
 """How a round changes for one more person, or one fewer.
 
-What a seating costs, in order of importance; the ways in which a round can take in or lose somebody;
-and steepest descent over exchanges of people in what results.
+What a seating costs, in order of importance; the ways in which a round can take in or lose
+somebody; and steepest descent over exchanges of people in what results.
 """
 
 from collections import Counter
