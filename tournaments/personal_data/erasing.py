@@ -14,7 +14,7 @@ from clubs.privacy.erasing import (
     member_erasing,
     own_texts_searched,
 )
-from scoring.audit.people import remarks_erase
+from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet
 from tournaments.models import (
     Copy,

@@ -1,5 +1,4 @@
-"""Merging a person: the guest's seats become the member's. Erasing one: the remarks on their sheets
-go, the figures stay."""
+"""Erasing a person: the remarks on their sheets go, the figures stay."""
 
 from collections.abc import Collection
 
@@ -11,23 +10,10 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.audit.erasing import Erased, texts_erase
-from clubs.merges.merge_log import MergeHook, MergeLog, register
 from clubs.models import AuditText
 from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from scoring.deals.entries import sheets_lock, without_remarks
 from scoring.models import Confirmation, DealClaim, DealEntry, Scoresheet, Seat
-
-
-class SeatsFollow(MergeHook):
-    """The guest's seats become the member's."""
-
-    def merge(self, log: MergeLog) -> None:
-        log.move(Seat, "member")
-        log.move(Seat, "counts_for")
-
-
-register(SeatsFollow())
-
 
 WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
 
