@@ -18,11 +18,9 @@ from clubs.models import Club, Member
 from clubs.text.names import name_key, tidy_name
 from tournaments.evenings.locking import evening_lock
 from tournaments.imports.list_layout import (
-    FIRST_NAME,
-    NAME,
     OF_EVENING,
+    PERSON,
     PERSON_FIELDS,
-    SURNAME,
     ListLayout,
     guess_layouts,
     is_sum_line,
@@ -112,7 +110,7 @@ def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
         return across, (of_day or days)[0]
     found = guess_layout(sheet, _FIELDS)
     uses = (None,) * sheet.width if _has_names_in_all_cells(sheet) else found.columns
-    layout = ListLayout(found.below, found.headings, uses)
+    layout = ListLayout(found.above, found.below, found.headings, uses)
     return layout, layout.at(_COMES)
 
 
@@ -124,7 +122,7 @@ def _has_names_in_all_cells(sheet: Sheet) -> bool:
 
 def _names(line: Line, layout: ListLayout) -> list[str]:
     """The name in a line; where no column has names, every cell is one."""
-    if layout.at(NAME) is None and layout.at(FIRST_NAME) is None and layout.at(SURNAME) is None:
+    if not PERSON & set(layout.uses):
         return list(line.filled)
     name = name_in(line, layout)
     return [name] if name else []

@@ -38,7 +38,7 @@ class Page:
 
     def under(self, heading: str) -> list[str]:
         """The lines of the first list below a heading."""
-        part = self.html.split(f"{heading}</h", 1)
+        part = self.html.split(f"{heading}</span", 1)
         if len(part) == 1:
             return []
         items = re.findall(r"<li>(.*?)</li>", part[1].split("</ul>")[0])
@@ -292,8 +292,89 @@ def test_the_list_of_another_club(lists: Lists, club: Club) -> None:
     assert "Regel 2: Nummer 1 is hier van Jan Bos. In de lijst is het Theo Dijk." in page.words
     assert page.yes().response.status_code == 422
     assert people(club) == ["1 Jan Bos", "2 Mia Kok", "3 Piet Smit"]
-    page.yes(answer_2="new", answer_3="out", answer_4="out")
+    page = page.yes(answer_2="new", answer_3="out", answer_4="out")
+    assert "Regel 2: Theo Dijk Nummer nummer 1 is hier van Jan Bos" in page.words
+    assert people(club) == ["1 Jan Bos", "2 Mia Kok", "3 Piet Smit"]
+    page.send("without").yes()
     assert people(club) == ["1 Jan Bos", "- Theo Dijk", "2 Mia Kok", "3 Piet Smit"]
+
+
+@pytest.mark.both
+def test_two_people_swap_numbers_and_swap_back(lists: Lists, club: Club) -> None:
+    jan = MemberFactory.create(club=club, number=1, name="Jan Bos")
+    mia = MemberFactory.create(club=club, number=2, name="Mia Kok")
+    page = lists.file("nr;naam\n1;Mia Kok\n2;Jan Bos\n")
+    assert "dezelfde persoon als Mia Kok (2): nummer 2 wordt 1" in page.words
+    page.yes(answer_2=str(mia.pk), answer_3=str(jan.pk))
+    assert people(club) == ["2 Jan Bos", "1 Mia Kok"]
+    assert "is weer weg" in lists.take_back().words
+    assert people(club) == ["1 Jan Bos", "2 Mia Kok"]
+
+
+def test_a_number_that_somebody_keeps_is_not_lost_without_a_word(lists: Lists, club: Club) -> None:
+    MemberFactory.create(club=club, number=1, name="Jan Bos")
+    mia = MemberFactory.create(club=club, number=2, name="Mia Kok")
+    page = lists.file("nr;naam\n1;Mia Kok\n").yes(answer_2=str(mia.pk))
+    assert "Regel 2: Mia Kok Nummer nummer 1 is hier van Jan Bos" in page.words
+    page.look(mend_2_number="7").yes()
+    assert people(club) == ["1 Jan Bos", "7 Mia Kok"]
+
+
+@pytest.mark.both
+def test_a_number_that_was_given_away_since_stays_there(lists: Lists, club: Club) -> None:
+    jan = MemberFactory.create(club=club, number=1, name="Jan Bos")
+    lists.file("nr;naam;tel\n5;Jan Bos;\n").yes(answer_2=str(jan.pk))
+    assert people(club) == ["5 Jan Bos"]
+    MemberFactory.create(club=club, number=1, name="Mia Kok")
+    assert "niet teruggenomen: Jan Bos." in lists.take_back().words
+    assert people(club) == ["5 Jan Bos", "1 Mia Kok"]
+
+
+def test_what_is_wrong_is_left_out_at_once(lists: Lists, club: Club) -> None:
+    page = lists.file("naam;mail;geb\nJan Bos;jan@;5 mei\nMia Kok;mia@;\nPiet;p@;\n")
+    page = page.send("without", mend_4_email="piet@example.org")
+    assert page.under("Uit een regel weggelaten") == [
+        *("Regel 2: e-mailadres", "Regel 2: geboortedatum", "Regel 3: e-mailadres"),
+    ]
+    page.yes()
+    rows = list(club.members.order_by("name").values_list("name", "email"))
+    assert rows == [("Jan Bos", ""), ("Mia Kok", ""), ("Piet", "piet@example.org")]
+
+
+def test_lines_and_sheets_beside_the_list_are_said(lists: Lists, club: Club) -> None:
+    old: list[list[object]] = [["naam"], ["Oud Lid"]]
+    new: list[list[object]] = [["Jan Bos had nr 1"], ["nr", "naam"], [2, "Mia Kok"], [3, "Jan Bos"]]
+    page = lists.file(xlsx(("Oud", old), ("Leden", new)), "leden.xlsx")
+    assert "Bladen die niet worden gelezen Oud (2 regels)" in page.words
+    assert page.under("Regels die niet worden gelezen") == [
+        "Regel 1, “Jan Bos had nr 1”: boven de lijst"
+    ]
+
+
+def test_the_line_with_the_headings_is_chosen(lists: Lists, club: Club) -> None:
+    page = lists.file("Naam;Nr\nVaste spelers;\nWie;Lid\nJan Bos;4\n")
+    assert page.under("Nieuw op de lijst") == ["Vaste spelers", "Wie", "Jan Bos"]
+    page = page.look(heading="3")
+    assert page.columns() == ["", "name"]
+    page = page.look(column_0="name", column_1="number")
+    assert page.under("Nieuw op de lijst") == ["4 Jan Bos"]
+    page.look(heading="0", column_0="name")
+    assert page.look(heading="0").columns() == ["name", "number"]
+
+
+def test_surnames_first_without_a_comma(lists: Lists, club: Club) -> None:
+    page = lists.file("Naam\nVAN DER BERG JAN\nBOS MIA\nDE WIT J.P.\n")
+    assert page.columns() == ["turned"]
+    assert "Het lijkt erop dat de achternaam voorop staat" in page.words
+    assert page.under("Nieuw op de lijst") == ["Jan van der Berg", "Mia Bos", "J.P. de Wit"]
+    page = page.look(column_0="name")
+    assert page.under("Nieuw op de lijst") == ["van der Berg Jan", "Bos Mia", "J.P. de Wit"]
+
+
+def test_birthdays_of_an_american_list(lists: Lists, club: Club) -> None:
+    lists.file("Name,Birthday\nJan Bos,3/4/1955\nMia Kok,3/14/1955\n").yes()
+    birthdays = list(club.members.order_by("name").values_list("birthday", flat=True))
+    assert birthdays == [dt.date(1955, 3, 4), dt.date(1955, 3, 14)]
 
 
 def test_the_same_list_twice(lists: Lists, club: Club) -> None:
