@@ -8,7 +8,7 @@ from clubs.text.names import PREFIXES, tidy_name
 _TITLE = re.compile(
     r"^(?:(?:dhr|mevr|mw|hr|mr|mrs|ms)\.?|de heer|heer|mevrouw|meneer)\s+(?=\S)", re.IGNORECASE
 )
-_TWO_PEOPLE = re.compile(r"\s(?:&|\+|en|and|e/v)\s|[&/]", re.IGNORECASE)
+_TWO_PEOPLE = re.compile(r"\s(?:&|\+|en|and|e/v)\s|[&/]|^(?:fam|familie|family)\b", re.IGNORECASE)
 _PIECES = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -77,10 +77,11 @@ def are_surname_first(names: Sequence[str]) -> bool:
 
     >>> are_surname_first(["BOS MIA", "VAN DER BERG JAN"]), are_surname_first(["Van Anh Bos"])
     (True, False)
-    >>> are_surname_first(["VAN DER BERG JAN", "MIA DE VRIES"])
-    False
+    >>> are_surname_first(["VAN DER BERG JAN", "MIA DE VRIES"]), are_surname_first(["DE WIT Jan"])
+    (False, False)
     """
-    plain = [name.split() for name in names if "," not in name and len(name.split()) > 1]
+    whole = [name for name in names if "," not in name and len(_capitals_apart(name)) == 1]
+    plain = [words for name in whole if len(words := name.split()) > 1]
     first = [
         words for words in plain if _are_prefixes(words[0]) and _surname_end(words) < len(words)
     ]
@@ -94,10 +95,23 @@ def are_surname_first(names: Sequence[str]) -> bool:
 def names_two_people(name: str) -> bool:
     """Whether a line seems to be about a couple.
 
-    >>> names_two_people("Jan en Mia Bos"), names_two_people("Ben Anders")
-    (True, False)
+    >>> [names_two_people(name) for name in ("Jan en Mia Bos", "Fam. Bos", "Ben Anders")]
+    [True, True, False]
     """
     return bool(_TWO_PEOPLE.search(name))
+
+
+def two_names(name: str) -> tuple[str, str] | None:
+    """The names of a couple on one line, who share the surname where one is missing; or None.
+
+    >>> two_names("Jan en Mia van der Bos"), two_names("Jan Bos & Mia Kok"), two_names("Fam. Bos")
+    (('Jan van der Bos', 'Mia van der Bos'), ('Jan Bos', 'Mia Kok'), None)
+    """
+    parts = [part.split() for part in _TWO_PEOPLE.split(name)]
+    if len(parts) != 2 or not parts[0] or len(parts[1]) < 2:
+        return None
+    first, second = parts
+    return " ".join(first if len(first) > 1 else first + second[1:]), " ".join(second)
 
 
 def _are_prefixes(text: str) -> bool:

@@ -1,7 +1,6 @@
 """What the columns of a list of members can hold, and what a line says of one person."""
 
 import datetime as dt
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clubs.lists.core.days import date_of, serial_date
+from clubs.lists.core.days import date_of, first_day_of, serial_date
 from clubs.lists.core.layout import Field, Layout, guess_layout, repeats_headings
 from clubs.lists.core.sheet import Sheet
 from clubs.lists.core.values import (
@@ -51,8 +50,31 @@ FIELDS: Final = (
         ("tussenvoegsel", "tussenvoegsels", "tv", "tussenv", "voorvoegsel", "prefix", "infix"),
     ),
     Field("surname", ("achternaam", "familienaam", "surname", "last name", "family name")),
-    Field("name", ("naam", "name"), "name", whole=("lid", "leden", "member", "speler", "player")),
-    Field(TURNED, ()),
+    Field(
+        "name",
+        ("naam", "name"),
+        "name",
+        whole=(
+            *(
+                "lid",
+                "leden",
+                "member",
+                "speler",
+                "player",
+                "voornaam achternaam",
+                "voor en achternaam",
+            ),
+            *("naam en voornaam", "first name surname", "first and last name"),
+        ),
+    ),
+    Field(
+        TURNED,
+        (),
+        whole=(
+            *("achternaam voornaam", "achternaam voorletters", "naam voornaam", "naam voorletters"),
+            *("surname first name", "last name first name"),
+        ),
+    ),
     Field(
         "email",
         ("email", "e-mail", "mail", "e-mailadres", "emailadres", "mailadres", "e-mail address"),
@@ -111,7 +133,6 @@ PARTS = "first", "initials", "prefix", "surname"
 DATES = "birthday", "member_since"
 _TEXTS = "phone", "street", "postcode", "town", "addition"
 LARGEST = 999_999_999
-_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Details = dict[str, Any]
 
@@ -241,9 +262,10 @@ def _take_number(person: Person, text: str) -> None:
 
 def _take_date(person: Person, key: str, text: str, *, month_first: bool) -> None:
     today = timezone.localdate()
-    year = int(text) if key == "member_since" and _YEAR.fullmatch(text) else None
-    written = date_of(text, latest=today, month_first=month_first) or serial_date(text)
-    value = dt.date(year, 1, 1) if year else written
+    value = date_of(text, latest=today, month_first=month_first)
+    if value is None and key == "member_since" and (value := first_day_of(text)):
+        person.mended.append((text, shown(value)))
+    value = value or serial_date(text)
     if value is None:
         person.faults[key] = text, _("this is not a date that can be read")
     elif key == "birthday" and value > today:

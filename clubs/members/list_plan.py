@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from clubs.lists.core.days import month_comes_first
 from clubs.lists.core.layout import Layout, repeats_headings, rows_of
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import is_sum
-from clubs.lists.names import names_two_people
+from clubs.lists.names import names_two_people, two_names
 from clubs.lists.reading import refused
 from clubs.members.list_fields import (
     DATES,
@@ -31,7 +31,7 @@ from clubs.models import Club, Member
 from clubs.text.names import name_key
 
 MOST_PEOPLE: Final = 2_000
-NEW, OUT = "new", "out"
+NEW, OUT, TWO = "new", "out", "two"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,8 @@ class ListPlan:
         return [question for question in self.questions if not question.answer]
 
     @property
-    def open_first(self) -> list[Question]:
-        """The questions, those without an answer first: a page shows a hundred."""
-        return sorted(self.questions, key=lambda question: (bool(question.answer), question.line))
+    def answered(self) -> list[Question]:
+        return [question for question in self.questions if question.answer]
 
     @property
     def fingerprint(self) -> str:
@@ -176,7 +175,8 @@ class ListPlan:
     def finish(self) -> None:
         """What can be said when all lines have been read."""
         self._refuse_taken_numbers()
-        if TURNED in self.layout.assigned and TURNED not in self.choices.columns.values():
+        is_guess = TURNED not in self.choices.columns.values()
+        if is_guess and any("," not in name for name in self._column(TURNED)):
             self.remarks.append(
                 _(
                     "The names seem to have the surname first, and are turned round. Is that wrong?"
@@ -255,6 +255,9 @@ class ListPlan:
             self._skip(line, _("left out"))
         elif member is not None:
             self._change(person, member, line)
+        elif answer == TWO:
+            for one in _apart(person):
+                self._add(one, line, is_another=True)
         else:
             self._add(person, line, is_another=answer == NEW)
 
@@ -332,8 +335,20 @@ class ListPlan:
             return self._ask(person, text, [])
         if names_two_people(person.name):
             text = _("“%(name)s” seems to be two people on one line.") % {"name": person.name}
-            return self._ask(person, text, [])
+            return Question(person.line, text, self._options_for_two(person), "")
         return None
+
+    def _options_for_two(self, person: Person) -> list[tuple[str, str]]:
+        """Both of them, where nobody here is called like that; or the line as it is, or nobody."""
+        names = [one.name for one in _apart(person)]
+        words = {"one": names[0], "other": names[-1], "name": person.name}
+        options = [
+            (NEW, _("“%(name)s” comes on the list as one person") % words),
+            (OUT, _("leave this line out")),
+        ]
+        if len(names) == 2 and not any(self._similar.like(name) for name in names):
+            options.insert(0, (TWO, _("two people: %(one)s and %(other)s") % words))
+        return options
 
     def _ask(self, person: Person, text: str, members: Sequence[Member]) -> Question:
         options = [
@@ -348,6 +363,7 @@ class ListPlan:
 
 def list_plan(*, club: Club, sheet: Sheet, choices: Choices) -> ListPlan:
     """What reading in this sheet would do. Raises FileFaults for a list of thousands."""
+    sheet = sheet.numbering_apart()
     layout = members_layout(sheet, choices.heading).assign(choices.columns)
     if len(sheet.lines) - layout.below > MOST_PEOPLE:
         text = _("This list has more than %(n)s lines. Is it the list of your club?")
@@ -359,6 +375,18 @@ def list_plan(*, club: Club, sheet: Sheet, choices: Choices) -> ListPlan:
             plan.take(row.line, row.cells)
         plan.finish()
     return plan
+
+
+def _apart(person: Person) -> list[Person]:
+    """The two people on one line, who share everything but the number; or the one."""
+    names = two_names(person.name)
+    if names is None:
+        return [person]
+    shared = {key: value for key, value in person.details.items() if key != "number"}
+    return [
+        replace(person, details={**person.details, "name": names[0]}),
+        replace(person, details={**shared, "name": names[1]}),
+    ]
 
 
 def _is_repeated(person: Person, other: Person) -> bool:

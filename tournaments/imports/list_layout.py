@@ -288,14 +288,21 @@ def _days(line: Line) -> dict[int, Day]:
 
 
 def _with_days_across(sheet: Sheet, start: int) -> _Guess:
+    """The layout below a line of days, which may have the line with the other headings below it."""
     line, days = sheet.lines[start], _evenings(sheet.lines[start])
-    cells = tuple("" if at in days else line.cell(at) for at in range(sheet.width))
-    below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[start + 1 :]))
+    last = start
+    if start + 1 < len(sheet.lines) and not _names_somebody(line):
+        last += _names_somebody(sheet.lines[start + 1])
+    both = [line, sheet.lines[last]] if last > start else [line]
+    cells = tuple("" if at in days else both[-1].cell(at) for at in range(sheet.width))
+    below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[last + 1 :]))
     named = _named(guess_layout(below, FIELDS), below)
     named = _turned(named, below, below.lines[1:])
     uses = [OF_EVENING if at in days else _across(use) for at, use in enumerate(named)]
-    headings = tuple(line.cell(at) for at in range(sheet.width))
-    layout = ListLayout(start, start + 1, headings, tuple(uses))
+    headings = tuple(
+        " ".join(filter(None, (heading.cell(at) for heading in both))) for at in range(sheet.width)
+    )
+    layout = ListLayout(start, last + 1, headings, tuple(uses))
     return _Guess(layout, {at: day for at, day in days.items() if day})
 
 

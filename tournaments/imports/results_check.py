@@ -189,6 +189,12 @@ class ListCheck:
         return [(at, name, at in read) for at, name in enumerate(words)]
 
     @property
+    def asks_columns(self) -> bool:
+        """Whether it is not known yet who has which points."""
+        layouts = self.rows.layouts.sheets.values()
+        return not all(PERSON & set(layout.uses) and layout.has_points for layout in layouts)
+
+    @property
     def undated(self) -> int:
         return sum(len(sheet.undated) for sheet in self.sheets)
 

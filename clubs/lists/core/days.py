@@ -36,6 +36,8 @@ _MONTH_FIRST = re.compile(rf"([a-z]+)\.? (\d{{1,2}}){_TH}(?:,? {_YEAR})?")
 _TOGETHER = re.compile(r"(\d\d)(\d\d)((?:18|19|20)\d\d)|((?:18|19|20)\d\d)(\d\d)(\d\d)")
 _SERIAL = re.compile(r"\d{4,5}(?:[.,]0+)?")
 _SERIAL_ZERO = dt.date(1899, 12, 30)
+_ONE_YEAR = re.compile(r"(?:19|20)\d\d")
+_ENDS_WITH_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d$")
 _FIRST_YEAR, _LAST_YEAR = 1850, 2150
 
 
@@ -122,6 +124,18 @@ def serial_date(text: str) -> dt.date | None:
     if not _SERIAL.fullmatch(text):
         return None
     return _SERIAL_ZERO + dt.timedelta(days=int(re.split("[.,]", text)[0]))
+
+
+def first_day_of(text: str) -> dt.date | None:
+    """The first day of a year or of a month in a year, as people write since when, or None.
+
+    >>> first_day_of("2010"), first_day_of("sept. 2010"), first_day_of("09-2010")
+    (datetime.date(2010, 1, 1), datetime.date(2010, 9, 1), datetime.date(2010, 9, 1))
+    """
+    if _ONE_YEAR.fullmatch(text):
+        return dt.date(int(text), 1, 1)
+    day = written_day(f"1 {text}") or written_day(f"1-{text}")
+    return day.in_year(day.year) if day and day.year and _ENDS_WITH_YEAR.search(text) else None
 
 
 def day_within(text: str) -> Day | None:

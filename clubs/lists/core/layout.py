@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import Content, content_of, is_sum, looks_like, plain
@@ -85,8 +86,10 @@ def guess_layout(sheet: Sheet, fields: Sequence[Field], heading: int | None = No
     below = start + 1
     while below < len(sheet.lines) and _continues(sheet.lines[below], fields):
         below += 1
-    headings = tuple(_heading(sheet.lines[start:below], at) for at in range(sheet.width))
-    columns = _by_name(headings, fields)
+    lines = sheet.lines[start:below]
+    headings = tuple(_heading(lines, at) for at in range(sheet.width))
+    named = [line for line in lines if not _is_explained(line)] or lines
+    columns = _by_name([_heading(named, at) for at in range(sheet.width)], fields)
     layout = Layout(below, headings, columns, certainty, above=start)
     return _by_content(sheet, fields, layout, ("email", "phone", "postcode"))
 
@@ -150,6 +153,7 @@ def _likeness(line: Line, fields: Sequence[Field]) -> int:
     return 0 if total == _PART and is_doubtful else total
 
 
+@lru_cache(maxsize=20_000)
 def _match(heading: str, field: Field) -> int:
     """How well this is the heading of a field."""
     words = plain(heading).split() if len(heading) < _LONGEST else []
@@ -165,10 +169,15 @@ def _match(heading: str, field: Field) -> int:
 def _continues(line: Line, fields: Sequence[Field]) -> bool:
     """Whether this line explains the headings above it: in brackets, or as more headings."""
     filled = line.filled
-    if all(cell.startswith("(") and cell.endswith(")") for cell in filled):
+    if _is_explained(line):
         return True
     matched = sum(any(_match(cell, field) for field in fields) for cell in filled)
     return matched >= 2 and matched * 2 >= len(filled) and _likeness(line, fields) > 0
+
+
+def _is_explained(line: Line) -> bool:
+    """Whether all that stands in the line is in brackets."""
+    return all(cell.startswith("(") and cell.endswith(")") for cell in line.filled)
 
 
 def _heading(lines: Sequence[Line], column: int) -> str:

@@ -4,6 +4,7 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from clubs.lists.core.days import date_of
@@ -22,7 +23,9 @@ _NAME = re.compile(r"[^\W\d_][^\d_@:;?!%€]{1,98}")
 _SUM = re.compile(
     r"^(?:(?:sub|eind)?-?tota+l\w*|aantal|som|sum|count|number of|gemiddelde?|average|mean)\b"
     r"|^(?:stand|bijgewerkt|afgedrukt|geprint|updated|printed)\s+(?:per|op|tot|on|at|as of)\b"
-    r"|^(?:pagina|page|blad)\s*\d",
+    r"|^(?:pagina|page|blad)\s*\d"
+    r"|^(?:(?:met )?(?:vriendelijke |hartelijke )?groet(?:en|jes)?|mvg|hoi|hallo|beste allemaal"
+    r"|(?:kind |best )?regards)\b",
     re.IGNORECASE,
 )
 _NOTHING = frozenset({"-", "--", "?", "x", "n.v.t.", "nvt", "geen", "onbekend", "none", "n/a"})
@@ -89,6 +92,7 @@ def phone_of(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=20_000)
 def looks_like(text: str) -> Content | None:
     """What the text of one cell looks like, or None."""
     if len(text) > _LONGEST:

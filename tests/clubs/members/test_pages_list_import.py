@@ -284,6 +284,17 @@ def test_a_couple_on_one_line_is_asked_about(lists: Lists, club: Club) -> None:
     assert people(club) == ["- Piet Smit"]
 
 
+def test_a_couple_on_one_line_comes_as_two(lists: Lists, club: Club) -> None:
+    page = lists.file("nr;naam;tel\n7;Jan en Mia van der Bos;06 1\n8;Fam. Kok;06 2\n")
+    assert "twee mensen: Jan van der Bos en Mia van der Bos" in page.words
+    page.yes(answer_2="two", answer_3="new")
+    assert [(m.number, m.name, m.phone) for m in Member.objects.of(club).by_surname()] == [
+        (7, "Jan van der Bos", "06 1"),
+        (None, "Mia van der Bos", "06 1"),
+        (8, "Fam. Kok", "06 2"),
+    ]
+
+
 def test_the_list_of_another_club(lists: Lists, club: Club) -> None:
     for number, name in enumerate(["Jan Bos", "Mia Kok", "Piet Smit"], 1):
         MemberFactory.create(club=club, number=number, name=name)
@@ -375,6 +386,26 @@ def test_birthdays_of_an_american_list(lists: Lists, club: Club) -> None:
     lists.file("Name,Birthday\nJan Bos,3/4/1955\nMia Kok,3/14/1955\n").yes()
     birthdays = list(club.members.order_by("name").values_list("birthday", flat=True))
     assert birthdays == [dt.date(1955, 3, 4), dt.date(1955, 3, 14)]
+
+
+def test_numbering_is_no_number_and_greetings_are_nobody(lists: Lists, club: Club) -> None:
+    page = lists.pasted("Hoi Mia,\n\n1. Jan Bos   0612345678\n2. Piet Smit\n\nGroet, Wim\n")
+    assert page.under("Kolommen die niet worden gelezen") == ["kolom 1: 1., 2."]
+    assert [line.split(":")[0] for line in page.under("Regels die niet worden gelezen")] == [
+        *("Regel 1, “Hoi Mia,”", "Regel 6, “Groet, Wim”"),
+    ]
+    page.yes()
+    assert people(club) == ["- Jan Bos", "- Piet Smit"]
+
+
+def test_since_when_may_be_a_year_or_a_month(lists: Lists, club: Club) -> None:
+    page = lists.file("naam;lid sinds\nJan Bos;1998\nMia Kok;sept 2010\n")
+    assert page.under("Anders geschreven dan in de lijst") == [
+        *("1998 wordt 1 januari 1998", "sept 2010 wordt 1 september 2010"),
+    ]
+    page.yes()
+    since = list(club.members.order_by("name").values_list("member_since", flat=True))
+    assert since == [dt.date(1998, 1, 1), dt.date(2010, 9, 1)]
 
 
 def test_the_same_list_twice(lists: Lists, club: Club) -> None:
