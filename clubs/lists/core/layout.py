@@ -1,5 +1,6 @@
 """Which line of a sheet has the headings, and which column holds what."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,6 +13,7 @@ HEADINGS_WITHIN = 40
 NO_HEADINGS = 0
 """In place of the number of the line with the headings."""
 _EXACT, _PART = 2, 1
+_IN_BRACKETS = re.compile(r"\s?\([^()]*\)$")
 _MOST_WORDS, _LONGEST = 4, 100
 """A text of more words or letters is a title or a remark, not a heading."""
 
@@ -88,8 +90,7 @@ def guess_layout(sheet: Sheet, fields: Sequence[Field], heading: int | None = No
         below += 1
     lines = sheet.lines[start:below]
     headings = tuple(_heading(lines, at) for at in range(sheet.width))
-    named = [line for line in lines if not _is_explained(line)] or lines
-    columns = _by_name([_heading(named, at) for at in range(sheet.width)], fields)
+    columns = _by_name([_IN_BRACKETS.sub("", heading) or heading for heading in headings], fields)
     layout = Layout(below, headings, columns, certainty, above=start)
     return _by_content(sheet, fields, layout, ("email", "phone", "postcode"))
 
@@ -169,15 +170,10 @@ def _match(heading: str, field: Field) -> int:
 def _continues(line: Line, fields: Sequence[Field]) -> bool:
     """Whether this line explains the headings above it: in brackets, or as more headings."""
     filled = line.filled
-    if _is_explained(line):
+    if all(cell.startswith("(") and cell.endswith(")") for cell in filled):
         return True
     matched = sum(any(_match(cell, field) for field in fields) for cell in filled)
     return matched >= 2 and matched * 2 >= len(filled) and _likeness(line, fields) > 0
-
-
-def _is_explained(line: Line) -> bool:
-    """Whether all that stands in the line is in brackets."""
-    return all(cell.startswith("(") and cell.endswith(")") for cell in line.filled)
 
 
 def _heading(lines: Sequence[Line], column: int) -> str:

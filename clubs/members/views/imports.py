@@ -2,8 +2,9 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -36,6 +37,9 @@ from clubs.text.errors import DomainError, VersionConflict
 SECTION = "members"
 MEMBERS = Upload.Kind.MEMBERS
 EXAMPLES, FIRST = 3, 20
+MOST_SHOWN = 100
+"""Questions or faults on one page; the others come once these are answered."""
+T = TypeVar("T")
 LONGEST = 200
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -235,6 +239,9 @@ def _page(
         labels=labels,
         example_lines=range(EXAMPLES),
         unread=plan.unread_columns(),
+        questions=_first(plan.unanswered, 2 if plan.faulty else 4),
+        faulty=_first(plan.faulty, 3 if plan.unanswered else 6),
+        is_fine=not (plan.unanswered or plan.faulty),
         mended=[texts for person in plan.mended for texts in person.mended],
         recognised=[str(LABELS[key]) for key in LABELS if key in plan.layout.assigned],
         sheet_at=at,
@@ -247,6 +254,11 @@ def _page(
         look=look,
         status=look.status,
     )
+
+
+def _first(items: Sequence[T], n: int) -> tuple[Sequence[T], Sequence[T]]:
+    """Those to show at once, and those to fold, of the first that a page can have."""
+    return items[:n], items[n:MOST_SHOWN]
 
 
 def _sheet_names(read: ListFile) -> list[str]:

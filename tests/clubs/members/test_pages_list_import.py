@@ -148,7 +148,7 @@ def test_nothing_is_lost_and_a_total_is_nobody(lists: Lists, club: Club) -> None
 
 def test_a_number_twice_and_a_line_twice(lists: Lists, club: Club) -> None:
     page = lists.file("nr;naam\n1;Jan Bos\n1;Mia Kok\n1;Jan Bos\n2;Piet Smit\n")
-    assert "Regel 3: Mia Kok Nummer regel 2 heeft dit nummer ook" in page.words
+    assert "Regel 3: Mia Kok Nummer: regel 2 heeft dit nummer ook" in page.words
     assert page.under("Regels die niet worden gelezen") == [
         "Regel 4, “1 · Jan Bos”: dezelfde persoon als op regel 2"
     ]
@@ -167,7 +167,7 @@ def test_a_faulty_line_is_left_out_or_mended_without_choosing_again(
     )
     again = page.look(mend_2_email="jan@example.org", mend_3_birthday="")
     assert again.under("Nieuw op de lijst") == ["Jan Bos", "Mia Kok"]
-    assert "Regel 4 Hele naam er staat geen naam" in again.words
+    assert "Regel 4 Hele naam: er staat geen naam" in again.words
     again.yes()
     rows = list(club.members.order_by("name").values_list("name", "email", "birthday"))
     assert rows == [
@@ -304,7 +304,7 @@ def test_the_list_of_another_club(lists: Lists, club: Club) -> None:
     assert page.yes().response.status_code == 422
     assert people(club) == ["1 Jan Bos", "2 Mia Kok", "3 Piet Smit"]
     page = page.yes(answer_2="new", answer_3="out", answer_4="out")
-    assert "Regel 2: Theo Dijk Nummer nummer 1 is hier van Jan Bos" in page.words
+    assert "Regel 2: Theo Dijk Nummer: nummer 1 is hier van Jan Bos" in page.words
     assert people(club) == ["1 Jan Bos", "2 Mia Kok", "3 Piet Smit"]
     page.send("without").yes()
     assert people(club) == ["1 Jan Bos", "- Theo Dijk", "2 Mia Kok", "3 Piet Smit"]
@@ -326,7 +326,7 @@ def test_a_number_that_somebody_keeps_is_not_lost_without_a_word(lists: Lists, c
     MemberFactory.create(club=club, number=1, name="Jan Bos")
     mia = MemberFactory.create(club=club, number=2, name="Mia Kok")
     page = lists.file("nr;naam\n1;Mia Kok\n").yes(answer_2=str(mia.pk))
-    assert "Regel 2: Mia Kok Nummer nummer 1 is hier van Jan Bos" in page.words
+    assert "Regel 2: Mia Kok Nummer: nummer 1 is hier van Jan Bos" in page.words
     page.look(mend_2_number="7").yes()
     assert people(club) == ["1 Jan Bos", "7 Mia Kok"]
 
@@ -389,13 +389,14 @@ def test_birthdays_of_an_american_list(lists: Lists, club: Club) -> None:
 
 
 def test_numbering_is_no_number_and_greetings_are_nobody(lists: Lists, club: Club) -> None:
-    page = lists.pasted("Hoi Mia,\n\n1. Jan Bos   0612345678\n2. Piet Smit\n\nGroet, Wim\n")
-    assert page.under("Kolommen die niet worden gelezen") == ["kolom 1: 1., 2."]
+    rows = "1. Jan Bos   0612345678\n2. Piet Smit\n3. Mia Kok\n"
+    page = lists.pasted(f"Hoi Mia,\n\n{rows}\nGroet, Wim\n")
+    assert page.under("Kolommen die niet worden gelezen") == ["kolom 1: 1., 2., 3."]
     assert [line.split(":")[0] for line in page.under("Regels die niet worden gelezen")] == [
-        *("Regel 1, “Hoi Mia,”", "Regel 6, “Groet, Wim”"),
+        *("Regel 1, “Hoi Mia,”", "Regel 7, “Groet, Wim”"),
     ]
     page.yes()
-    assert people(club) == ["- Jan Bos", "- Piet Smit"]
+    assert people(club) == ["- Jan Bos", "- Mia Kok", "- Piet Smit"]
 
 
 def test_since_when_may_be_a_year_or_a_month(lists: Lists, club: Club) -> None:
