@@ -193,18 +193,18 @@ class ListPlan:
 
     def _refuse_taken_numbers(self) -> None:
         """Make a fault of each number of somebody who keeps it, so that two people can swap."""
-        refused = True
-        while refused:
-            changing = {c.member.pk: c for c in self.changes if "number" in c.details}
-            kept = {
-                number: member
-                for number, member in self._by_number.items()
-                if member.pk not in changing
-            }
-            wanting = [*self.new, *(change.person for change in changing.values())]
-            refused = [person for person in wanting if person.details.get("number") in kept]
-            for person in refused:
-                self._refuse_number(person, kept[person.details["number"]])
+        while refused := self._who_want_taken_numbers():
+            for person, holder in refused:
+                self._refuse_number(person, holder)
+
+    def _who_want_taken_numbers(self) -> list[tuple[Person, Member]]:
+        """The people of the list whose number somebody keeps, with who that is."""
+        changing = {c.member.pk: c.person for c in self.changes if "number" in c.details}
+        kept = {n: member for n, member in self._by_number.items() if member.pk not in changing}
+        numbers = [
+            (person.details.get("number"), person) for person in (*self.new, *changing.values())
+        ]
+        return [(person, kept[number]) for number, person in numbers if number in kept]
 
     def _refuse_number(self, person: Person, holder: Member) -> None:
         number = person.details.pop("number")

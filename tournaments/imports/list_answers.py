@@ -40,7 +40,9 @@ def _sheets(check: ListCheck, posted: QueryDict) -> tuple[int, ...]:
         at for at, _name, _is_read in check.sheet_choices if str(at) in posted.getlist("sheet")
     }
     read = {at for at, _name, is_read in check.sheet_choices if is_read}
-    return tuple(sorted(ticked)) if ticked and ticked != read else check.results_list.choices.sheets
+    if not ticked or ticked == read:
+        return tuple(check.results_list.choices.sheets)
+    return tuple(sorted(ticked))
 
 
 def _takes_heading(sheet: SheetShown, posted: QueryDict, headings: dict[str, int]) -> bool:

@@ -83,8 +83,8 @@ def written_day(
     if (match := _MONTH_FIRST.fullmatch(plain)) and match[1] in _MONTH_OF:
         return _day(_MONTH_OF[match[1]], int(match[2]), match[3], latest)
     if match := _TOGETHER.fullmatch(plain):
-        day, month, year = match.groups()[:3] if match[1] else match.groups()[:2:-1]
-        return _day(int(month), int(day), year, latest)
+        parts = match.groups()[:3] if match[1] else match.groups()[:2:-1]
+        return _day(int(parts[1]), int(parts[0]), parts[2], latest)
     return None
 
 

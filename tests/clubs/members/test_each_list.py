@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club, Member
-from tests.clubs.members.test_pages_list_import import Lists
+from tests.clubs.members.list_pages import Lists
 from tests.factories import ClubFactory, organiser_of
 
 pytestmark = pytest.mark.django_db
