@@ -149,6 +149,10 @@ def members_layout(sheet: Sheet, heading: int | None = None) -> Layout:
         *("number", "phone"),
     ):
         changed[place["number"]] = None
+    if {"first", "initials"} <= set(place) and all(
+        line.cell(place["first"]) for line in people if line.cell(place["initials"])
+    ):
+        changed[place.pop("initials")] = None
     parts = [key for key in PARTS if key in place]
     if "name" in place and parts:
         changed |= _whole_or_part(sheet, found, place, parts)
@@ -234,7 +238,10 @@ def shown(value: object) -> str:
 
 
 def _take_name(person: Person, known: Mapping[str, str]) -> None:
-    first = known.get("first") or known.get("initials", "")
+    first, initials = known.get("first", ""), known.get("initials", "")
+    if first and initials:
+        person.mended.append((initials, first))
+    first = first or initials
     prefix, surname, whole = (known.get(key, "") for key in ("prefix", "surname", "name"))
     if turned := known.get(TURNED):
         name = _mended(person, tidy_name(turned), name_turned(turned))
