@@ -162,7 +162,8 @@ class ListPlan:
 
     def take(self, line: Line, cells: Mapping[str, str]) -> None:
         """Read one line below the headings."""
-        if repeats_headings(line, self.layout):
+        above = (other.filled for other in self.sheet.lines[: self.layout.above])
+        if repeats_headings(line, self.layout) or line.filled in above:
             self._skip(line, _("the headings once more"))
         elif is_sum(line.cells):
             self._skip(line, _("a total or a remark, not a person"))
