@@ -1,6 +1,8 @@
 """Backup copies: files of a club that are made and put back on pages, and the folder for copies
 that are made by themselves."""
 
+import errno
+import os
 import uuid
 from datetime import timedelta
 
@@ -8,6 +10,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
 
@@ -64,6 +67,23 @@ class Copy(models.Model):
         return self.state in self.BUSY and self.touched_at < timezone.now() - self.SILENT
 
     @property
+    def is_ready(self) -> bool:
+        """Whether it is sound: also when whoever was putting it back is gone."""
+        return self.state == self.State.READY or (
+            self.state == self.State.PLACING and self.has_stopped
+        )
+
+    @property
+    def said(self) -> str:
+        """Why it cannot be used."""
+        return self.fault.partition("\n")[0]
+
+    @property
+    def details(self) -> str:
+        """What is wrong with its rows, in English, for whoever looks into the file."""
+        return self.fault.partition("\n")[2]
+
+    @property
     def is_busy(self) -> bool:
         """Whether something is being done with it."""
         return self.state in self.BUSY and not self.has_stopped
@@ -114,5 +134,19 @@ class CopyFolder(models.Model):
 
     @property
     def why(self) -> str:
-        """What the system said when the folder could not be written."""
-        return self.fault.removeprefix(self.UNWRITABLE)
+        """Why the folder could not be written, after "it cannot be written: "."""
+        fault = self.fault.removeprefix(self.UNWRITABLE)
+        return disk_words(int(fault)) if fault.isdecimal() else fault
+
+
+def disk_words(number: int | None) -> str:
+    """What the system says with this number when a file cannot be written, in words where people
+    can do something about it."""
+    known = {
+        errno.ENOSPC: _("it is full"),
+        errno.EROFS: _("it can only be read"),
+        errno.EACCES: _("this computer does not allow it"),
+        errno.EPERM: _("this computer does not allow it"),
+        errno.EIO: _("it is broken, or was pulled out"),
+    }
+    return known.get(number or 0) or os.strerror(number or 0)
