@@ -100,7 +100,7 @@ def copy_place(*, copy: Copy, user: User | None) -> None:
     """Have a copy that was checked put in place for a user, also when whoever was doing so is gone.
     Raises DomainError `copy_not_ready`."""
     now = timezone.now()
-    stopped = Q(state=PLACING, touched_at__lt=now - Copy.SILENT)
+    stopped = Q(state=PLACING, touched_at__lt=now - Copy.SILENT[PLACING])
     ready = Copy.objects.filter(Q(state=READY) | stopped, pk=copy.pk)
     if not ready.update(state=PLACING, user=user, fault="", done=0, touched_at=now):
         raise DomainError("copy_not_ready", _("This copy cannot be put back any more."))

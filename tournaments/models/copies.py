@@ -36,8 +36,10 @@ class Copy(models.Model):
         PLACED = "placed"
         FAILED = "failed"
 
-    SILENT = timedelta(minutes=5)
-    BUSY = State.WORKING, State.PLACING
+    SILENT = {State.WORKING: timedelta(minutes=5), State.PLACING: timedelta(hours=1)}
+    """After so long nobody works on it any more. Who puts one back on SQLite lets nobody write
+    meanwhile, not even how far it is."""
+    BUSY = tuple(SILENT)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, related_name="copies")
@@ -64,7 +66,8 @@ class Copy(models.Model):
     @property
     def has_stopped(self) -> bool:
         """Whether the process that worked on it is gone."""
-        return self.state in self.BUSY and self.touched_at < timezone.now() - self.SILENT
+        silent = self.SILENT.get(Copy.State(self.state))
+        return silent is not None and self.touched_at < timezone.now() - silent
 
     @property
     def is_ready(self) -> bool:

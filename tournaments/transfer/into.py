@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge as merged
+from typing import Final
 from uuid import uuid4
 
 from django.apps import apps
@@ -53,6 +54,8 @@ from tournaments.transfer.out import (
 )
 
 CLUB, LOGO, PHOTO = "clubs.club", "clubs.clublogo", "tournaments.eveningphoto"
+READ: Final = 0.3
+"""The part of the work that is done once everything is read; the rest is `verify`."""
 NO_PRACTICE = {"practice_of": None, "practice_until": None}
 
 
@@ -133,7 +136,7 @@ def club_read(
     report: Report = unreported,
 ) -> Club:
     """Make the club of an archive, under the web name `slug` if given: all or nothing. `report`
-    says how much of it is read, before `verify` begins; what `is_verified` was read before.
+    says how far it is, with `verify`, but for what `is_verified` already.
     Trails must be `sealed` with this server's key if that is asked.
 
     People are matched with logins by UUID or e-mail address; others get a login without a password.
@@ -145,6 +148,7 @@ def club_read(
     checks = RowChecks(COLUMNS)
     numbers: Numbers = {PEOPLE: _people(archive, checks)}
     tables = models_at(newest())
+    share = 1.0 if is_verified else READ
     for name in OF_A_CLUB:
         rows = _rows(archive, name, checks, slug)
         if not checks.faults:
@@ -152,7 +156,7 @@ def club_read(
         deque(rows, maxlen=0)
         if not checks.faults:
             _finish(archive, tables[name], numbers)
-        report(sum(map(len, numbers.values())) / max(1, archive.rows_in_all))
+        report(share * sum(map(len, numbers.values())) / max(1, archive.rows_in_all))
     checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
@@ -160,11 +164,15 @@ def club_read(
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     _team_follow(club, archive, numbers[PEOPLE])
-    differing = [] if is_verified else list(faults(club, sealed=sealed))
+    differing = [] if is_verified else _differing(club, sealed, report)
     if differing and not despite_differences:
         raise Differs(differing)
     seal_anew(carriers_of(club))
     return club
+
+
+def _differing(club: Club, sealed: bool, report: Report) -> list[str]:
+    return [*faults(club, sealed=sealed, report=lambda done: report(READ + (1 - READ) * done))]
 
 
 def _team_follow(club: Club, archive: Archive, people: Mapping[int, int]) -> None:
