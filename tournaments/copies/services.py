@@ -14,8 +14,9 @@ from clubs.models import Club, User
 from clubs.text.errors import DomainError
 from tournaments.models import Copy, CopyPiece
 
-MOST_BYTES: Final = 300_000_000
-"""Twenty seasons of a club of 400; a file that was sent stands in the database for a day."""
+MOST_BYTES: Final = 1_000_000_000
+"""Twenty seasons of a club of 400 with all their trails, of 41 MB each; a file that was sent stands
+in the database for a day."""
 PIECE: Final = 4_000_000
 KEPT_FOR: Final = dt.timedelta(days=1)
 BEFORE_KEPT_FOR: Final = dt.timedelta(days=30)
@@ -62,8 +63,8 @@ def copy_send(
     if total > MOST_BYTES:
         raise DomainError(
             "copy_too_large",
-            _("A file of more than %(size)s MB cannot be sent here: use `manage.py`.")
-            % {"size": MOST_BYTES // 1_000_000},
+            _("A file of more than %(size)s GB cannot be sent here: use `manage.py`.")
+            % {"size": MOST_BYTES // 1_000_000_000},
         )
     if not content:
         raise DomainError("copy_empty", _("This file is empty."))
