@@ -48,7 +48,10 @@ def as_of(archive: Path, migrations: dict[str, str]) -> Path:
             lines = [json.loads(line) for line in rows.splitlines()]
             for line in lines:
                 line["fields"] = {k: v for k, v in line["fields"].items() if k in known}
-            content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+            content = "".join(
+                json.dumps(line, separators=(",", ": "), ensure_ascii=False) + "\n"
+                for line in lines
+            ).encode()
             digest = hashlib.sha256(content).hexdigest()
             manifest["parts"][table] = {"rows": len(lines), "sha256": digest}
             new.writestr(name, content)
