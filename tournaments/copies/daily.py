@@ -1,5 +1,5 @@
 """A thread of each server process that looks now and then whether today's copy is still to be made,
-and whether the day of a practice evening is over."""
+and whether the day of a practice evening, or of a file that nobody confirmed, is over."""
 
 import logging
 import time
@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db import DatabaseError, connections
 
+from clubs.members.uploads import uploads_sweep
 from clubs.profile.practice import practice_sweep
 from tournaments.copies.worker import folder_copy_aside
 
@@ -26,14 +27,15 @@ def _watch() -> None:
     while True:
         time.sleep(EVERY)
         folder_copy_aside()
-        _practice_sweep()
+        _sweep()
 
 
-def _practice_sweep() -> None:
+def _sweep() -> None:
     try:
         practice_sweep()
+        uploads_sweep()
     except DatabaseError:
-        # Without a database there is no practice evening to remove; the next look finds it.
-        logger.warning("Practice evenings that are over could not be removed", exc_info=True)
+        # Without a database there is nothing to remove; the next look finds it.
+        logger.warning("What is over could not be removed", exc_info=True)
     finally:
         connections.close_all()
