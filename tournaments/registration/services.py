@@ -115,8 +115,13 @@ def guests_ensure(
 
 
 def _guest_make(club: Club, name: str, actor: Actor, public_as: str | None) -> Member:
-    chosen = {"public_as": public_as or club.new_public_as}
-    return member_create(club=club, name=name, kind=Member.Kind.GUEST, actor=actor, **chosen)
+    return member_create(
+        club=club,
+        name=name,
+        kind=Member.Kind.GUEST,
+        public_as=public_as or club.new_public_as,
+        actor=actor,
+    )
 
 
 def guests_away(*, club: Club, guests: Iterable[Member], actor: Actor) -> None:
