@@ -1,15 +1,17 @@
 """Forms about members: details, search, erasing, and a list as a file."""
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from django import forms
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.files.reading import MAX_BYTES
-from clubs.models import Member, MemberQuerySet
+from clubs.models import Club, Member, MemberQuerySet, PublicAs
 from clubs.text.names import name_key, tidy_name
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ class FoldedFields(NamedTuple):
     """Fields of a form that a heading opens."""
 
     title: str
+    answer: str
     fields: list[forms.BoundField]
     is_open: bool
 
@@ -100,13 +103,30 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         somebody else has it too."""
         needed = {"names"} if self.instance.mark else set()
         return [
-            FoldedFields(str(title), fields, key in needed or any(field.errors for field in fields))
+            FoldedFields(
+                str(title),
+                self._public_as if key == "names" else "",
+                fields,
+                key in needed or any(field.errors for field in fields),
+            )
             for key, (title, names) in self.FOLDED.items()
             for fields in [[self[name] for name in names]]
         ]
 
+    @property
+    def _public_as(self) -> str:
+        """How the public reads them, in words."""
+        return str(dict(PublicAs.choices).get(self["public_as"].value(), ""))
+
     def clean_name(self) -> str:
         return tidy_name(self.cleaned_data["name"])
+
+    def clean_birthday(self) -> dt.date | None:
+        """The same as the service says, beside what else is wrong."""
+        birthday: dt.date | None = self.cleaned_data["birthday"]
+        if birthday and birthday > timezone.localdate():
+            raise forms.ValidationError(gettext("A birthday is not in the future."))
+        return birthday
 
     def details(self) -> dict[str, Any]:
         """What was typed, as the arguments of the services."""
@@ -213,8 +233,21 @@ class ListForm(forms.Form):
 
     public_as = forms.ChoiceField(
         label=_("How are the new people named on public pages?"),
-        choices=Member.PublicAs.choices,
-        initial=Member.PublicAs.INITIALS,
+        choices=PublicAs.choices,
+        required=False,
         widget=forms.RadioSelect,
         help_text=_("It can be changed for each person later. The club itself sees the names."),
     )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, club: Club, chosen: str = ""
+    ) -> None:
+        """As `chosen` before; at first with initials, since nobody in a list was asked, or not at
+        all where the club chose that for everybody."""
+        is_hidden = club.new_public_as == PublicAs.HIDDEN
+        first = PublicAs.HIDDEN if is_hidden else PublicAs.INITIALS
+        super().__init__(data, initial={"public_as": chosen or first})
+
+    def clean_public_as(self) -> str:
+        chosen: str = self.cleaned_data["public_as"] or self.initial["public_as"]
+        return chosen

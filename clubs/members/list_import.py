@@ -67,8 +67,9 @@ def upload_choices(upload: Upload) -> Choices:
 
 
 @transaction.atomic
-def upload_choose(*, upload: Upload, sheet: int, choices: Choices) -> Upload:
-    """Keep what was chosen on the page; another sheet begins anew.
+def upload_choose(*, upload: Upload, sheet: int, choices: Choices, public_as: str) -> Upload:
+    """Keep what was chosen on the page; another sheet begins anew, but for how new people are
+    named in public.
 
     Raises DomainError `upload_gone` when the list has been read in meanwhile.
     """
@@ -76,7 +77,8 @@ def upload_choose(*, upload: Upload, sheet: int, choices: Choices) -> Upload:
     if waiting is None:
         raise DomainError("upload_gone", _("This file has been imported already."))
     is_other = waiting.details.get("sheet", sheet) != sheet
-    waiting.details = {"sheet": sheet} | ({} if is_other else asdict(choices))
+    answers = {} if is_other else asdict(choices)
+    waiting.details = {"sheet": sheet, "public_as": public_as} | answers
     waiting.save(update_fields=["details"])
     return waiting
 
@@ -105,7 +107,6 @@ def member_list_import(
     left_out = len(plan.skipped) + len(plan.faulty)
     done = ListImported(len(made), len(before), len(plan.unchanged), left_out)
     upload_done(upload=upload, outcome={**asdict(done), "undo": undo})
-    Upload.objects.filter(pk=upload.pk).update(details={})
     return done
 
 
@@ -198,7 +199,7 @@ def _made_away(club: Club, versions: dict[int, int], actor: Actor, staying: list
     removed = 0
     for member in Member.objects.of(club).filter(pk__in=versions).by_surname():
         if member.pk in used or member.version != versions[member.pk]:
-            staying.append(member.name)
+            staying.append(member.desk_name)
             continue
         event_append(
             chain=club,
@@ -251,6 +252,6 @@ def _put_back(club: Club, changed: list[Any], actor: Actor, staying: list[str]) 
         with transaction.atomic():
             member_change(member=member, seen_version=version, actor=actor, **columns)
     except DomainError:
-        staying.append(member.name)
+        staying.append(member.desk_name)
         return False
     return True

@@ -1,9 +1,9 @@
 """What reading in a list of members would do: who is new, who changes, and what is not read."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -264,6 +264,10 @@ class ListPlan:
 
     def _add(self, person: Person, line: Line, *, is_another: bool) -> None:
         same = self._new_by_name.setdefault(name_key(person.name), [])
+        number = person.details.get("number")
+        taken = {*self._by_number, *(other.details.get("number") for other in same)}
+        if is_another and number is not None and number in taken:
+            del person.details["number"]
         twin = next((other for other in same if _is_repeated(person, other)), None)
         if twin and not is_another:
             self._skip_repeated(line, twin.line)
@@ -278,14 +282,14 @@ class ListPlan:
         self._lines_of_members[member.pk] = person.line
         if not member.is_active:
             text = _("%(name)s is among the former members, and stays there.")
-            self.remarks.append(text % {"name": member.name})
+            self.remarks.append(text % {"name": member.desk_name})
         different = _different(person, member)
         was_guest = member.kind != Member.Kind.MEMBER
         if different or was_guest:
             columns = _words_of(different, member)
             self.changes.append(Change(member, person, different, was_guest, columns))
         else:
-            self.unchanged.append(member.name)
+            self.unchanged.append(member.desk_name)
 
     def _skip_repeated(self, line: Line, first: int) -> None:
         self._skip(line, _("the same person as on line %(n)s") % {"n": first})
@@ -304,7 +308,7 @@ class ListPlan:
             if holder in named or holder in self._similar.like(person.name):
                 return holder, None
             self._strangers += 1
-            words = {"number": number, "holder": holder.name, "name": person.name}
+            words = {"number": number, "holder": holder.desk_name, "name": person.name}
             text = _("Number %(number)s belongs to %(holder)s here. In the list it is %(name)s.")
             return None, self._ask(person, text % words, [holder, *named])
         free = [other for other in named if number is None or other.number is None]
@@ -432,5 +436,5 @@ def _same_person(person: Person, member: Member) -> str:
 
 
 def _with_number(member: Member) -> str:
-    parts: Iterable[Any] = (member.name, f"({member.number})" if member.number else "")
-    return " ".join(filter(None, parts))
+    is_told = bool(member.mark) or member.number is None
+    return member.desk_name if is_told else f"{member.name} ({member.number})"

@@ -1,5 +1,5 @@
 """A thread of each server process that looks now and then whether a copy is to be made by itself,
-and what was kept long enough: content of copies, practice evenings."""
+and what was kept long enough: content of copies, practice evenings, files nobody confirmed."""
 
 import logging
 import time
@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db import DatabaseError, connections
 
+from clubs.members.uploads import uploads_sweep
 from clubs.profile.practice import practice_sweep
 from tournaments.copies.services import copies_tidy
 from tournaments.copies.worker import folder_copy_aside
@@ -34,6 +35,7 @@ def _sweep() -> None:
     try:
         practice_sweep()
         copies_tidy()
+        uploads_sweep()
     except DatabaseError:
         # Without a database there is nothing to remove; the next look finds it.
         logger.warning("What was kept long enough could not be removed", exc_info=True)

@@ -185,9 +185,15 @@ class _Known:
 
 @transaction.atomic
 def entries_tick(
-    *, evening: Evening, members: Collection[Member], guests: Sequence[str], actor: Actor
+    *,
+    evening: Evening,
+    members: Collection[Member],
+    guests: Sequence[str],
+    public_as: str,
+    actor: Actor,
 ) -> int:
-    """Tick these people and add these guests, all or nobody. Returns how many are new here.
+    """Tick these people and add these guests, public as `public_as`, all or nobody. Returns how
+    many are new here.
 
     Raises DomainError as `presence_update` and `guest_add` do.
     """
@@ -197,5 +203,5 @@ def entries_tick(
     if arrived:
         presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
     for name in guests:
-        guest_add(evening_id=evening.pk, name=name, actor=actor)
+        guest_add(evening_id=evening.pk, name=name, actor=actor, public_as=public_as)
     return len(arrived) + len(guests)

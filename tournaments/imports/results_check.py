@@ -390,8 +390,8 @@ def _questions(
 
 
 def _called(member: Member) -> str:
-    if member.number is None:
-        return member.name
+    if member.number is None or member.mark not in ("", str(member.number)):
+        return member.desk_name
     return _("%(name)s (number %(number)s)") % {"name": member.name, "number": member.number}
 
 

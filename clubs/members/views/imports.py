@@ -92,7 +92,7 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
     try:
         read = upload_list(upload)
         if request.method != "POST":
-            return _page(request, upload, read, ListForm(), Look())
+            return _page(request, upload, read, _list_form(upload), Look())
         return _posted(request, upload, read)
     except FileFaults as error:
         messages.error(request, str(error))
@@ -110,13 +110,14 @@ class Look:
 
 
 def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpResponse:
-    form = ListForm(request.POST)
+    form = _list_form(upload, request.POST)
     before = upload_plan(upload, read)
     club = upload.club
     present = upload_sheet(upload, read)
     sheet = _whole_number(request.POST.get("sheet", ""), present) or 0
     choices = _choices(request.POST, before, upload_choices(upload))
-    upload = upload_choose(upload=upload, sheet=sheet, choices=choices)
+    public_as = form.cleaned_data["public_as"] if form.is_valid() else ""
+    upload = upload_choose(upload=upload, sheet=sheet, choices=choices, public_as=public_as)
     upload.club = club
     if "import" not in request.POST:
         return redirect("member_import_preview", club.slug, upload.uuid)
@@ -129,7 +130,7 @@ def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpRespons
                     upload=upload,
                     read=read,
                     seen=after.fingerprint,
-                    public_as=form.cleaned_data["public_as"],
+                    public_as=public_as,
                     actor=actor_of(request),
                 )
         except VersionConflict:
@@ -140,6 +141,10 @@ def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpRespons
             messages.success(request, message % words)
             return redirect("import_done", club.slug, upload.uuid)
     return _page(request, upload, read, form, look or Look("form", 422))
+
+
+def _list_form(upload: Upload, posted: QueryDict | None = None) -> ListForm:
+    return ListForm(posted, club=upload.club, chosen=upload.details.get("public_as", ""))
 
 
 def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
