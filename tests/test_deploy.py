@@ -3,6 +3,7 @@
 import http.client
 import re
 import shlex
+import shutil
 import socket
 import ssl
 import stat
@@ -12,18 +13,24 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from email.message import Message
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from clubs.models import CspReport
 from scoring.models import DealEntry
 from tests.browser.outbox import OutboxScreen
 from tests.caddy import caddy_before
+from tests.conftest import BROWSERS, CHROMIUM_OPTIONS
 from tests.devices import KEEPING_PHONE
 from tests.load.hall import served
+from tests.missing import missing
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
 from tests.tournaments.table_pages import link, playing
+from tests.waiting import wait_until
 
 UNITS = sorted(SAMPLES.glob("klaverclub*.*"))
 
@@ -266,3 +273,23 @@ def test_over_https_a_phone_opens_its_page_without_the_network(
     context.close()
 
     assert [entry.deal.number for entry in DealEntry.objects.select_related("deal")] == [1]
+
+
+@pytest.mark.once
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.full
+def test_a_browser_reports_over_https_what_it_blocked(hall: Hall, chromium: Browser) -> None:
+    """There it heeds `report-to` alone. It gathers reports for a minute, unless asked not to."""
+    quick = [*CHROMIUM_OPTIONS, "--short-reporting-delay"]
+    program = shutil.which(BROWSERS[0]) or missing("Chromium", BROWSERS[0])
+    with chromium.browser_type.launch(executable_path=program, args=quick) as browser:
+        page = browser.new_page(ignore_https_errors=True)
+        page.goto(f"{hall.address}/login/?next=/x/")
+        page.evaluate("document.body.append(document.createElement('style'))")
+        wait_until(CspReport.objects.exists)
+
+    said = StringIO()
+    call_command("csp_reports", stdout=said)
+    assert said.getvalue().split()[0] == "1"
+    assert said.getvalue().endswith("  style-src-elem inline on login/\n")

@@ -8,11 +8,13 @@ import random
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
+from io import StringIO
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.archives import contents, with_rows
 from tests.other_databases import migrated, sqlite_file
@@ -111,6 +113,22 @@ def test_a_merge_that_is_undone_writes_nowhere_else(
     wrong = forged(archive, Forgery("clubs.membermerge", 0, ("handed_over", column), value))
     refusal = try_it(wrong)
     assert refusal.startswith("Nothing has been changed.\nclubs.membermerge, row 1: handed_over:")
+
+
+@pytest.mark.once
+def test_what_makes_no_sense_beside_other_rows(archive: Path) -> None:
+    """Found by the soak: the data of somebody at that table could not be shown, and `verify` ended
+    in the middle."""
+    sheet = Forgery("scoring.scoresheet", 0, ("three_handed",), True)
+    words = "scoring.scoresheet: its deals are of more people, or of fewer."
+    assert try_it(forged(archive, sheet), walked=False) == f"Nothing has been changed.\n{words}"
+    events = rows_of(archive)["clubs.auditevent"]
+    place = next(at for at, row in enumerate(events) if "people" in row["fields"]["data"])
+    people = forged(archive, Forgery("clubs.auditevent", place, ("data", "people"), []))
+    said = StringIO()
+    with pytest.raises(CommandError):
+        call_command("import_club", people, stderr=said)
+    assert "evenings: what the trail has cannot be followed (AttributeError(" in said.getvalue()
 
 
 @pytest.mark.once
