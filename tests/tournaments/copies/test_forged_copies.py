@@ -28,8 +28,8 @@ def with_a_namesake(path: Path) -> Path:
 
 
 def test_nothing_that_reading_adds_seals_what_was_made_up(tmp_path: Path) -> None:
-    """That somebody has another UUID here is added to the trail, whose head is sealed then: so is
-    what stands before it."""
+    """That somebody has another UUID here is added to the trail: a head that nobody sealed stays
+    without a seal."""
     club = club_with_everything()
     ClubFactory.create(slug="andere")
     client = Client()

@@ -54,7 +54,20 @@ NASTY: Final[Sequence[Json]] = (
     [["x", 1]],
     DEEP,
 )
-IN_JSON: Final = [], {"x": 1}, "", None, True, -1, 0.5, 32_767, LAST_DAY, ODD, LONG, [["x", 1]]
+IN_JSON: Final[Sequence[Json]] = (
+    [],
+    {"x": 1},
+    "",
+    None,
+    True,
+    -1,
+    0.5,
+    32_767,
+    LAST_DAY,
+    ODD,
+    LONG,
+    [["x", 1]],
+)
 """One of each class that whatever reads JSON could stumble over."""
 CLASSES: Final[Sequence[tuple[type[Any], Sequence[Json]]]] = (
     (models.ForeignKey, (None, 0)),
