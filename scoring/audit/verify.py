@@ -1,6 +1,7 @@
 """Verifies the database: recomputes every figure from the deals and follows every trail."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 from django.db.models import QuerySet
@@ -22,6 +23,7 @@ NOTHING_SEALED = (
     "no trail is sealed with this server's key: `manage.py seal_trails` seals them anew, if that is"
     " another key than before"
 )
+_NONSENSE = ArithmeticError, AttributeError, LookupError, TypeError, ValueError
 CLAIM_ACTIONS = "deal_claimed", "deal_repeated", "deal_confirmed"
 
 
@@ -37,14 +39,30 @@ def faults(
     sheets = sheets_of(club)
     in_all = sheets.count()
     for number, sheet in enumerate(sheets.select_related("regulation").iterator(), start=1):
-        yield from sheet_faults(sheet)
+        yield from _followed(f"sheet {sheet.uuid}", partial(sheet_faults, sheet))
         report(number / in_all / 2)
-    yield from trail_faults(club, report=lambda trails: report(0.5 + trails / 2))
+    trails = partial(trail_faults, club, report=lambda share: report(0.5 + share / 2))
+    yield from _followed("trail", trails)
     yield from seal_faults(club) if sealed else ()
     yield from people_faults(club)
-    yield from team_faults(club)
-    for _receiver, sentences in figures_verifying.send(sender=Scoresheet, club=club):
-        yield from sentences or ()
+    yield from _followed("team", partial(team_faults, club))
+    for _receiver, found in figures_verifying.send_robust(sender=Scoresheet, club=club):
+        yield from _followed("evenings", partial(_raised, found))
+
+
+def _followed(what: str, verify: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """What `verify` finds; also that it cannot go on, since what the trail has is no such thing as
+    we write."""
+    try:
+        yield from verify()
+    except _NONSENSE as error:
+        yield f"{what}: what the trail has cannot be followed ({error!r:.200})"
+
+
+def _raised(found: Iterable[str] | Exception | None) -> Iterable[str]:
+    if isinstance(found, Exception):
+        raise found
+    return found or ()
 
 
 def sheets_of(club: Club | None) -> QuerySet[Scoresheet]:

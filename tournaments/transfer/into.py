@@ -13,7 +13,7 @@ from uuid import uuid4
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.archives.checks import RowChecks
@@ -79,9 +79,12 @@ class NewIds(Mapping[int, int]):
 
 def require_own(club: Club, numbers: Numbers) -> None:
     """Raises Unsound if a deal, a claim, a confirmation or the trail of this new club refers to
-    an entry or a chain of another club. All other ids are numbered within the file."""
+    an entry or a chain of another club, or a deal is of others than its sheet. All other ids are
+    numbered within the file."""
     if _points_elsewhere(club, numbers):
         raise Unsound("scoring.dealentry: something points at an entry of another deal.")
+    if _is_of_others(club):
+        raise Unsound("scoring.scoresheet: its deals are of more people, or of fewer.")
     if _trail_is_foreign(club):
         raise Unsound("clubs.auditevent: there is something in the trail of another club.")
 
@@ -96,6 +99,17 @@ def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
         or entries.exclude(replaces__deal=F("deal")).exists()
         or claims.exclude(against__deal=F("deal")).exists()
         or confirmed.count() != len(numbers["scoring.dealconfirmation"])
+    )
+
+
+def _is_of_others(club: Club) -> bool:
+    """Whether a deal of three is on a sheet of four, or the other way round."""
+    return any(
+        model._default_manager.filter(deal__sheet__club=club, written__isnull=False)
+        .exclude(deal__sheet__three_handed=True, written__has_key="seats")
+        .exclude(~Q(written__has_key="seats"), deal__sheet__three_handed=False)
+        .exists()
+        for model in (DealEntry, DealClaim)
     )
 
 
