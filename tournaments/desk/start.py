@@ -107,8 +107,8 @@ def _dates(club: Club) -> StartStep:
     return StartStep(
         title=_("The dates"),
         why=_("Then everybody sees on the club's page when you play."),
-        label=_("Plan an evening"),
-        url=reverse("evening_new", args=[club.slug]),
+        label=_("Plan the evenings"),
+        url=reverse("evening_list" if count else "planner", args=[club.slug]),
         outcome=words % {"n": count} if count else NOT_YET,
     )
 

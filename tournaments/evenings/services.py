@@ -1,11 +1,12 @@
 """An evening as a whole: planned, changed, deleted, its standings hidden or shown."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,6 +16,7 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from scoring.models import Regulation
 from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.evenings.kinds import parse_kind, start_of
 from tournaments.evenings.locking import (
     answers_apply,
     evening_lock,
@@ -23,7 +25,7 @@ from tournaments.evenings.locking import (
     require_state,
 )
 from tournaments.evenings.rules import EveningRules
-from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.models import DeletedEvening, Evening, EveningKind, PrizesAndFees, Season
 from tournaments.models.evening import MOST_A_DAY
 from tournaments.models.signals import writing_changed
 from tournaments.seating.store import rounds_remove
@@ -198,7 +200,8 @@ def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
 
 @transaction.atomic
 def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
-    """Delete an evening on which nothing was played, with its draw and its list of who is here.
+    """Delete an evening on which nothing was played, with its draw and its list of who is here. For
+    thirty days `evenings_put_back` can make it again without those two.
 
     Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
     must stay: deals, results, money that was paid, a cup that was won.
@@ -215,7 +218,51 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
     evening_note(
         evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
     )
+    _keep(evening)
     Evening.objects.filter(pk=evening.pk).delete()
+    return evening
+
+
+def _keep(evening: Evening) -> None:
+    gone = timezone.now() - DeletedEvening.STAYS
+    DeletedEvening.objects.filter(club=evening.club, deleted_at__lt=gone).delete()
+    alike = "club", "uuid", "season", "kind", "regulation", "series", "date", "name"
+    DeletedEvening.objects.create(
+        **{field: getattr(evening, field) for field in (*alike, "version", "revision")},
+        settings=start_of(evening).settings,
+        was_cancelled=evening.state == CANCELLED,
+    )
+
+
+def deleted_evenings(club: Club) -> QuerySet[DeletedEvening]:
+    """The evenings that can be put back, the last deleted first."""
+    since = timezone.now() - DeletedEvening.STAYS
+    return DeletedEvening.objects.filter(club=club, deleted_at__gte=since)
+
+
+@transaction.atomic
+def evenings_put_back(*, club: Club, ids: Collection[int], actor: Actor) -> list[Evening]:
+    """Make these deleted evenings again as they were decided on, at the addresses that their days
+    have left. Those that were put back already are passed over."""
+    club = club_lock(club.pk)
+    kept = deleted_evenings(club).filter(pk__in=ids).order_by("date", "pk")
+    evenings = [_put_back(club, deleted, actor) for deleted in kept]
+    kept.delete()
+    return evenings
+
+
+def _put_back(club: Club, deleted: DeletedEvening, actor: Actor) -> Evening:
+    evening = parse_kind(deleted.settings)
+    for name in ("uuid", "season", "kind", "regulation", "series", "date", "name"):
+        setattr(evening, name, getattr(deleted, name))
+    evening.club, evening.sequence = club, _next_sequence(club, deleted.date)
+    evening.state = CANCELLED if deleted.was_cancelled else PLANNED
+    evening.version, evening.revision = deleted.version + 1, deleted.revision + 1
+    evening.save()
+    data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
+    evening_note(
+        evening, actor=actor, action="evening_put_back", data=data, texts={"name": evening.name}
+    )
     return evening
 
 

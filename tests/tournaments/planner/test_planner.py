@@ -17,12 +17,12 @@ from tournaments.evenings.kinds import last_start
 from tournaments.models import Evening
 from tournaments.planner.services import PlannedEvening, evenings_plan
 from tournaments.registration.services import presence_replace
-from tournaments.seasons.services import season_create
+from tournaments.seasons.services import season_create, season_rule_add
 
 pytestmark = pytest.mark.django_db
 
 PLANNER = "/clubs/vrolijke-boer/desk/planner/"
-DECEMBER = {"weekday": 4, "weeks": 1, "starts_at": "20:00", "first": "2026-12-01"}
+DECEMBER = {"weekday": 4, "often": "week-1", "starts_at": "20:00", "first": "2026-12-01"}
 DECEMBER |= {"last": "2027-01-10"}
 """Fridays: 4, 11, 18, 25 December, 1 and 8 January."""
 
@@ -83,6 +83,7 @@ def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
     desk = desk_of(club)
     page = desk.get(asked())
     ticks = {"day_2026-12-11": None, "time_2026-12-04": "19:30", "day_2026-12-25": "on"}
+    assert "vr 1 januari 2027 Nieuwjaarsdag · nog in geen seizoen" in words(page)
     done = desk.post(asked(), sent(page, **ticks), follow=True)
     assert planned() == [
         ("2026-12-04", "19:30"),
@@ -141,12 +142,33 @@ def test_the_evenings_begin_as_the_last_one(club: Club) -> None:
     assert set(made.values_list(*figures)) == {(4, "lottery", "play_off", 250)}
 
 
+def test_what_is_changed_on_one_evening_goes_on_to_the_later_ones(club: Club) -> None:
+    desk = desk_of(club)
+    desk.post(asked(), sent(desk.get(asked())))
+    _first, second, third, last = Evening.objects.order_by("date")
+    members = [MemberFactory.create(club=club)]
+    presence_replace(evening_id=third.pk, members=members, actor=TESTS)
+    changed = {"rounds_planned": 4, "method": "lottery", "tie": "play_off", "stake_member": 250}
+    Evening.objects.filter(pk=second.pk).update(name="Kerstdrive", **changed)
+    here = f"/clubs/vrolijke-boer/desk/evenings/{second.slug}/later/"
+    assert "1 latere avond spelen zoals deze?" in words(desk.get(here))
+    page = desk.post(here, follow=True)
+    assert messages_in(page) == ["1 latere avond wordt gespeeld zoals deze."]
+    read = Evening.objects.order_by("date").values_list("name", *changed)
+    usual, new = (3, "rotation", "shared", None), tuple(changed.values())
+    assert [*read] == [("", *usual), ("Kerstdrive", *new), ("", *usual), ("", *new)]
+    assert (last.starts_at, Evening.objects.get(pk=last.pk).version) == (dt.time(20), 2)
+    assert "Na deze staat geen avond gepland." in words(
+        desk.get(f"/clubs/vrolijke-boer/desk/evenings/{last.slug}/later/")
+    )
+
+
 def test_one_day_that_is_taken_meanwhile_makes_none(club: Club) -> None:
     EveningFactory.create(club=club, date=dt.date(2026, 12, 11))
     start = last_start(club)
     assert start is not None
     days = [dt.date(2026, 12, 4), dt.date(2026, 12, 11)]
-    evenings = [PlannedEvening(date=day, starts_at=None, start=start) for day in days]
+    evenings = [PlannedEvening(date=day, starts_at=None, season=None, start=start) for day in days]
     with pytest.raises(DomainError) as refused:
         evenings_plan(club=club, evenings=evenings, actor=TESTS)
     assert refused.value.code == "evening_exists"
@@ -161,13 +183,65 @@ def test_one_day_that_is_taken_meanwhile_makes_none(club: Club) -> None:
         ({"last": "2026-11-30"}, "last"),
         ({"last": "2999-01-01"}, "last"),
         ({"weekday": 9}, "weekday"),
-        ({"weeks": 0}, "weeks"),
+        ({"often": "year"}, "often"),
+        ({"last": "2029-01-01"}, "last"),
         ({"regulation": "preset:poker"}, "regulation"),
     ],
 )
 def test_what_cannot_be_is_said(club: Club, changed: dict[str, Any], field: str) -> None:
     page = desk_of(club).get(asked(**changed))
     assert ([*page.context["form"].errors], page.context["days"]) == ([field], None)
+
+
+def test_a_first_season_is_made_along_with_its_evenings(club: Club) -> None:
+    desk = desk_of(club)
+    page = desk.get(asked())
+    assert page.context["days"]["new_season"].value() == "2026-2027"
+    desk.post(asked(), sent(page, new_season=" 2026-2027 "))
+    season = club.seasons.get()
+    assert (season.name, str(season.starts), str(season.ends)) == (
+        *("2026-2027", "2026-12-01", "2027-01-10"),
+    )
+    assert {evening.season for evening in Evening.objects.all()} == {season}
+    assert Evening.objects.count() == 4
+
+
+def test_what_a_season_leaves_over_goes_into_a_new_one_like_it(club: Club) -> None:
+    ends = dt.date(2026, 12, 31)
+    old = season_create(
+        club=club, name="Najaar", starts=dt.date(2026, 9, 1), ends=ends, actor=TESTS
+    )
+    season_rule_add(season=old, name="Beste 5", settings={"best_per_period": 5}, actor=TESTS)
+    desk = desk_of(club)
+    page = desk.get(asked(last="2027-01-31"))
+    assert page.context["days"]["new_season"].value() == "2027"
+    taken = desk.post(asked(last="2027-01-31"), sent(page, new_season="NAJAAR"))
+    assert taken.status_code == 302
+    assert {evening.season for evening in Evening.objects.all()} == {old}
+    Evening.objects.all().delete()
+    desk.post(asked(last="2027-01-31"), sent(page, new_season="Voorjaar"))
+    new = club.seasons.get(name="Voorjaar")
+    assert (str(new.starts), str(new.ends)) == ("2027-01-08", "2027-01-29")
+    assert [rule.name for rule in new.rules.all()] == ["Beste 5"]
+    made = Evening.objects.order_by("date").values_list("season", flat=True)
+    assert [*made] == [old.pk] * 3 + [new.pk] * 4
+
+
+def test_the_first_friday_of_each_month(club: Club) -> None:
+    page = desk_of(club).get(asked(often="month-1", last="2027-03-31"))
+    assert [day for day, _tick, _taken, _holiday in listed(page)] == [
+        *("2026-12-04", "2027-01-01", "2027-02-05", "2027-03-05"),
+    ]
+
+
+def test_a_list_of_any_length_asks_the_database_the_same(
+    club: Club, django_assert_num_queries: Any
+) -> None:
+    season_create(club=club, name="Ooit", starts=dt.date(2026, 9, 1), actor=TESTS)
+    desk = desk_of(club)
+    for last in ("2026-12-05", "2027-10-31"):
+        with django_assert_num_queries(13):
+            desk.get(asked(last=last))
 
 
 def test_nothing_ticked_and_a_wrong_time_are_said(club: Club) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -45,11 +45,13 @@ from tournaments.evenings.permissions import (
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
+    deleted_evenings,
     evening_change,
     evening_create,
     evening_delete,
     evening_details_change,
     evening_sit_out,
+    evenings_put_back,
 )
 from tournaments.models import Evening, EveningKind
 from tournaments.releases.services import release_is_current
@@ -166,7 +168,10 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         "%(n)s people are ticked as here; that goes as well.",
         present,
     ) % {"n": present}
-    text = _("It disappears from the list, the calendar and the season. This cannot be undone.")
+    text = _(
+        "It disappears from the list, the calendar and the season. For thirty days you can put it"
+        " back, without the list of who is here and the draw."
+    )
     confirmation = ConfirmedAction(
         title=_("Delete the evening of %s?") % day,
         text=f"{text} {ticked}" if present else text,
@@ -176,6 +181,21 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         next_url=reverse("evening_list", args=[club.slug]),
     )
     return confirm(request, evening, confirmation)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def deleted(request: HttpRequest, club: Club) -> HttpResponse:
+    """The evenings that were deleted of late; those that are ticked are put back."""
+    if request.method == "POST":
+        ids = [whole_number(pk) for pk in request.POST.getlist("evening")]
+        evenings = evenings_put_back(club=club, ids=ids, actor=actor_of(request))
+        words = ngettext("%(n)s evening is back.", "%(n)s evenings are back.", len(evenings))
+        messages.success(request, words % {"n": len(evenings)})
+        return redirect("evening_list", club.slug)
+    evenings_gone = deleted_evenings(club).select_related("season", "kind")
+    context = {"club": club, "section": "evenings", "evenings": evenings_gone}
+    return render(request, "tournaments/desk/evenings_deleted.html", context)
 
 
 @desk_view(DRAW)

@@ -25,6 +25,7 @@ from tournaments.desk.reminders import copy_reminder
 from tournaments.desk.start import club_start
 from tournaments.evenings.desk_pages import find_evening
 from tournaments.evenings.permissions import SEE_EVENING
+from tournaments.evenings.services import deleted_evenings
 from tournaments.evenings.tables import EveningListTable
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet
@@ -99,6 +100,7 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "section": "evenings",
         "table": table,
+        "deleted": deleted_evenings(club).count(),
     }
     return render(request, "tournaments/desk/evenings.html", context)
 
