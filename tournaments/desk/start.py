@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -130,7 +131,8 @@ def _phones(club: Club) -> StartStep:
 
 
 def _helper(club: Club) -> StartStep:
-    team, invited = club.roles.count(), club.invitations.exists()
+    team = club.roles.count()
+    invited = club.invitations.filter(expires_at__gt=timezone.now()).exists()
     words = ngettext("%(n)s person can log in.", "%(n)s people can log in.", team)
     outcome = words % {"n": team} if team > 1 else NOT_YET
     return StartStep(

@@ -266,12 +266,11 @@ def season_on(club: Club, date: dt.date) -> Season | None:
 def seasons_on(club: Club, dates: Iterable[dt.date]) -> dict[dt.date, Season | None]:
     """The season of each of these dates, as `season_on` has it. One query."""
     dated = list(club.seasons.exclude(starts=None, ends=None))
-    return {
-        date: next((season for season in dated if _is_on(season, date)), None) for date in dates
-    }
+    return {date: next((season for season in dated if is_on(season, date)), None) for date in dates}
 
 
-def _is_on(season: Season, date: dt.date) -> bool:
+def is_on(season: Season, date: dt.date) -> bool:
+    """Whether this date falls in the days of the season."""
     has_begun = season.starts is None or season.starts <= date
     return has_begun and (season.ends is None or date <= season.ends)
 

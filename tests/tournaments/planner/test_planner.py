@@ -5,12 +5,14 @@ import re
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from clubs.models import AuditEvent, Club
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of, messages_in, text
+from tests.tournaments.desk.test_desk_evenings import plan
 from tests.tournaments.public_pages import speak_english, words
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.kinds import last_start
@@ -240,7 +242,7 @@ def test_a_list_of_any_length_asks_the_database_the_same(
     season_create(club=club, name="Ooit", starts=dt.date(2026, 9, 1), actor=TESTS)
     desk = desk_of(club)
     for last in ("2026-12-05", "2027-10-31"):
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(14):
             desk.get(asked(last=last))
 
 
@@ -259,6 +261,43 @@ def test_the_page_is_there_in_english(club: Club) -> None:
     page = words(desk.get(asked()))
     assert "Plan a season First the days." in page
     assert "Fri 25 December 2026 Christmas Day" in page
+
+
+def test_the_list_of_evenings_begins_with_the_next_few(club: Club) -> None:
+    here = "/clubs/vrolijke-boer/desk/evenings/"
+    for day in range(1, 29):
+        EveningFactory.create(club=club, date=dt.date(2027, 1, day))
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 1))
+    with time_machine.travel(dt.datetime(2026, 12, 30, 12, tzinfo=dt.UTC), tick=False):
+        first = words(desk_of(club).get(here))
+        later = words(desk_of(club).get(f"{here}?later=1"))
+    assert re.findall(r"(\d+ \w{3} 202\d)", first) == [
+        *("3 jan 2027", "2 jan 2027", "1 jan 2027", "1 dec 2026"),
+    ]
+    assert "25 avonden na deze" in first
+    assert re.findall(r"(\d+ jan 2027)", later) == [f"{day} jan 2027" for day in range(4, 29)]
+
+
+def test_the_next_evening_begins_as_the_last_one_that_was_held(club: Club) -> None:
+    EveningFactory.create(club=club, date=dt.date(2026, 12, 1), rounds_planned=4)
+    EveningFactory.create(club=club, date=dt.date(2027, 5, 25), rounds_planned=6)
+    with time_machine.travel(dt.datetime(2026, 12, 3, 12, tzinfo=dt.UTC), tick=False):
+        page = desk_of(club).get("/clubs/vrolijke-boer/desk/evenings/new/")
+    form = page.context["form"]
+    assert (form["rounds_planned"].value(), str(form["date"].value())) == (4, "2027-06-01")
+
+
+def test_an_evening_that_is_moved_out_of_its_season_is_told(club: Club) -> None:
+    starts, ends = dt.date(2026, 9, 1), dt.date(2026, 12, 31)
+    season = season_create(club=club, name="Najaar", starts=starts, ends=ends, actor=TESTS)
+    evening = EveningFactory.create(club=club, season=season, date=dt.date(2026, 12, 1))
+    desk, said = desk_of(club), []
+    for day in ("2026-12-08", "2027-01-05"):
+        here = f"/clubs/vrolijke-boer/desk/evenings/{evening.slug}/edit/"
+        page = desk.post(here, plan(date=day, season=season.pk), follow=True)
+        said.append(messages_in(page)[1:])
+        evening.refresh_from_db()
+    assert said == [[], ["De avond valt buiten de dagen van Najaar, en telt daar toch in mee."]]
 
 
 def test_the_planner_is_reached_from_the_evenings(club: Club, client: Client) -> None:

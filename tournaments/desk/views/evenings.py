@@ -53,8 +53,9 @@ from tournaments.evenings.services import (
     evening_sit_out,
     evenings_put_back,
 )
-from tournaments.models import Evening, EveningKind
+from tournaments.models import Evening, EveningKind, Season
 from tournaments.releases.services import release_is_current
+from tournaments.seasons.services import is_on
 from tournaments.table_links.services import link_sides
 
 WEEK = dt.timedelta(weeks=1)
@@ -94,11 +95,18 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         form = EveningForm(request.POST, club=club, own=evening)
         if form.is_valid() and (changed := _change(form, evening, actor_of(request))):
             messages.success(request, _("The evening has been changed."))
+            if changed.season and not is_on(changed.season, changed.date):
+                messages.warning(request, _outside(changed.season))
             return to_evening("evening_present", changed)
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
     status = 422 if form.errors else 200
     return show_evening(request, "desk/evening_edit.html", evening, form=form, status=status)
+
+
+def _outside(season: Season) -> str:
+    words = _("The evening is outside the days of %(season)s, and counts in it all the same.")
+    return words % {"season": season.name}
 
 
 @desk_view(CANCEL)
@@ -278,13 +286,11 @@ def _newer_rules(start: EveningStart | None) -> Regulation | None:
 
 
 def _initial(club: Club, start: EveningStart | None) -> dict[str, object]:
-    """The earlier answers, a week later but not in the past; of a kind, a week after the club's
-    last evening of any kind."""
+    """The earlier answers, a week after the club's last evening but not in the past."""
     today = timezone.localdate()
     if start is None:
         return {"date": today}
-    planned = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
-    last = planned.first() if start.kind else start.like
+    last = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED).first()
     return initial_from(start, max(last.date + WEEK, today) if last else today)
 
 
