@@ -68,6 +68,8 @@ DESK = [
         "evenings/",
         "evenings/new/",
         "planner/?weekday=1&often=week-1&starts_at=20:00&first=2026-12-01&last=2027-01-31",
+        "evenings/deleted/",
+        f"{PLANNED}later/",
         "kinds/",
         "kinds/new/",
         f"{LIVE}present/",
