@@ -1,42 +1,36 @@
-"""An evening as a whole: planned, changed, deleted, its standings hidden or shown."""
+"""An evening as a whole: planned, changed, deleted, its standings hidden or shown; and the rules
+of it that are neither in its plan nor in its regulation."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
-from django.utils import timezone
+from django.db.models import Max
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from scoring.models import Regulation
+from scoring.models import Regulation, Scoresheet
+from scoring.sheets.services import sheets_prepare
 from tournaments.draw.core.models import BLOCK_LENGTH
-from tournaments.evenings.kinds import parse_kind, start_of
 from tournaments.evenings.locking import (
     answers_apply,
     evening_lock,
-    evening_note,
     evening_touch,
     require_state,
 )
-from tournaments.evenings.rules import EveningRules
-from tournaments.models import DeletedEvening, Evening, EveningKind, PrizesAndFees, Season
-from tournaments.models.evening import MOST_A_DAY
-from tournaments.models.signals import writing_changed
-from tournaments.seating.store import rounds_remove
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.models.evening import MOST_A_DAY, usual_tie_breaks
+from tournaments.models.table import writing_changed
+from tournaments.seating.store import sheet_rules
+from tournaments.standings.core import EVENING_TIE_BREAKS
 from tournaments.standings.summaries import summary_store
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
-NOT_EMPTY = gettext_lazy(
-    "Something was written of this evening: deals, a result, money that was paid or a cup. So it"
-    " stays. You can call off an evening on which no deals were written."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +62,27 @@ class EveningPlan(EveningDetails):
     last_ranked: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningRules:
+    """How an evening is played; the defaults are what most clubs do. `tie_breaks` apply in their
+    order, if `tie` is `tie_breaks`."""
+
+    first_dealer: str = Evening.FirstDealer.LEFT
+    first_trump_clubs: bool = False
+    maker_holds_trump: bool = False
+    roem_by: str = Evening.RoemBy.WINNER
+    reneging_until: str = Evening.RenegingUntil.COUNT
+    reneging_escalates: bool = False
+    tie: str = Evening.Tie.SHARED
+    tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
+    twice_replaces: bool = False
+
+
+def rules_of(evening: Evening) -> EveningRules:
+    """How this evening is played."""
+    return EveningRules(**{rule.name: getattr(evening, rule.name) for rule in fields(EveningRules)})
+
+
 @transaction.atomic
 def evening_create(
     *,
@@ -83,7 +98,7 @@ def evening_create(
     Raises DomainError `bad_evening` (params: faults by field).
     """
     club = club_lock(club.pk)
-    evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
+    evening = Evening(club=club, sequence=next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
     answers_apply(evening, prizes or PrizesAndFees())
@@ -104,7 +119,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
     if evening.rounds.exists():
         raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
     if plan.date != evening.date:
-        evening.sequence = _next_sequence(evening.club, plan.date)
+        evening.sequence = next_sequence(evening.club, plan.date)
     _plan_apply(evening, plan)
     evening.version += 1
     evening.save()
@@ -198,81 +213,6 @@ def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
     return evening
 
 
-@transaction.atomic
-def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
-    """Delete an evening on which nothing was played, with its draw and its list of who is here. For
-    thirty days `evenings_put_back` can make it again without those two.
-
-    Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
-    must stay: deals, results, money that was paid, a cup that was won.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, PLANNED, RUNNING, CANCELLED)
-    if _holds_something(evening):
-        raise DomainError("evening_played", str(NOT_EMPTY))
-    try:
-        rounds_remove(evening, evening.rounds.all())
-    except DomainError as error:
-        raise DomainError("evening_played", str(NOT_EMPTY)) from error
-    data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
-    evening_note(
-        evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
-    )
-    _keep(evening)
-    Evening.objects.filter(pk=evening.pk).delete()
-    return evening
-
-
-def _keep(evening: Evening) -> None:
-    gone = timezone.now() - DeletedEvening.STAYS
-    DeletedEvening.objects.filter(club=evening.club, deleted_at__lt=gone).delete()
-    alike = "club", "uuid", "season", "kind", "regulation", "series", "date", "name"
-    DeletedEvening.objects.create(
-        **{field: getattr(evening, field) for field in (*alike, "version", "revision")},
-        settings=start_of(evening).settings,
-        was_cancelled=evening.state == CANCELLED,
-    )
-
-
-def deleted_evenings(club: Club) -> QuerySet[DeletedEvening]:
-    """The evenings that can be put back, the last deleted first."""
-    since = timezone.now() - DeletedEvening.STAYS
-    return DeletedEvening.objects.filter(club=club, deleted_at__gte=since)
-
-
-@transaction.atomic
-def evenings_put_back(*, club: Club, ids: Collection[int], actor: Actor) -> list[Evening]:
-    """Make these deleted evenings again as they were decided on, at the addresses that their days
-    have left. Those that were put back already are passed over."""
-    club = club_lock(club.pk)
-    kept = deleted_evenings(club).filter(pk__in=ids).order_by("date", "pk")
-    evenings = [_put_back(club, deleted, actor) for deleted in kept]
-    kept.delete()
-    return evenings
-
-
-def _put_back(club: Club, deleted: DeletedEvening, actor: Actor) -> Evening:
-    evening = parse_kind(deleted.settings)
-    for name in ("uuid", "season", "kind", "regulation", "series", "date", "name"):
-        setattr(evening, name, getattr(deleted, name))
-    evening.club, evening.sequence = club, _next_sequence(club, deleted.date)
-    evening.state = CANCELLED if deleted.was_cancelled else PLANNED
-    evening.version, evening.revision = deleted.version + 1, deleted.revision + 1
-    evening.save()
-    data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
-    evening_note(
-        evening, actor=actor, action="evening_put_back", data=data, texts={"name": evening.name}
-    )
-    return evening
-
-
-def _holds_something(evening: Evening) -> bool:
-    """Whether there is something other than deals that deleting the evening would lose."""
-    paid = evening.registrations.filter(paid__isnull=False)
-    kept = paid, evening.releases, evening.past_results, evening.play_off_scores, evening.cupwin_set
-    return any(rows.exists() for rows in kept)
-
-
 def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
     answers_apply(evening, plan)
     fault = last_ranked_fault(method=plan.method, rounds=plan.rounds_planned)
@@ -280,7 +220,8 @@ def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
         raise DomainError("bad_evening", fault, faults={"last_ranked": [fault]})
 
 
-def _next_sequence(club: Club, date: dt.date) -> int:
+def next_sequence(club: Club, date: dt.date) -> int:
+    """The number that a new evening has on its day."""
     last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
     if last == MOST_A_DAY:
         fault = _("There are %(n)s evenings on this day already.") % {"n": MOST_A_DAY}
@@ -299,3 +240,44 @@ def _details_of(evening: Evening) -> Mapping[str, object]:
         "phones": evening.phones,
         "writing": evening.writing,
     }
+
+
+@transaction.atomic
+def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) -> Evening:
+    """Change how an evening is played. Repeating it changes nothing.
+
+    Sheets of rounds that have not started follow; started rounds keep their rules. A change of
+    how ties are broken counts at once in the current standings; published standings stay as they
+    are. Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params:
+    faults by field).
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)
+    before, after = asdict(rules_of(evening)), asdict(rules)
+    changed = {name: [before[name], after[name]] for name in after if after[name] != before[name]}
+    if not changed:
+        return evening
+    _require_tie_breaks(rules)
+    answers_apply(evening, rules)
+    evening.save_changes(*changed)
+    _sheets_follow(evening)
+    evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
+    return evening
+
+
+def _require_tie_breaks(rules: EveningRules) -> None:
+    chosen = rules.tie_breaks
+    once = len(set(chosen)) == len(chosen) and set(chosen) <= set(EVENING_TIE_BREAKS)
+    if once and (chosen or rules.tie != Evening.Tie.TIE_BREAKS):
+        return
+    fault = _("Choose what decides between equal totals, each thing once.")
+    raise DomainError("bad_evening", fault, faults={"tie_breaks": [fault]})
+
+
+def _sheets_follow(evening: Evening) -> None:
+    planned = Scoresheet.objects.filter(
+        table__round__evening=evening, state=Scoresheet.State.PLANNED
+    )
+    for number in evening.rounds.values_list("number", flat=True):
+        of_round = planned.filter(table__round__number=number)
+        sheets_prepare(of_round, **sheet_rules(evening, number))

@@ -15,9 +15,10 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.kinds import EveningStart, start_of
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
-from tournaments.evenings.services import EveningPlan, evening_create, evening_delete
+from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, Season
 from tournaments.planner.core.days import MOST
 from tournaments.seasons.services import seasons_on

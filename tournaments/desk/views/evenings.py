@@ -26,6 +26,11 @@ from tournaments.closing.services import evening_cancel, evening_restore
 from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
 from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.evenings.capacity import sitting_out_forecast
+from tournaments.evenings.deleting import (
+    deleted_evenings,
+    evening_delete,
+    evenings_put_back,
+)
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -45,13 +50,10 @@ from tournaments.evenings.permissions import (
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
-    deleted_evenings,
     evening_change,
     evening_create,
-    evening_delete,
     evening_details_change,
     evening_sit_out,
-    evenings_put_back,
 )
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.releases.services import release_is_current
