@@ -56,8 +56,9 @@ def test_before_the_first_evening_it_shows_the_season_that_has_begun(
     client: Client, club: Club
 ) -> None:
     for year in (2026, 2027):
-        days = {"starts": dt.date(year, 9, 1), "ends": dt.date(year + 1, 5, 31)}
-        season_create(club=club, name=f"{year}-{year + 1}", **days, actor=TESTS)
+        starts, ends = dt.date(year, 9, 1), dt.date(year + 1, 5, 31)
+        name = f"{year}-{year + 1}"
+        season_create(club=club, name=name, starts=starts, ends=ends, actor=TESTS)
     said = []
     for now in (dt.date(2026, 8, 1), dt.date(2026, 11, 1), dt.date(2027, 9, 1)):
         with time_machine.travel(now, tick=False):

@@ -90,7 +90,7 @@ def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
         tie="play_off",
     )
     Evening.objects.update(stake_member=250, revision=7)
-    before = Evening.objects.values().get()
+    before = dict(Evening.objects.values().get())
     desk = desk_of(club)
     assert "terugzetten" not in text(desk.get("/clubs/vrolijke-boer/desk/evenings/"))
     desk.post(f"{EVENING}delete/")
@@ -100,7 +100,7 @@ def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
     page = desk.post(DELETED, {"evening": [kept.pk]}, follow=True)
     assert messages_in(page) == ["1 avond is terug."]
     changed = {"id", "version", "revision"}
-    after = Evening.objects.values().get()
+    after = dict(Evening.objects.values().get())
     assert {name: after[name] for name in after.keys() - changed} == {
         name: before[name] for name in before.keys() - changed
     }
