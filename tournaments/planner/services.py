@@ -123,9 +123,11 @@ def planned_after(evening: Evening) -> "QuerySet[Evening]":
 def evenings_follow(*, evening: Evening, actor: Actor) -> int:
     """Give the later evenings of the same kind, of which nothing is known yet, the regulation, the
     rounds, draw, rules, prizes and fees of this one. Returns how many."""
-    start = start_of(evening_lock(evening.pk))
-    later = list(planned_after(evening).select_related("club", "season", "kind"))
+    evening = evening_lock(evening.pk)
+    start = start_of(evening)
+    later = list(planned_after(evening).select_related("season", "kind"))
     for follower in later:
+        follower.club = evening.club
         for answers in (_plan_like(start, follower), start.rules, start.prizes):
             answers_apply(follower, answers)
         follower.version += 1

@@ -10,6 +10,7 @@ from django.test import Client
 
 from clubs.models import AuditEvent, Club
 from clubs.text.errors import DomainError
+from scoring.audit.verify import faults
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.desk.test_desk_evenings import plan
@@ -147,21 +148,24 @@ def test_the_evenings_begin_as_the_last_one(club: Club) -> None:
 def test_what_is_changed_on_one_evening_goes_on_to_the_later_ones(club: Club) -> None:
     desk = desk_of(club)
     desk.post(asked(), sent(desk.get(asked())))
-    _first, second, third, last = Evening.objects.order_by("date")
+    _first, second, third, _last = Evening.objects.order_by("date")
     members = [MemberFactory.create(club=club)]
     presence_replace(evening_id=third.pk, members=members, actor=TESTS)
     changed = {"rounds_planned": 4, "method": "lottery", "tie": "play_off", "stake_member": 250}
     Evening.objects.filter(pk=second.pk).update(name="Kerstdrive", **changed)
     here = f"/clubs/vrolijke-boer/desk/evenings/{second.slug}/later/"
-    assert "1 latere avond spelen zoals deze?" in words(desk.get(here))
+    EveningFactory.create(club=club, date=dt.date(2027, 2, 1), starts_at=dt.time(14))
+    assert "2 latere avonden spelen zoals deze?" in words(desk.get(here))
     page = desk.post(here, follow=True)
-    assert messages_in(page) == ["1 latere avond wordt gespeeld zoals deze."]
+    assert messages_in(page) == ["2 latere avonden worden gespeeld zoals deze."]
     read = Evening.objects.order_by("date").values_list("name", *changed)
     usual, new = (3, "rotation", "shared", None), tuple(changed.values())
-    assert [*read] == [("", *usual), ("Kerstdrive", *new), ("", *usual), ("", *new)]
-    assert (last.starts_at, Evening.objects.get(pk=last.pk).version) == (dt.time(20), 2)
+    assert [*read] == [("", *usual), ("Kerstdrive", *new), ("", *usual), ("", *new), ("", *new)]
+    times = Evening.objects.order_by("date").values_list("starts_at", "version")
+    assert [*times][-2:] == [(dt.time(20), 2), (dt.time(14), 2)]
+    assert list(faults(club)) == []
     assert "Na deze staat geen avond gepland." in words(
-        desk.get(f"/clubs/vrolijke-boer/desk/evenings/{last.slug}/later/")
+        desk.get("/clubs/vrolijke-boer/desk/evenings/2027-02-01/later/")
     )
 
 
