@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -90,7 +91,7 @@ def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
         tie="play_off",
     )
     Evening.objects.update(stake_member=250, revision=7)
-    before = dict(Evening.objects.values().get())
+    before: dict[str, Any] = dict(Evening.objects.values().get())
     desk = desk_of(club)
     assert "terugzetten" not in text(desk.get("/clubs/vrolijke-boer/desk/evenings/"))
     desk.post(f"{EVENING}delete/")
@@ -100,7 +101,7 @@ def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
     page = desk.post(DELETED, {"evening": [kept.pk]}, follow=True)
     assert messages_in(page) == ["1 avond is terug."]
     changed = {"id", "version", "revision"}
-    after = dict(Evening.objects.values().get())
+    after: dict[str, Any] = dict(Evening.objects.values().get())
     assert {name: after[name] for name in after.keys() - changed} == {
         name: before[name] for name in before.keys() - changed
     }
@@ -108,8 +109,8 @@ def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
     assert (DeletedEvening.objects.count(), list(faults(club))) == (0, [])
     again = desk.post(DELETED, {"evening": [kept.pk, "x"]}, follow=True)
     assert (messages_in(again), Evening.objects.count()) == (["0 avonden zijn terug."], 1)
-    page = words(desk.get(reverse("club_trail", args=[club.slug])))
-    assert "De avond van 2026-11-21, die gewist was, is terug" in page
+    trail = words(desk.get(reverse("club_trail", args=[club.slug])))
+    assert "De avond van 2026-11-21, die gewist was, is terug" in trail
     assert made.uuid == after["uuid"]
 
 
