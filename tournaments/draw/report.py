@@ -25,6 +25,8 @@ from tournaments.seating.upcoming import UpcomingRound
 
 Names = Mapping[Player, str]
 PAIRS = (("N", "S"), ("E", "W"))
+NOTICED_MS = 1000
+"""A search of so many milliseconds was waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ def _people(round_: UpcomingRound) -> Iterable[Player]:
 def _sentences(evening: Evening, waiting: DrawWaiting, first: Round, *, by_hand: bool) -> list[str]:
     draw_again = first.state == Round.State.DRAFT and not by_hand
     sentences = repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
-    return sentences if by_hand else [*sentences, search_sentence(first.search_ms)]
+    was_waited_for = not by_hand and first.search_ms >= NOTICED_MS
+    return [*sentences, search_sentence(first.search_ms)] if was_waited_for else sentences
 
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:

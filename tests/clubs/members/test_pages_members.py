@@ -112,7 +112,7 @@ def test_somebody_is_added(client: Client, club: Club) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": " "}, "Dit veld is vereist."),
+        ({"name": " "}, "Vul dit in."),
         ({"number": "1"}, "Nummer 1 is al van Mia Kok."),
         ({"number": "0"}, "Zorg ervoor dat deze waarde minstens 1 is."),
         ({"number": "9999999999"}, "Zorg ervoor dat deze waarde hoogstens 999999999 is."),

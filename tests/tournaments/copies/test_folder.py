@@ -64,7 +64,7 @@ def test_a_folder_is_chosen_and_gets_one_copy_a_day(club: Club, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("", "Dit veld is vereist."),
+        ("", "Vul dit in."),
         ("kopie", "Die map is er niet."),
         ("/dit/is/er/niet", "Die map is er niet."),
         ("\0", ""),
