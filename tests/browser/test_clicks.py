@@ -129,8 +129,8 @@ def test_the_second_evening_is_eight_clicks(way: Way, club: Club) -> None:
 
 @pytest.mark.full
 def test_what_lies_beside_the_way_is_two_screens_at_most(way: Way, club: Club) -> None:
-    season = {"starts": dt.date(2026, 9, 1), "ends": dt.date(2027, 5, 31)}
-    season_create(club=club, name="2026-2027", actor=TESTS, **season)
+    starts, ends = dt.date(2026, 9, 1), dt.date(2027, 5, 31)
+    season_create(club=club, name="2026-2027", starts=starts, ends=ends, actor=TESTS)
     drawn = evening_with_draw(club=club, players=PLAYERS, started=False)
     for name in ("Individueel", "Parenavond"):
         kind_add(club=club, name=name, start=start_of(drawn), actor=TESTS)
