@@ -6,7 +6,6 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.kind import EveningKind
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -21,6 +20,7 @@ from tournaments.models.results import (
 from tournaments.models.season import (
     ClubText,
     EntryFees,
+    EveningKind,
     PrizesAndFees,
     Season,
     SeasonFile,
