@@ -1,8 +1,8 @@
 """Forms about members: details, search, erasing, and a list as a file."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db import models
@@ -11,20 +11,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.files.reading import MAX_BYTES
+from clubs.http.tables import FormPart
 from clubs.models import Club, Member, MemberQuerySet, PublicAs
 from clubs.text.names import name_key, tidy_name
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-
-class FoldedFields(NamedTuple):
-    """Fields of a form that a heading opens."""
-
-    title: str
-    answer: str
-    fields: list[forms.BoundField]
-    is_open: bool
 
 
 def _day_input() -> forms.DateInput:
@@ -80,43 +72,26 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "member_since": _day_input(),
         }
 
-    FOLDED: ClassVar[Mapping[str, tuple["StrOrPromise", Sequence[str]]]] = {
-        "address": (
-            _("Address and birthday"),
-            ("street", "postcode", "town", "birthday", "member_since"),
-        ),
-        "names": (
-            _("The name on lists and on public pages"),
-            ("addition", "public_as", "public_name"),
-        ),
-    }
+    SHOWN = "name", "number", "kind"
 
     @property
     def shown_at_once(self) -> list[forms.BoundField]:
         """The fields that are not folded away."""
-        folded = {name for _title, names in self.FOLDED.values() for name in names}
-        return [field for field in self if field.name not in folded]
+        return [self[name] for name in (*self.SHOWN, "version")]
 
     @property
-    def folded(self) -> list[FoldedFields]:
-        """The other fields by heading. A group with an error is open, and the one of the name where
-        somebody else has it too."""
-        needed = {"names"} if self.instance.mark else set()
+    def parts(self) -> list[FormPart]:
+        """The other fields. Those of the name are open where somebody else has it too."""
+        contact = "phone", "email", "street", "postcode", "town", "birthday", "member_since"
+        names = "keeps_table", "addition", "public_as", "public_name"
         return [
-            FoldedFields(
-                str(title),
-                self._public_as if key == "names" else "",
-                fields,
-                key in needed or any(field.errors for field in fields),
-            )
-            for key, (title, names) in self.FOLDED.items()
-            for fields in [[self[name] for name in names]]
+            FormPart(gettext("Telephone, address, birthday"), [self[name] for name in contact]),
+            FormPart(
+                gettext("Fixed table, name on lists and public pages"),
+                [self[name] for name in names],
+                is_needed=bool(self.instance.mark),
+            ),
         ]
-
-    @property
-    def _public_as(self) -> str:
-        """How the public reads them, in words."""
-        return str(dict(PublicAs.choices).get(self["public_as"].value(), ""))
 
     def clean_name(self) -> str:
         return tidy_name(self.cleaned_data["name"])

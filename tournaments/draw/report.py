@@ -103,6 +103,11 @@ class DrawReport:
     people: int = 0
     by_hand: bool = False
 
+    @property
+    def in_single_rounds(self) -> bool:
+        """Whether there are several rounds, and each has tables of its own."""
+        return len(self.blocks) > 1 and all(len(block.numbers) == 1 for block in self.blocks)
+
 
 def draw_report(evening: Evening) -> DrawReport:
     """The report on the rounds that have not started; empty if there are none."""
