@@ -1,1 +1,0 @@
-"""Lists as people keep them: any usual file or pasted text, its headings, columns and values."""

@@ -1,1 +1,0 @@
-"""People of one name, told apart wherever they are read."""

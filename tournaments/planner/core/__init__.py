@@ -1,1 +1,0 @@
-"""Which days a club plays: standard library only."""
