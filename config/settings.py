@@ -189,7 +189,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
-    "clubs.profile.outside.SearchEnginesMiddleware",
+    "clubs.profile.outside_views.SearchEnginesMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
     "clubs.limits.work.WorkMiddleware",
     "clubs.http.problems.UnavailableMiddleware",

@@ -7,6 +7,6 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from tournaments.audit import trail, verify  # noqa: F401
         from tournaments.evenings import locking, permissions  # noqa: F401
-        from tournaments.personal_data import dossier, erasing, merging  # noqa: F401
+        from tournaments.personal_data import dossier, erasing  # noqa: F401
         from tournaments.photos import services as photos  # noqa: F401
         from tournaments.table_links import services  # noqa: F401

@@ -6,7 +6,11 @@ from typing import Any, ClassVar, cast, final
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import translation
-from rest_framework.exceptions import MethodNotAllowed, NotFound
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import Direction
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, NotFound, ValidationError
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +21,41 @@ from clubs.api.etags import VARY
 from clubs.api.schema import ApiSchema
 from clubs.audit.services import Actor
 from clubs.models import ApiToken, Club, User
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """The body of a write. An unknown key is an error, reported with the others."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = self._unknown(data)
+        try:
+            value = super().to_internal_value(data)
+        except ValidationError as error:
+            if isinstance(error.detail, dict):
+                error.detail.update(unknown)
+            raise
+        if unknown:
+            raise ValidationError(unknown)
+        return value
+
+    def _unknown(self, data: object) -> dict[str, Any]:
+        if not isinstance(data, Mapping):
+            return {}
+        error = ErrorDetail("This means nothing here.", "unknown_key")
+        return {str(name): [error] for name in data if name not in self.fields}
+
+
+class StrictInSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Says in the OpenAPI document that there are no other keys."""
+
+    target_class = "clubs.api.resource.StrictSerializer"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(  # type: ignore[no-untyped-call]  # noqa: SLF001
+            self.target, direction, bypass_extensions=True
+        )
+        return {**schema, "additionalProperties": False}
 
 
 @final

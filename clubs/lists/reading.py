@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.files.reading import MAX_BYTES, WORKBOOK_ERRORS, FileFault, FileFaults
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet
 from clubs.lists.workbooks import (
     MOST_COLUMNS,
     MOST_LINES,

@@ -7,8 +7,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.lists.core.layout import NO_HEADINGS
-from clubs.lists.core.sheet import Sheet
+from clubs.lists.core.layout import NO_HEADINGS, Sheet
 
 _SHOWN: Final = 15
 _LONGEST: Final = 60

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 from openpyxl import load_workbook
 
 from clubs.files.reading import cell_text, filled_rows, is_harmless, only_text, part_of, too_much
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet
 
 MOST_SHEETS: Final = 300
 MOST_COLUMNS: Final = 200

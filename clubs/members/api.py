@@ -14,9 +14,8 @@ from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, of_club
 from clubs.api.etags import etag, seen_version, tagged, with_tag
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
-from clubs.api.resource import ClubResource, Needs
+from clubs.api.resource import ClubResource, Needs, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
-from clubs.api.strict import StrictSerializer
 from clubs.http.problems import query_problem
 from clubs.members.forms import MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create

@@ -12,15 +12,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clubs.lists.core.days import date_of, first_day_of, serial_date
-from clubs.lists.core.layout import Field, Layout, guess_layout, repeats_headings
-from clubs.lists.core.sheet import Sheet
+from clubs.lists.core.layout import Field, Layout, Sheet, guess_layout, repeats_headings
 from clubs.lists.core.values import (
     content_of,
+    date_of,
     email_of,
+    first_day_of,
     is_nothing,
     is_sum,
     phone_of,
+    serial_date,
 )
 from clubs.lists.names import are_surname_first, name_mended, name_of_parts, name_turned
 from clubs.models import Member

@@ -7,10 +7,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from clubs.lists.core.days import month_comes_first
-from clubs.lists.core.layout import Layout, repeats_headings, rows_of
-from clubs.lists.core.sheet import Line, Sheet
-from clubs.lists.core.values import is_sum
+from clubs.lists.core.layout import Layout, Line, Sheet, repeats_headings, rows_of
+from clubs.lists.core.values import is_sum, month_comes_first
 from clubs.lists.names import names_two_people, two_names
 from clubs.lists.reading import refused
 from clubs.members.list_fields import (

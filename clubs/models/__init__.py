@@ -1,4 +1,4 @@
-from clubs.models.audit import AuditChain, AuditEvent, AuditText, Versioned
+from clubs.models.audit import AuditChain, AuditEvent, AuditText, CspReport, HealthProbe, Versioned
 from clubs.models.club import (
     Club,
     ClubLogo,
@@ -10,7 +10,6 @@ from clubs.models.club import (
     SitOutWord,
 )
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
-from clubs.models.monitoring import CspReport, HealthProbe
 from clubs.models.user import (
     ApiAnswer,
     ApiCount,

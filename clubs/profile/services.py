@@ -1,17 +1,22 @@
-"""A club itself: its lock, settings, address, roles, password links and logo."""
+"""A club itself: lock, settings, address and whether phones open it, roles, logo, practice."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address
 
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.files.pictures import picture_read
+from clubs.http.network import absolute_url, base_url, lan_addresses
 from clubs.models import Club, ClubLogo, Role, User
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
@@ -258,3 +263,60 @@ def _audit_logo(
         chain=club, club=club, actor=actor, action=action, object_ref=f"club:{club.uuid}", data=data
     )
     Club.objects.filter(pk=club.pk).update(logo_version=event.number if has_logo else 0)
+
+
+_PHONE_CODE_LENGTH = 20
+
+
+def phone_check_url(club: Club) -> str:
+    """The address of the page that a phone opens to try out the club's present address."""
+    return absolute_url(club, reverse("phone_check", args=[club.slug, _phone_code(club)]))
+
+
+def phone_check_is(club: Club, code: str) -> bool:
+    """Whether this is the code of that page: one that was made for another address tells nothing of
+    the present one."""
+    return constant_time_compare(code, _phone_code(club))
+
+
+def phone_opened(club: Club) -> bool:
+    """Whether a phone opened the present address."""
+    return club.phone_address == base_url(club)
+
+
+def phone_note(*, club: Club, client: str) -> None:
+    """Remember that somebody at `client` opened the present address, unless that is this computer
+    itself. Not in the trail: it is about a network, and nobody did it to the club."""
+    if not phone_opened(club) and not _is_here(client):
+        Club.objects.filter(pk=club.pk).update(phone_address=base_url(club))
+
+
+def _phone_code(club: Club) -> str:
+    return salted_hmac("clubs.phone_check", f"{club.pk} {base_url(club)}").hexdigest()[
+        :_PHONE_CODE_LENGTH
+    ]
+
+
+def _is_here(client: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(client).is_loopback or client in lan_addresses()
+    return True
+
+
+def practice_club(club: Club) -> Club | None:
+    """The practice club of this club, if there is one that is not over."""
+    return club.practice_clubs.filter(practice_until__gt=timezone.now()).first()
+
+
+@transaction.atomic
+def practice_remove(*, club: Club) -> None:
+    """Remove the club's practice club with everything in it. Nothing says that it was there: it has
+    no trail, and that of the club tells nothing of it."""
+    club_lock(club.pk)
+    Club.objects.filter(practice_of=club).delete()
+
+
+def practice_sweep() -> None:
+    """Remove the practice clubs of which the day is over; while there are none, it only reads."""
+    for club in Club.objects.filter(practice_clubs__practice_until__lte=timezone.now()):
+        practice_remove(club=club)

@@ -33,8 +33,16 @@ from clubs.http.network import base_url, is_private, lan_urls, qr_svg
 from clubs.http.pages import form_saved, show, typed
 from clubs.models import AuditEvent, Club, ClubLogo, User
 from clubs.models.club import PitWord, SitOutWord
-from clubs.profile.phones import phone_check_is, phone_check_url, phone_note, phone_opened
-from clubs.profile.services import address_choose, club_change, logo_choose, logo_remove
+from clubs.profile.services import (
+    address_choose,
+    club_change,
+    logo_choose,
+    logo_remove,
+    phone_check_is,
+    phone_check_url,
+    phone_note,
+    phone_opened,
+)
 
 
 class LogoForm(forms.Form):

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from clubs.api.strict import StrictSerializer
+from clubs.api.resource import StrictSerializer
 from scoring.api.score import DEAL_LINE, DEAL_RESULT
 from scoring.deals.entries import LONGEST_REASON, first_trump_doubt, without_remarks
 from scoring.display.sheet_view import SheetView, is_written

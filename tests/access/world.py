@@ -38,7 +38,7 @@ from tournaments.models import (
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
-from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_rule_add

@@ -33,8 +33,7 @@ from tests.tournaments.public_pages import close_evening
 from tests.tournaments.table_pages import link
 from tournaments.draw.extra_tables import extra_table_make
 from tournaments.models import CoupleRule, Evening
-from tournaments.registration.couple_rules import couple_rule_add
-from tournaments.registration.pairs import pair_make
+from tournaments.registration.pairs import couple_rule_add, pair_make
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.seasons.services import season_create
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.devices import box_of
 from tests.tournaments.table_pages import link, playing
-from tournaments.manual.chapters import CHAPTERS
+from tournaments.manual.pages import CHAPTERS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

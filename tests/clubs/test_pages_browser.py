@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.accounts.invitations import invitation_make
 from clubs.accounts.services import api_token_find
 from clubs.models import Club, Member
-from clubs.profile.phones import phone_check_url
+from clubs.profile.services import phone_check_url
 from tests.browser.login import log_in
 from tests.devices import OpenPage
 from tests.factories import TESTS, ClubFactory, MemberFactory

@@ -11,9 +11,8 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
 from clubs.api.idempotency import idempotent
-from clubs.api.resource import Needs
+from clubs.api.resource import Needs, StrictSerializer
 from clubs.api.schema import key_parameter
-from clubs.api.strict import StrictSerializer
 from tournaments.closing.services import (
     evening_cancel,
     evening_close,

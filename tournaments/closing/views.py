@@ -26,8 +26,7 @@ from tournaments.evenings.permissions import CLOSE, PLAY_OFF, PUBLISH, REOPEN
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims
 from tournaments.models import Evening, Release, Round
 from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
-from tournaments.prizes.giving import evening_prizes
-from tournaments.prizes.texts import PrizeLine
+from tournaments.prizes.giving import PrizeLine, evening_prizes
 from tournaments.releases.queries import Move, moves_of
 from tournaments.releases.services import (
     correction_publish,

@@ -9,7 +9,7 @@ from typing import Final
 from django.db import DatabaseError, connections
 
 from clubs.members.uploads import uploads_sweep
-from clubs.profile.practice import practice_sweep
+from clubs.profile.services import practice_sweep
 from tournaments.copies.services import copies_tidy
 from tournaments.copies.worker import folder_copy_aside
 

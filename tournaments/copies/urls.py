@@ -2,7 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.copies.views.club import (
+from tournaments.copies.views import (
+    bring_page,
+    bring_send,
     copy_file,
     copy_folder,
     copy_folder_forget,
@@ -11,7 +13,6 @@ from tournaments.copies.views.club import (
     copy_page,
     copy_send_page,
 )
-from tournaments.copies.views.first import bring_page, bring_send
 
 club_desk: list[URLPattern] = [
     path("copies/", copy_home, name="copy_home"),

@@ -41,8 +41,8 @@ from tournaments.prizes.core import parse_prizes
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.prizes.giving import evening_prizes_choose
 from tournaments.publicity.wordings import STANDARD, wording_save
-from tournaments.registration.couple_rules import couple_rule_add
 from tournaments.registration.entry_fees import entry_fee_due, entry_fee_pay, entry_fees_set
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings

@@ -1,7 +1,9 @@
 """The first steps of a new club, each done or not by what is there."""
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -11,10 +13,9 @@ from django.utils.translation import ngettext
 from clubs.access.permissions import is_alone
 from clubs.http.network import base_url, is_private
 from clubs.models import Club, Member
-from clubs.profile.phones import phone_opened
-from clubs.profile.practice import practice_club
+from clubs.profile.services import phone_opened, practice_club
 from tournaments.draw.core.models import TABLE_SIZE
-from tournaments.models import Copy, CopyFolder, Evening, Round
+from tournaments.models import Copy, CopyFolder, Evening, Release, Round
 
 NOT_YET = ""
 
@@ -168,3 +169,35 @@ def _copy(club: Club) -> StartStep:
         outcome=_("Copies are made.") if by_itself or taken else NOT_YET,
         can_wait=True,
     )
+
+
+LATE: Final = dt.timedelta(days=2)
+"""A copy that is made each day by itself is missed after so long: a laptop is off for days."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReminder:
+    """The copy by itself that failed; else how many evenings were closed since the last one, and
+    when that was, if there ever was one."""
+
+    folder: CopyFolder | None
+    evenings: int = 0
+    last: dt.datetime | None = None
+
+
+def copy_reminder(club: Club) -> CopyReminder | None:
+    """What to say of copies, if anything; on a server whoever looks after it makes them."""
+    if club.is_demo or not is_alone(club):
+        return None
+    folder = CopyFolder.objects.first()
+    if folder is not None and folder.fault:
+        return CopyReminder(folder)
+    by_itself = folder.made_at if folder else None
+    if by_itself is not None and by_itself > timezone.now() - LATE:
+        return None
+    taken = Copy.objects.filter(club=club).exclude(taken_at=None).order_by("-taken_at").first()
+    moments = [by_itself, taken.taken_at if taken else None]
+    last = max((moment for moment in moments if moment), default=None)
+    closed = Release.objects.filter(evening__club=club, number=1)
+    evenings = (closed.filter(published_at__gt=last) if last else closed).count()
+    return CopyReminder(None, evenings, last) if evenings else None

@@ -12,9 +12,8 @@ from tournaments.desk.views.evenings import (
     sit_out,
 )
 from tournaments.desk.views.frame import club_frame
-from tournaments.desk.views.home import desk, evening_desk, evening_list
+from tournaments.desk.views.home import desk, evening_desk, evening_list, start_away
 from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
-from tournaments.desk.views.start import start_away
 
 desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),

@@ -26,7 +26,7 @@ from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
 from tournaments.registration.check_in import drawn_without
-from tournaments.seating.upcoming import UpcomingRound
+from tournaments.seating.store import UpcomingRound
 from tournaments.table_links.services import links_follow
 
 Rounds = Mapping[int, UpcomingRound]

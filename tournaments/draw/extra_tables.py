@@ -16,7 +16,7 @@ from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
+from tournaments.seating.store import UpcomingRound, upcoming_rounds
 from tournaments.table_links.services import links_follow
 
 CLOCKWISE: tuple[Seat, ...] = ("N", "E", "S", "W")

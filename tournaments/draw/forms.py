@@ -13,7 +13,7 @@ from clubs.text.names import name_key
 from clubs.text.numbers import seat_name
 from tournaments.draw.core import Seat
 from tournaments.draw.extra_tables import ExtraTableRound
-from tournaments.draw.lots import fewest_tables, most_tables, seats_of_few
+from tournaments.draw.lots_form import fewest_tables, most_tables, seats_of_few
 from tournaments.draw.services import MOST_DRAWINGS
 from tournaments.registration.forms import labels
 

@@ -21,7 +21,7 @@ from tournaments.draw.problem import method_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting
 from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences, search_sentence
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import UpcomingRound
+from tournaments.seating.store import UpcomingRound
 
 Names = Mapping[Player, str]
 PAIRS = (("N", "S"), ("E", "W"))

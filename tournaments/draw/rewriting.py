@@ -17,8 +17,13 @@ from tournaments.draw.core import Seat as SeatName
 from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.draw.problem import couples, pairs_made, staying
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
-from tournaments.seating.store import past_evenings, rounds_as_drawn, sheets_planned
-from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
+from tournaments.seating.store import (
+    UpcomingRound,
+    past_evenings,
+    rounds_as_drawn,
+    sheets_planned,
+    upcoming_rounds,
+)
 
 SeatAt = tuple[int, SeatName]
 Seats = dict[SeatAt, int]

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
-from clubs.api.strict import StrictSerializer
+from clubs.api.resource import StrictSerializer
 from clubs.models import Member
 from scoring.rules import SEATS
 from tournaments.draw.core import TableDraw
@@ -15,7 +15,7 @@ from tournaments.draw.services import draft_version, drawing_of
 from tournaments.evenings.api_base import LARGEST, PersonSerializer, SeatedSerializer, person
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import drawn_without
-from tournaments.seating.upcoming import UpcomingRound, upcoming_rounds
+from tournaments.seating.store import UpcomingRound, upcoming_rounds
 
 MOST_PEOPLE = 2_000
 STATES = ("none", "draft", "final")

@@ -15,7 +15,7 @@ from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.draw.services import require_seen
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
-from tournaments.seating.upcoming import UpcomingRound
+from tournaments.seating.store import UpcomingRound
 
 
 @transaction.atomic

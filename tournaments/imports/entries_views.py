@@ -1,30 +1,235 @@
 """The page that ticks who comes to an evening by a list, after showing who that is."""
 
+import datetime as dt
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import actor_of, desk_view
+from clubs.audit.services import Actor
 from clubs.files.reading import FileFaults
-from clubs.lists.core.sheet import Sheet
+from clubs.lists.core.layout import (
+    Field,
+    Layout,
+    Line,
+    Sheet,
+    best_sheet,
+    guess_layout,
+    repeats_headings,
+)
+from clubs.lists.core.values import looks_like, plain
 from clubs.lists.reading import list_read
 from clubs.members.forms import ListForm
-from clubs.members.people import LONGEST_NAME
+from clubs.members.people import LONGEST_NAME, People
+from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member, PublicAs
-from clubs.text.names import tidy_name
+from clubs.text.names import name_key, tidy_name
 from tournaments.evenings.desk_pages import (
     find_evening,
     refusals_shown,
     show_evening,
     to_evening,
 )
+from tournaments.evenings.locking import evening_lock
 from tournaments.evenings.permissions import SET_PRESENCE
-from tournaments.imports.entries import MOST_ENTRIES, entries_read, entries_tick
 from tournaments.imports.forms import EntriesForm
+from tournaments.imports.list_layout import (
+    OF_EVENING,
+    PERSON,
+    PERSON_FIELDS,
+    ListLayout,
+    guess_layouts,
+    is_sum_line,
+)
+from tournaments.imports.list_rows import name_in
 from tournaments.models import Evening
 from tournaments.registration.check_in import member_called
 from tournaments.registration.forms import ticked
+from tournaments.registration.services import guest_add, presence_update
+
+MOST_ENTRIES: Final = 400
+_COMES = "comes"
+_FIELDS: Final = (
+    *PERSON_FIELDS,
+    Field(
+        _COMES,
+        (
+            *("komt", "aanwezig", "aangemeld", "opgegeven", "doet mee", "speelt mee", "ja nee"),
+            *("present", "coming", "comes", "plays", "attending"),
+        ),
+    ),
+)
+_YES = frozenset("x ja j yes y 1 v ok aanwezig komt wel true present".split())
+_TICKS = frozenset("✓✔✅☑+")
+_NOT_COMING = re.compile(
+    r"[\s,:;(-]+(?:(?:komt|kan|ik kom|doet|speelt|is er) )?"
+    r"(?:niet|afgemeld|afwezig|verhinderd|nee|not coming)(?: mee)?[.!)]*$|\s*[❌✗✘👎🚫]",
+    re.IGNORECASE,
+)
+_WITH_GUEST = re.compile(r"\s*\+\s*(?:(?:gast|introducee?|guest)\b:?\s*)?", re.IGNORECASE)
+_SIGNS = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+")
+"""Ticks, thumbs and other pictures that people put behind a name."""
+_NUMBERING = re.compile(r"^\s*(?:\d{1,3}\s?[.):]\s*|[-*\u2022\u00b7\u2013>+]\s+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryQuestion:
+    """A name that may be somebody of the club, or several."""
+
+    name: str
+    members: Sequence[Member]
+
+
+@dataclass
+class Entries:
+    """What a list comes to: people of the club who come, names that may be one of them, names of
+    nobody, people who do not come, and lines that are no people."""
+
+    coming: list[Member] = field(default_factory=list)
+    questions: list[EntryQuestion] = field(default_factory=list)
+    guests: list[str] = field(default_factory=list)
+    staying: list[str] = field(default_factory=list)
+    not_people: list[str] = field(default_factory=list)
+    is_cut: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.coming or self.questions or self.guests or self.staying)
+
+
+def entries_read(club: Club, date: dt.date, sheets: Sequence[Sheet]) -> Entries:
+    """Who comes on this day by a list: by its column of the day, or one that says yes or no, or
+    else everybody in it."""
+    plain_sheets = [_without_numbering(sheet) for sheet in sheets]
+    sheet = plain_sheets[best_sheet(plain_sheets, _FIELDS)]
+    layout, column = _layout(sheet, date)
+    entries, people = Entries(), _Known(club)
+    repeated = Layout(layout.below, layout.headings, layout.uses)
+    entries.not_people += [" · ".join(line.filled) for line in sheet.lines[: layout.below]][:20]
+    for line in sheet.lines[layout.below :]:
+        is_sum = is_sum_line(line) or repeats_headings(line, repeated)
+        says_no = column is not None and not _says_yes(line.cell(column))
+        for name, is_staying in _names(line, layout):
+            if is_sum or not _is_name(name):
+                entries.not_people.append(" · ".join(line.filled)[:120])
+            elif is_staying or says_no:
+                entries.staying.append(name)
+            elif people.taken >= MOST_ENTRIES:
+                entries.is_cut = True
+            else:
+                people.take(name, entries)
+    return entries
+
+
+def _without_numbering(sheet: Sheet) -> Sheet:
+    """The sheet without what stands before names in a message: "1.", "-"."""
+    if sheet.width > 1:
+        return sheet
+    lines = (Line(line.number, (_NUMBERING.sub("", line.cell(0)),)) for line in sheet.lines)
+    return Sheet(sheet.name, tuple(line for line in lines if line.filled))
+
+
+def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
+    """What the columns hold, and which one says who comes."""
+    across = guess_layouts([sheet], "", date).sheets[0]
+    if across.has_days_across:
+        days = [at for at, use in enumerate(across.uses) if use == OF_EVENING]
+        of_day = [at for at in days if across.dates.get(at) == date]
+        return across, (of_day or days)[0]
+    found = guess_layout(sheet, _FIELDS)
+    uses = (None,) * sheet.width if _has_names_in_all_cells(sheet) else found.columns
+    layout = ListLayout(found.above, found.below, found.headings, uses)
+    return layout, layout.at(_COMES)
+
+
+def _has_names_in_all_cells(sheet: Sheet) -> bool:
+    """Whether these are whole names beside each other, as in a message with commas."""
+    cells = [cell for line in sheet.lines for cell in line.filled]
+    return sheet.width > 1 and all(" " in cell and _is_name(cell) for cell in cells)
+
+
+def _names(line: Line, layout: ListLayout) -> Iterator[tuple[str, bool]]:
+    """The names in a line, each with whether it says that they do not come; where no column has
+    names, every cell is one."""
+    for text in [name_in(line, layout)] if PERSON & set(layout.uses) else line.filled:
+        coming = _NOT_COMING.sub("", text)
+        for name in _WITH_GUEST.split(coming):
+            if name := " ".join(_SIGNS.sub(" ", name).split()):
+                yield name, coming != text
+
+
+def _is_name(text: str) -> bool:
+    return looks_like(tidy_name(text)) == "name" and len(text) <= LONGEST_NAME
+
+
+def _says_yes(text: str) -> bool:
+    return plain(text) in _YES or any(char in _TICKS for char in text)
+
+
+class _Known:
+    """The people of the club, and who was taken from the list already."""
+
+    def __init__(self, club: Club) -> None:
+        members = list(Member.objects.of(club).filter(erased_at=None).by_surname())
+        self._people = People(club)
+        self._by_id = {member.pk: member for member in members}
+        self._alike = Duplicates((member.name, member) for member in members)
+        self._seen: set[object] = set()
+        self._by_key: dict[str, list[Member]] = {}
+        for member in members:
+            self._by_key.setdefault(member.name_key, []).append(member)
+        self.taken = 0
+
+    def take(self, name: str, entries: Entries) -> None:
+        """Put somebody of the list where they belong; who is in it twice counts once."""
+        name = tidy_name(name)
+        namesakes = self._by_key.get(name_key(name), [])
+        try:
+            person = self._people.find(name)
+        except LookupError:
+            person = name
+        if person in self._seen:
+            return
+        self._seen.add(person)
+        self.taken += 1
+        like = namesakes if len(namesakes) > 1 else self._alike.like(name)
+        if isinstance(person, int) and person in self._by_id:
+            entries.coming.append(self._by_id[person])
+        elif like:
+            entries.questions.append(EntryQuestion(name, like))
+        else:
+            entries.guests.append(name)
+
+
+@transaction.atomic
+def entries_tick(
+    *,
+    evening: Evening,
+    members: Collection[Member],
+    guests: Sequence[str],
+    public_as: str,
+    actor: Actor,
+) -> int:
+    """Tick these people and add these guests, public as `public_as`, all or nobody. Returns how
+    many are new here.
+
+    Raises DomainError as `presence_update` and `guest_add` do.
+    """
+    evening = evening_lock(evening.pk)
+    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    arrived = [member for member in members if member.pk not in here]
+    if arrived:
+        presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
+    for name in guests:
+        guest_add(evening_id=evening.pk, name=name, actor=actor, public_as=public_as)
+    return len(arrived) + len(guests)
 
 
 @desk_view(SET_PRESENCE)

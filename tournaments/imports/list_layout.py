@@ -13,10 +13,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from clubs.lists.core.days import Day, day_within, month_comes_first, written_day
-from clubs.lists.core.layout import Field, Layout, guess_layout, place_of_line
-from clubs.lists.core.sheet import Line, Sheet
-from clubs.lists.core.values import is_sum, plain
+from clubs.lists.core.layout import Field, Layout, Line, Sheet, guess_layout, place_of_line
+from clubs.lists.core.values import Day, day_within, is_sum, month_comes_first, plain, written_day
 from clubs.lists.names import are_surname_first
 from tournaments.imports.season_years import SeasonYears, latest_season, season_years
 

@@ -10,10 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from clubs.files.reading import FileRow
-from clubs.lists.core.days import month_comes_first, written_day
-from clubs.lists.core.layout import Layout, repeats_headings
-from clubs.lists.core.sheet import Line, Sheet
-from clubs.lists.core.values import plain
+from clubs.lists.core.layout import Layout, Line, Sheet, repeats_headings
+from clubs.lists.core.values import month_comes_first, plain, written_day
 from clubs.lists.names import name_mended, name_of_parts, name_turned
 from tournaments.imports.list_layout import (
     ABSENCE,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubs.files.reading import FileFault
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet
 from clubs.lists.texts import heading_at, heading_lines, sheets_words
 from clubs.models import Member, Upload
 from clubs.text.names import name_key

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet
 from clubs.lists.reading import list_read
 from clubs.members.people import People, Person
 from clubs.members.uploads import upload_source

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clubs.lists.core.days import Day
+from clubs.lists.core.values import Day
 
 _TWO_YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d) ?[-/–] ?((?:19|20)?\d\d)(?!\d)")
 _ONE_YEAR = re.compile(r"(?<![\d-])((?:19|20)\d\d)(?![\d-])")

@@ -22,8 +22,7 @@ from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
 from scoring.display.words import reader_language
-from tournaments.imports.forms import EveningFileForm, ResultsListForm
-from tournaments.imports.list_answers import posted_choices
+from tournaments.imports.forms import EveningFileForm, ResultsListForm, posted_choices
 from tournaments.imports.list_layout import ROUNDS
 from tournaments.imports.results_check import USES, ListCheck, list_check
 from tournaments.imports.uploads import (

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.members.services import member_create
 from clubs.models import Club
-from clubs.profile.practice import practice_club, practice_remove
-from clubs.profile.services import club_lock
+from clubs.profile.services import club_lock, practice_club, practice_remove
 from clubs.text.errors import DomainError
 from scoring.deals.entries import Written
 from scoring.deals.services import deal_write
@@ -26,9 +25,34 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
-from tournaments.practice.people import PEOPLE
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
+
+PEOPLE = (
+    "Anna Aas",
+    "Bert Boer",
+    "Carla Klaver",
+    "Dirk Driekaart",
+    "Els Hartenvrouw",
+    "Frits Forceer",
+    "Greet Troef",
+    "Henk Heer",
+    "Ida Introef",
+    "Joop Jas",
+    "Karin Kaart",
+    "Leo Laatste Slag",
+    "Mien Mars",
+    "Nico Nel",
+    "Olga Opgooi",
+    "Piet Pit",
+    "Riet Ruiten",
+    "Sjaak Schoppen",
+    "Tineke Twintig",
+    "Ubbo Uitkomst",
+    "Vera Vierkaart",
+    "Wim Wenk",
+)
+
 
 STAYS = timedelta(days=1)
 ROUND_SECONDS, EVERY_SECONDS = 30, 2

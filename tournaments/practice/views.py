@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.models import Club
-from clubs.profile.practice import practice_club, practice_remove
+from clubs.profile.services import practice_club, practice_remove
 from clubs.text.errors import DomainError
 from tournaments.evenings.desk_pages import evening_url, find_evening
 from tournaments.evenings.permissions import CLOSE_ROUND

@@ -17,7 +17,7 @@ from tournaments.evenings.views import YesNoField
 from tournaments.models import Season
 from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
 from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
-from tournaments.prizes.texts import side_prize_name
+from tournaments.prizes.giving import side_prize_name
 from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {

@@ -42,10 +42,11 @@ from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPriz
 from tournaments.prizes.giving import (
     evening_prizes,
     evening_prizes_choose,
+    prize_lines,
     scheme_of,
+    scheme_words,
     season_awards,
 )
-from tournaments.prizes.texts import prize_lines, scheme_words
 from tournaments.releases.services import stale_release
 from tournaments.seasons.services import season_prizes_choose
 from tournaments.seasons.standings import season_standings

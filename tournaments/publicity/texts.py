@@ -16,8 +16,7 @@ from clubs.text.numbers import number
 from tournaments.evenings.texts import day_words
 from tournaments.models import Evening
 from tournaments.prizes.core import Award
-from tournaments.prizes.giving import evening_awards
-from tournaments.prizes.texts import prize_lines
+from tournaments.prizes.giving import evening_awards, prize_lines
 from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
 from tournaments.releases.queries import PublicRow, live_rows, release_rows
 from tournaments.releases.services import release_is_current

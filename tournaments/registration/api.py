@@ -12,18 +12,16 @@ from rest_framework.response import Response
 from clubs.access.permissions import of_club
 from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
-from clubs.api.resource import Needs
+from clubs.api.resource import Needs, StrictSerializer
 from clubs.api.schema import key_parameter
-from clubs.api.strict import StrictSerializer
 from clubs.http.problems import query_problem
 from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
 from tournaments.models import Registration
 from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
-from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
+from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before, pairs_of
 from tournaments.registration.services import guest_add, presence_set, presence_update
-from tournaments.seating.pairs import pairs_of
 
 MOST_PEOPLE = 2_000
 REGISTRATION: Mapping[str, object] = {

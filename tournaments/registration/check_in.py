@@ -13,7 +13,7 @@ from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
 from tournaments.models import Evening, Registration, Round
-from tournaments.seating.upcoming import upcoming_rounds
+from tournaments.seating.store import upcoming_rounds
 
 MOST_LISTED = 400
 """A page with more people is slow, on the server and on a telephone."""

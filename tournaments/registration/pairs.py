@@ -1,17 +1,198 @@
 """Fixed pairs: who plays with whom all evening."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from clubs.audit.services import Actor
+from clubs.audit.services import Actor, event_append
 from clubs.merges.merge_log import MergeLog
-from clubs.models import Member
+from clubs.models import Club, Member
+from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import Evening, Registration, Round
-from tournaments.seating.pairs import Couple, kept_apart, known_couples, pairs_of
+from tournaments.models import CoupleRule, Evening, Registration, Round
+
+Kind = CoupleRule.Kind
+ADDED = {Kind.FIXED: "couple_fixed", Kind.APART: "couple_apart"}
+
+
+@transaction.atomic
+def couple_rule_add(
+    *, club: Club, one: Member, two: Member, kind: CoupleRule.Kind, actor: Actor
+) -> CoupleRule:
+    """From the next draw on these two are always partners, or never at one table, if both play.
+
+    Raises DomainError `couple_of_one`, `member_of_another_club`, `couple_known` if the rule exists
+    already, or `couples_contradict` if the opposite does or one of them has another fixed partner.
+    """
+    club = club_lock(club.pk)
+    # Stored in one order, so that the constraint sees a couple named the other way round.
+    one, two = sorted((one, two), key=lambda member: member.pk)
+    if one == two:
+        raise DomainError("couple_of_one", _("Choose two different people."))
+    if {one.club_id, two.club_id} != {club.pk}:
+        raise DomainError("member_of_another_club", _("This person belongs to another club."))
+    _require_free(one, two, kind)
+    rule = CoupleRule.objects.create(club=club, one=one, two=two, kind=kind)
+    _audit(rule, actor, ADDED[kind])
+    return rule
+
+
+@transaction.atomic
+def couple_rule_remove(*, club: Club, rule_id: int, actor: Actor) -> CoupleRule | None:
+    """Remove a rule about two people. Returns it, or None if it was gone already."""
+    club = club_lock(club.pk)
+    rules = CoupleRule.objects.filter(club=club).select_related("one", "two")
+    rule = rules.filter(pk=rule_id).first()
+    if rule is None:
+        return None
+    CoupleRule.objects.filter(pk=rule.pk).delete()
+    _audit(rule, actor, "couple_rule_removed")
+    return rule
+
+
+def couple_rules_hand_over(log: MergeLog) -> None:
+    """Hand the rules about a merged guest over to the member, except where they contradict the
+    member's own. The caller has locked the club."""
+    rules = CoupleRule.objects.filter(Q(one=log.guest) | Q(two=log.guest))
+    for rule in rules.select_related("one", "two"):
+        other = rule.two if rule.one == log.guest else rule.one
+        one, two = sorted((log.member, other), key=lambda each: each.pk)
+        if one == two or _clash(one, two, CoupleRule.Kind(rule.kind), leaving_out=rule):
+            log.drop(CoupleRule.objects.filter(pk=rule.pk))
+        else:
+            log.change(rule, one_id=one.pk, two_id=two.pk)
+
+
+def _require_free(one: Member, two: Member, kind: CoupleRule.Kind) -> None:
+    clash = _clash(one, two, kind)
+    if clash is None:
+        return
+    words = {"one": clash.one.desk_name, "two": clash.two.desk_name}
+    if (clash.one, clash.two, clash.kind) == (one, two, kind):
+        raise DomainError("couple_known", _("This rule exists already."))
+    if clash.kind == Kind.FIXED:
+        message = _("%(one)s and %(two)s always play together. Remove that rule first.")
+    else:
+        message = _("%(one)s and %(two)s are never at one table. Remove that rule first.")
+    raise DomainError("couples_contradict", message % words)
+
+
+def _clash(
+    one: Member, two: Member, kind: CoupleRule.Kind, *, leaving_out: CoupleRule | None = None
+) -> CoupleRule | None:
+    """A rule that contradicts a new one about these two."""
+    same = Q(one=one, two=two)
+    if kind == Kind.FIXED:
+        either = Q(one__in=(one, two)) | Q(two__in=(one, two))
+        same |= either & Q(kind=Kind.FIXED)
+    rules = CoupleRule.objects.filter(same).select_related("one", "two")
+    return rules.exclude(pk=leaving_out.pk if leaving_out else 0).first()
+
+
+def _audit(rule: CoupleRule, actor: Actor, action: str) -> None:
+    event_append(
+        chain=rule.club,
+        club=rule.club,
+        actor=actor,
+        action=action,
+        object_ref=f"member:{rule.one.uuid}",
+        data={"member": str(rule.one.uuid), "partner": str(rule.two.uuid), "agreed": rule.kind},
+    )
+
+
+Couple = tuple[Member, Member]
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPair:
+    """A pair: its number, its people by surname, and those of them who are absent."""
+
+    number: int
+    people: tuple[Member, ...]
+    gone: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPairs:
+    """The pairs of an evening by number, and the people present whose partner is not."""
+
+    pairs: list[FixedPair]
+    alone: list[Member]
+
+    @property
+    def complete(self) -> int:
+        """How many pairs are both present."""
+        return sum(not pair.gone for pair in self.pairs)
+
+
+def pairs_of(evening: Evening) -> EveningPairs:
+    """The pairs of this evening and who is alone, by surname, in one query."""
+    on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
+    people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
+    here = Counter(entry.pair for entry in people if entry.present)
+    numbers = sorted({entry.pair for entry in people if entry.pair is not None})
+    return EveningPairs(
+        pairs=[_pair(number, people) for number in numbers],
+        alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
+    )
+
+
+def known_couples(evening: Evening, alone: Sequence[Member]) -> list[Couple]:
+    """Couples among the people without a partner: those who always play together, then the pairs
+    of the last evening with pairs before this one, except people kept apart. Nobody appears in two
+    couples."""
+    free = {member.pk: member for member in alone}
+    apart = kept_apart(evening)
+    couples: list[Couple] = []
+    for member_id, partner_id in [*_always_together(evening), *_pairs_before(evening)]:
+        if {member_id, partner_id} <= free.keys() and {member_id, partner_id} not in apart:
+            couples.append((free.pop(member_id), free.pop(partner_id)))
+    return couples
+
+
+def kept_apart(evening: Evening) -> list[set[int]]:
+    """The ids of each couple that the club never seats at one table."""
+    rules = CoupleRule.objects.filter(club=evening.club, kind=CoupleRule.Kind.APART)
+    return [set(couple) for couple in rules.values_list("one", "two")]
+
+
+def _pair(number: int, people: Sequence[Registration]) -> FixedPair:
+    both = [entry for entry in people if entry.pair == number]
+    return FixedPair(
+        number=number,
+        people=tuple(entry.member for entry in both),
+        gone=tuple(entry.member for entry in both if not entry.present),
+    )
+
+
+def _is_alone(number: int | None, present: Counter[int | None]) -> bool:
+    return number is None or present[number] < 2
+
+
+def _always_together(evening: Evening) -> list[tuple[int, int]]:
+    rules = CoupleRule.objects.filter(club=evening.club, kind=CoupleRule.Kind.FIXED)
+    return list(rules.order_by("pk").values_list("one", "two"))
+
+
+def _pairs_before(evening: Evening) -> list[tuple[int, int]]:
+    earlier = (
+        Evening.objects.of(evening.club)
+        .filter(date__lte=evening.date, registrations__pair__isnull=False)
+        .exclude(pk=evening.pk)
+        .first()
+    )
+    if earlier is None:
+        return []
+    members: dict[int, list[int]] = {}
+    paired = earlier.registrations.exclude(pair=None).order_by("pair", "pk")
+    for number, member in paired.values_list("pair", "member"):
+        members.setdefault(number or 0, []).append(member)
+    return [(pair[0], pair[1]) for pair in members.values() if len(pair) == 2]
 
 
 @transaction.atomic

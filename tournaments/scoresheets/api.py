@@ -15,9 +15,8 @@ from rest_framework.response import Response
 from clubs.access.permissions import READ_DESK, may
 from clubs.api.etags import etag, seen_version, with_tag
 from clubs.api.idempotency import idempotency_key, idempotent
-from clubs.api.resource import ANYBODY, Needs
+from clubs.api.resource import ANYBODY, Needs, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
-from clubs.api.strict import StrictSerializer
 from clubs.http.problems import FieldError, Problem
 from clubs.models import User
 from scoring.api.serializers import (

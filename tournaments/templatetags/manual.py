@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from tournaments.manual import pages
-from tournaments.manual.chapters import section_title
+from tournaments.manual.pages import section_title
 
 register = template.Library()
 

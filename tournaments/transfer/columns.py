@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db import models
 
-from clubs.archives.checks import RowChecks
-from clubs.archives.shapes import (
+from clubs.archives.checks import (
     Check,
+    RowChecks,
     by_key,
     figure,
     flag,

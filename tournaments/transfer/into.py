@@ -16,7 +16,7 @@ from django.db import DatabaseError, models, transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from clubs.archives.checks import RowChecks
+from clubs.archives.checks import LARGEST, RowChecks, shown
 from clubs.archives.container import (
     Archive,
     ArchivedRow,
@@ -26,7 +26,6 @@ from clubs.archives.container import (
     unreported,
 )
 from clubs.archives.rows import models_at, newest, rows_load
-from clubs.archives.shapes import LARGEST, shown
 from clubs.audit.services import Actor, event_append, seal_anew
 from clubs.audit.trail import uuids
 from clubs.files.pictures import photo_read, picture_read

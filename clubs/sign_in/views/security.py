@@ -23,9 +23,9 @@ from clubs.http.passkeys import may_ask_for_passkeys, passkeys_work
 from clubs.models import Club, CodeSecret, Role, User, has_second_factor
 from clubs.sign_in import codes
 from clubs.sign_in.codes import second_factor_ask
+from clubs.sign_in.devices import session_end, sessions_end_others, sessions_open
 from clubs.sign_in.forms import CodesForm, CodesOffForm, PasskeyForm
 from clubs.sign_in.passkeys import creation_options, passkey_add, passkey_remove
-from clubs.sign_in.sessions import session_end, sessions_end_others, sessions_open
 from clubs.text.errors import DomainError
 
 

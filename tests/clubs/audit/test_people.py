@@ -2,11 +2,11 @@
 
 import pytest
 
-from clubs.audit.people import people_faults, team_faults
 from clubs.members.services import member_activate, member_change
 from clubs.models import Club, Member, Role
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import role_grant, role_revoke
+from scoring.audit.verify import people_faults, team_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from clubs.files.reading import FileFaults
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet
 from clubs.lists.reading import ListFile, list_read, text_read
 
 LIST = "Naam;Plaats\nRené Müller;’s-Gravenhage\n"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs.members.birthdays import birthdays
+from clubs.members.people import birthdays
 from clubs.members.services import member_activate
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, MemberFactory, director_of

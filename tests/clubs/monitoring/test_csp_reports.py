@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.models import CspReport
-from clubs.monitoring.csp_reports import MOST_KINDS
+from clubs.monitoring.views import MOST_KINDS
 from tests.test_https import HTTPS, answers
 from tests.waiting import wait_until
 

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from clubs.accounts.invitations import invitation_make
 from clubs.models import Club
-from clubs.profile.phones import phone_check_url
-from clubs.profile.services import address_choose, role_grant
+from clubs.profile.services import address_choose, phone_check_url, role_grant
 from tests.factories import (
     TESTS,
     ClubFactory,

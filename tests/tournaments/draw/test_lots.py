@@ -9,8 +9,15 @@ from hypothesis import strategies as st
 
 from clubs.models import Member
 from tournaments.draw.core import Seat
-from tournaments.draw.lots import PaperLot, lot_at, most_tables, read_lot, table_by_lots
-from tournaments.draw.lots_form import LotsDrawn, lot_faults
+from tournaments.draw.lots_form import (
+    LotsDrawn,
+    PaperLot,
+    lot_at,
+    lot_faults,
+    most_tables,
+    read_lot,
+    table_by_lots,
+)
 
 SEATS: tuple[Seat, ...] = ("N", "E", "S", "W")
 

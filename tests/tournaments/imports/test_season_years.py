@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from clubs.lists.core.days import Day
+from clubs.lists.core.values import Day
 from tournaments.imports.season_years import SeasonYears, latest_season, season_years
 
 

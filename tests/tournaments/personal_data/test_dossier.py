@@ -26,7 +26,7 @@ from tournaments.models import (
     Rating,
     Registration,
 )
-from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.rounds.services import round_close, table_substitute
 
 pytestmark = pytest.mark.django_db

@@ -32,7 +32,7 @@ from tests.factories import (
 )
 from tournaments.closing.services import evening_close
 from tournaments.models import CoupleRule, Evening, Registration
-from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_set
 from tournaments.releases.services import release_is_current, release_publish
 from tournaments.rounds.services import round_close

@@ -42,7 +42,7 @@ from tournaments.models import (
     Registration,
     Release,
 )
-from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import guest_add, presence_set
 from tournaments.releases.services import release_publish
 from tournaments.scoresheets.sheet_history import member_events

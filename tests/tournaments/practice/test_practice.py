@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
-from clubs.profile.practice import practice_sweep
+from clubs.profile.services import practice_sweep
 from scoring.audit.verify import faults
 from scoring.models import DealEntry
 from scoring.rules import PRESETS
@@ -31,8 +31,7 @@ from tests.tournaments.one_round import one_deal
 from tests.tournaments.transfer.test_moving import exported
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, TableToken
-from tournaments.practice.people import PEOPLE
-from tournaments.practice.services import practice_make, practice_play
+from tournaments.practice.services import PEOPLE, practice_make, practice_play
 from tournaments.seasons.services import season_create
 from tournaments.table_links.services import links_ensure, token_secret
 

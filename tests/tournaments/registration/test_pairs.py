@@ -13,9 +13,8 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import CoupleRule, Evening
-from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
+from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before, pairs_of
 from tournaments.registration.services import presence_replace, presence_set
-from tournaments.seating.pairs import pairs_of
 
 pytestmark = pytest.mark.django_db
 

@@ -60,7 +60,7 @@ from tournaments.models import (
     TableToken,
 )
 from tournaments.publicity.wordings import wording_save
-from tournaments.registration.couple_rules import couple_rule_add
+from tournaments.registration.pairs import couple_rule_add
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
 from tournaments.table_links.devices import device_pair

@@ -3,11 +3,13 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import (
     KEEP_COPIES,
@@ -18,11 +20,10 @@ from clubs.access.permissions import (
     may,
 )
 from clubs.http.tables import sort_and_page
-from clubs.members.birthdays import Birthday, birthdays
+from clubs.members.people import Birthday, birthdays
 from clubs.models import Club
-from clubs.profile.practice import practice_club
-from tournaments.desk.reminders import copy_reminder
-from tournaments.desk.start import club_start
+from clubs.profile.services import practice_club, start_put_away
+from tournaments.desk.start import club_start, copy_reminder
 from tournaments.evenings.deleting import deleted_evenings
 from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
@@ -167,3 +168,18 @@ def _standings(evening: Evening) -> Sequence[StandingRow | PublicRow]:
 
 def _of(club: Club) -> EveningQuerySet:
     return Evening.objects.of(club).select_related("club", "regulation", "season")
+
+
+@desk_view(MANAGE_CLUB)
+@require_POST
+def start_away(request: HttpRequest, club: Club) -> HttpResponse:
+    """Take the first steps off the desk, or put them back there."""
+    away = request.POST.get("away") == "1"
+    start_put_away(club=club, away=away)
+    messages.success(
+        request,
+        _("The first steps are put away. You get them back in the settings.")
+        if away
+        else _("The first steps are on the desk again, until they are done."),
+    )
+    return redirect("desk", club.slug)

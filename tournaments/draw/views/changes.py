@@ -22,7 +22,7 @@ from tournaments.evenings.permissions import DRAW
 from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import gone_while_playing
-from tournaments.seating.upcoming import UpcomingRound
+from tournaments.seating.store import UpcomingRound
 
 Names = Mapping[Player, str]
 

@@ -35,7 +35,7 @@ from tournaments.players.encounters import (
 )
 from tournaments.players.views.player import public_people, requested_season
 from tournaments.season_files.views import season_list_response
-from tournaments.standings.kept import Kept
+from tournaments.seasons.shown import Kept
 from tournaments.standings.scores import STARTED
 
 MOST_PEOPLE = 80

@@ -23,10 +23,16 @@ from tournaments.evenings.desk_pages import (
 from tournaments.evenings.permissions import KEEP_COUPLES, SET_PRESENCE
 from tournaments.evenings.workflow import evening_progress, next_step
 from tournaments.models import CoupleRule, Evening, Round
-from tournaments.registration.couple_rules import couple_rule_add, couple_rule_remove
 from tournaments.registration.forms import CoupleRuleForm, TwoPeopleForm
-from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before
-from tournaments.seating.pairs import known_couples, pairs_of
+from tournaments.registration.pairs import (
+    couple_rule_add,
+    couple_rule_remove,
+    known_couples,
+    pair_break,
+    pair_make,
+    pairs_as_before,
+    pairs_of,
+)
 
 
 @desk_view(SET_PRESENCE)

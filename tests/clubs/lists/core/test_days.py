@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from clubs.lists.core.days import Day, date_of, day_within, month_comes_first, written_day
+from clubs.lists.core.values import Day, date_of, day_within, month_comes_first, written_day
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.lists.core.layout import Field, best_sheet, guess_layout, repeats_headings, rows_of
-from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.core.layout import (
+    Field,
+    Line,
+    Sheet,
+    best_sheet,
+    guess_layout,
+    repeats_headings,
+    rows_of,
+)
 
 FIELDS = [
     Field("number", ("nr", "lidnummer", "number"), "number"),
