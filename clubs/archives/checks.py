@@ -1,5 +1,5 @@
-"""What a row of an archive may hold: each value as the field of its model has it, and JSON as the
-application reads it.
+"""What a row of an archive may hold: each value as the field of its model has it, and JSON in the
+shapes that the application reads.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""What the pages of copies share, at the desk and on an installation without a club."""
+"""The pages of copies: a club's at the desk, and bringing one to an installation without a club."""
 
 import datetime as dt
 import uuid as uuids

@@ -1,4 +1,5 @@
-"""The first steps of a new club, each done or not by what is there."""
+"""The first steps of a new club, each done or not by what is there, and what organisers are
+reminded of: a copy that failed, or that was made long ago."""
 
 import datetime as dt
 from collections.abc import Callable

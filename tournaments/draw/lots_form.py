@@ -1,4 +1,9 @@
-"""A draw typed in person by person: which lot everybody drew, and what is wrong with the lots."""
+"""The lots of a draw by hand, the seats they stand for, and the form in which everybody's is typed.
+
+A numbered lot gives a place: 1 to 4 are table 1, where 1 and 3 play against 2 and 4, then 5 to 8
+are table 2. A lettered lot gives a table and a side: the two with 3A play against the two with
+3B. A table of three misses any one of its lots, a table of two any two.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

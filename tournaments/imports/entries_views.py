@@ -1,4 +1,4 @@
-"""The page that ticks who comes to an evening by a list, after showing who that is."""
+"""A list of who comes to an evening: read, compared with the club, shown and ticked."""
 
 import datetime as dt
 import re

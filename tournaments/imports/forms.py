@@ -1,4 +1,4 @@
-"""The forms in which a file or a list is chosen."""
+"""The forms in which a file or a list is chosen, and what is answered about a list of results."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Which section of the manual is about which page, by the name of its route."""
+"""The chapters of the manual as its templates have them, and which section is about which page."""
 
 import html
 import re

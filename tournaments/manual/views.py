@@ -1,4 +1,4 @@
-"""The pages of the manual, which everybody may read."""
+"""The pages of the manual, which everybody may read and search."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Erasing a person in tournaments: their evenings lose all free text."""
+"""What erasing a person, and merging a guest with a member, do in tournaments."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""The prizes of an evening and of a season: chosen, and who wins them."""
+"""Prizes of an evening and of a season: chosen, who wins them, and what is read out."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,5 @@
-"""Fixed pairs: who plays with whom all evening."""
+"""Who plays with whom: the fixed pairs of an evening, and couple rules, by which two people always
+play together or are never seated at one table."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The rounds of an evening as stored: made of a draw, and read back as the draw knows them."""
+"""The rounds of an evening as stored: made of a draw, read back, and those not started yet."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

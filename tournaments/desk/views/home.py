@@ -1,4 +1,4 @@
-"""The desk: what needs doing now, and all evenings of the club."""
+"""The desk: what needs doing now, a new club's first steps, and all evenings of the club."""
 
 import datetime as dt
 from collections.abc import Sequence
