@@ -1,4 +1,4 @@
-"""What is erased with somebody, and what goes to a member with their guest."""
+"""Erasing a person: the remarks on their sheets go, the figures stay."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,6 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.audit.erasing import Erased, texts_erase
-from clubs.merges.merge_log import MergeHook, MergeLog, register
 from clubs.models import AuditText
 from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from scoring.deals.entries import sheets_lock, without_remarks
@@ -79,14 +78,3 @@ def _rewrite(entry: DealEntry) -> None:
     DeleteQuery(DealEntry).delete_batch([str(entry.pk)], using=DEFAULT_DB_ALIAS)
     entry.reason, entry.written = "", without_remarks(entry.written)
     entry.save_base(raw=True, force_insert=True)
-
-
-class SeatsFollow(MergeHook):
-    """The guest's seats become the member's."""
-
-    def merge(self, log: MergeLog) -> None:
-        log.move(Seat, "member")
-        log.move(Seat, "counts_for")
-
-
-register(SeatsFollow())
