@@ -6,6 +6,7 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
+from tournaments.models.hall import HallScreen
 from tournaments.models.kind import EveningKind
 from tournaments.models.results import (
     PUBLISHED_AS,
@@ -51,6 +52,7 @@ __all__ = [
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",
+    "HallScreen",
     "PastResult",
     "PhotoPerson",
     "PinGuard",
