@@ -16,7 +16,7 @@ from scoring.rules import Seat as SeatName
 from tournaments.models import Evening, HallScreen
 from tournaments.results.views.live import SEEN_SECONDS
 
-SECONDS = 12
+SECONDS = 10
 """For how long each picture is shown."""
 PRIZES = HallScreen.Scene.PRIZES
 BEFORE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

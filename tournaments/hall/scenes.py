@@ -30,7 +30,11 @@ Scene = HallScreen.Scene
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 LINES, LINES_ABOVE_MESSAGE = 10, 7
 COLUMNS = 2
-TILES_ACROSS, TILES_DOWN, TILES_DOWN_ABOVE_MESSAGE = 5, 5, 3
+TILES_ACROSS, TILES_DOWN, TILES_DOWN_ABOVE_MESSAGE = 4, 5, 3
+FEW_TABLES = 6
+"""So few are drawn larger."""
+LARGE_HALL = 96
+"""With more names than this people would wait too long for theirs, so there is a third column."""
 LONGEST_NAME = 15
 """So many letters fit beside a place and a total."""
 PODIUM = 3
@@ -235,7 +239,7 @@ class Pictures:
             counts = not (self.evening.is_frozen and self.evening.target)
             parts = _parts(tables, self.tiles)
             for page, part in enumerate(parts, 1):
-                content = {"tables": part, "counts": counts, "across": _across(len(part))}
+                content = {"tables": part, "counts": counts, "few": len(tables) <= FEW_TABLES}
                 yield Picture(Scene.TABLES, title, content, page, len(parts))
 
     def _pits(self) -> Iterator[Picture]:
@@ -252,8 +256,9 @@ class Pictures:
     def _seats(self) -> Iterator[Picture]:
         if self.round is None:
             return
-        columns = seat_columns(seat_lines(self.round), self.lines - 1)
-        parts = _parts(columns, COLUMNS)
+        lines = seat_lines(self.round)
+        columns = seat_columns(lines, self.lines - 1)
+        parts = _parts(columns, COLUMNS + (len(lines) > LARGE_HALL))
         for page, part in enumerate(parts, 1):
             yield Picture(Scene.SEATS, _("Where do I sit?"), {"seats": part}, page, len(parts))
 
@@ -373,8 +378,3 @@ def _parts(items: Sequence[T], most: int) -> list[Sequence[T]]:
 def _columns(items: Sequence[T], down: int) -> list[Sequence[T]]:
     """The items of a picture in columns of so many."""
     return _parts(items, max(down, 1))
-
-
-def _across(tables: int) -> int:
-    """How many tables stand beside each other: a few are drawn larger."""
-    return 3 if tables <= 6 else 4 if tables <= 12 else TILES_ACROSS

@@ -8,7 +8,7 @@ from tournaments.hall.views.screen import club_screen, evening_screen
 DESK = "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/screen/"
 
 urlpatterns: list[URLPattern] = [
-    path("tv/<int:number>/", club_screen, name="club_screen"),
+    path("tv/<int:club>/", club_screen, name="club_screen"),
     path(
         "clubs/<slug:slug>/evenings/<slug:evening_slug>/screen/",
         evening_screen,

@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ("turned_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("held", models.BooleanField(default=False)),
                 ("light", models.BooleanField(default=False)),
-                ("message", models.CharField(blank=True, max_length=100)),
+                ("message", models.CharField(blank=True, max_length=80)),
                 ("message_until", models.DateTimeField(blank=True, null=True)),
                 (
                     "clock_minutes",

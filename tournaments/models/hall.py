@@ -31,7 +31,7 @@ class HallScreen(Versioned):
         CODE = "code", _("Code for phones")
         PRIZES = "prizes", _("Prizes")
 
-    LONGEST_MESSAGE = 100
+    LONGEST_MESSAGE = 80
     LONGEST_ROUND = 300
 
     evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="hall")

@@ -83,8 +83,8 @@ def hall_steer(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     except DomainError as error:
         fault = error.message
     if request.headers.get("HX-Request"):
-        context = _context(evening) | {"fault": fault, "message_form": message, "clock_form": clock}
-        return render(request, "tournaments/hall/panel.html", context)
+        forms = {"fault": fault, "message_form": message, "clock_form": clock}
+        return _panel(request, evening, forms)
     if message.errors or clock.errors:
         return _page(request, evening, {"message_form": message, "clock_form": clock}, status=422)
     if fault:
@@ -97,6 +97,11 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = _context(evening) | forms
     return show_evening(request, "hall/desk.html", evening, status=status, **context)
+
+
+def _panel(request: HttpRequest, evening: Evening, forms: dict[str, Any]) -> HttpResponse:
+    context = {"club": evening.club, "evening": evening} | _context(evening) | forms
+    return render(request, "tournaments/hall/panel.html", context)
 
 
 def _announce(request: HttpRequest, evening: Evening, form: MessageForm) -> None:
@@ -161,7 +166,7 @@ def _etag(request: HttpRequest, evening: Evening) -> str:
 @cache_control(private=True, no_cache=True)
 @condition(etag_func=_etag)
 def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
-    return render(request, "tournaments/hall/panel.html", _context(evening))
+    return _panel(request, evening, {})
 
 
 def _context(evening: Evening) -> dict[str, Any]:
@@ -169,8 +174,6 @@ def _context(evening: Evening) -> dict[str, Any]:
     shown = shown_now(evening, hall)
     path = reverse("club_screen", args=[evening.club_id])
     return {
-        "club": evening.club,
-        "evening": evening,
         "hall": hall,
         "shown": shown,
         "scenes": HallScreen.Scene,

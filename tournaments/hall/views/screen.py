@@ -87,18 +87,18 @@ def _context(evening: Evening) -> dict[str, Any]:
 evening_screen.is_polled = True  # type: ignore[attr-defined]
 
 
-def _club_screen(request: HttpRequest, number: int) -> HttpResponse:
+def _club_screen(request: HttpRequest, club: int) -> HttpResponse:
     """The screen of this club's evening: the one being played, else the next, else the last."""
-    club = get_object_or_404(Club, pk=number, practice_of=None)
-    evenings = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
+    found = get_object_or_404(Club, pk=club, practice_of=None)
+    evenings = Evening.objects.of(found).exclude(state=Evening.State.CANCELLED)
     evening = (
         evenings.filter(state=Evening.State.RUNNING).first()
         or evenings.filter(date__gte=timezone.localdate()).last()
         or evenings.first()
     )
     if evening is None:
-        return redirect("club_page", club.slug)
-    return redirect("evening_screen", club.slug, evening.slug)
+        return redirect("club_page", found.slug)
+    return redirect("evening_screen", found.slug, evening.slug)
 
 
 club_screen = opens_for(None, require_safe(never_cache(_club_screen)))
