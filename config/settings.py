@@ -237,8 +237,8 @@ AUTHENTICATION_BACKENDS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}
     for name in (
-        "clubs.accounts.passwords.UnlikeOneself",
-        "clubs.accounts.passwords.LongEnough",
+        "clubs.accounts.forms.UnlikeOneself",
+        "clubs.accounts.forms.LongEnough",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
     )
 ]
@@ -274,7 +274,7 @@ AXES_VERBOSE = False
 # No mail server is needed: without one, every link that would be mailed is shown, to be copied.
 _mail: dict[str, Any] = env.email_url("EMAIL_URL", default="dummymail://")
 if _mail["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
-    _mail["EMAIL_BACKEND"] = "clubs.accounts.mail_server.BoundedBackend"
+    _mail["EMAIL_BACKEND"] = "clubs.accounts.outbox.BoundedBackend"
 globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
@@ -371,7 +371,7 @@ CACHES: dict[str, dict[str, Any]] = {
 # For how many seconds one address, or one login, may keep the servers busy: in a quarter of an hour
 # with pages, and in a minute with what takes long by itself (clubs/limits/work.py); and,
 # without a login, one process within ten seconds, before the pages of that address are made one at
-# a time (clubs/limits/turns.py).
+# a time (clubs/limits/work.py).
 WORK_SECONDS = {
     "pages": _count("PAGE_SECONDS_PER_QUARTER", 360),
     "heavy": _count("HEAVY_SECONDS_PER_MINUTE", 20),

@@ -1,8 +1,11 @@
-"""The addresses of the scoring API; each package has its own."""
+"""The addresses of the API of scoring; its pages belong to tournaments."""
 
-from django.urls import URLResolver, include, path
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLResolver] = [
-    path("", include("scoring.api.urls")),
-    path("", include("scoring.regulations.urls")),
+from scoring.api.score import Score
+from scoring.regulations.api import RegulationList
+
+urlpatterns: list[URLPattern] = [
+    path("api/v1/clubs/<slug:slug>/regulations/", RegulationList.as_view(), name="api_regulations"),
+    path("api/v1/score/", Score.as_view(), name="api_score"),
 ]

@@ -21,8 +21,7 @@ from scoring.models import DealEntry, Regulation
 from scoring.regulations.services import regulation_from_preset
 from tests.made_once import club_made_once, evening_made_once
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
-from tournaments.evenings.rules import EveningRules
-from tournaments.evenings.services import EveningPlan, evening_create
+from tournaments.evenings.services import EveningPlan, EveningRules, evening_create
 from tournaments.models import Evening, Round, Table
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_start

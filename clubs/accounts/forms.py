@@ -7,9 +7,14 @@ from typing import Any
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm, SetPasswordMixin
+from django.contrib.auth.password_validation import (
+    MinimumLengthValidator,
+    UserAttributeSimilarityValidator,
+)
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Invitation, Role, User
@@ -223,3 +228,22 @@ class InviteForm(RoleForm):
         help_text=_("With this the person logs in. You get a link to pass on."),
     )
     field_order = ["name", "email", "kind"]
+
+
+class UnlikeOneself(UserAttributeSimilarityValidator):
+    """Not like one's name or address; Django's words for it are no Dutch."""
+
+    def __init__(self) -> None:
+        super().__init__(user_attributes=("name", "email"))
+
+    def get_error_message(self) -> str:
+        return gettext("This password is too much like your name or your e-mail address.")
+
+
+class LongEnough(MinimumLengthValidator):
+    """Of at least eight characters; Django's words for it have no Dutch."""
+
+    def get_error_message(self) -> str:
+        return gettext("This password is too short: it needs at least %(n)s characters.") % {
+            "n": self.min_length
+        }

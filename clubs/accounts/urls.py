@@ -13,13 +13,15 @@ from clubs.accounts.views.accounts import (
     token_add,
     token_withdraw,
 )
-from clubs.accounts.views.addresses import (
+from clubs.accounts.views.mailed_links import (
     account_email,
     account_email_confirm,
     account_email_keep,
     account_email_mail,
+    login_link,
+    login_link_ask,
+    password_reset,
 )
-from clubs.accounts.views.links import login_link, login_link_ask, password_reset
 from clubs.accounts.views.team import (
     club_team,
     invitation_page,

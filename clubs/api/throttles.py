@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from clubs.http.middleware import network_of
-from clubs.limits.counting import allowed, allowed_from, seconds_left
+from clubs.limits.table import allowed, allowed_from, seconds_left
 from clubs.models import User
 
 if TYPE_CHECKING:

@@ -1,19 +1,138 @@
 """Every limit on how often or how much somebody may ask; docs/security.md has them as a table.
 
+It is counted over all processes and servers together. No address is stored, only its keyed hash.
 The limits of the API are settings, `API_LIMITS`, since they depend on the machine.
 """
 
+import time
 from dataclasses import dataclass
 
-from clubs.limits.counting import (
-    MINUTE,
-    allowed,
-    allowed_from,
-    counted_as,
-    is_spent,
-    seconds_left,
-    spend,
-)
+from django.core.cache import caches
+from django.db import transaction
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from clubs.http.middleware import site_of
+from clubs.models import ApiCount
+
+MINUTE = 60
+SITE_TIMES = 10
+"""How much more a whole site (a /48 of IPv6) may do than one network in it: neighbours whose
+provider gives each of them a small network are not one client."""
+PORTIONS = 20
+NO_MORE = -(10**9)
+
+
+def allowed(client: str, limit: int, *, seconds: int = MINUTE, units: int = 1) -> bool:
+    """Whether `client` may do so once more in this minute, or in this span of so many seconds: a
+    whole number of minutes, counted from 1970. What costs more than something else takes more
+    `units` of the limit; after the first that finds too few left nothing passes.
+
+    Each process takes a portion of the limit from the database and hands it out itself: most
+    requests need no query, and never more than the limit pass.
+    """
+    hashed, end = _counted(client, seconds)
+    key = f"api-{hashed}-{end}"
+    try:
+        left = caches["small"].decr(key, units)
+    except ValueError:
+        left = -units
+    if left >= 0 or left <= NO_MORE // 2:
+        return left >= 0
+    short = min(units, -left)
+    portion = _portion(hashed, end, limit, short)
+    caches["small"].set(key, portion - short if portion else NO_MORE, 2 * seconds)
+    return portion > 0
+
+
+def allowed_from(
+    about: str, network: str, limit: int, *, seconds: int = MINUTE, units: int = 1
+) -> bool:
+    """The same for whoever comes from this network, for a purpose named by `about`. Of IPv6 the
+    site that the network is in counts too, since one person can have all of its networks."""
+    return all(
+        allowed(client, limit * times, seconds=seconds, units=units)
+        for client, times in counted_as(about, network)
+    )
+
+
+def counted_as(about: str, network: str) -> list[tuple[str, int]]:
+    """By what a network is counted, each with how many times the limit it may use.
+
+    >>> counted_as("login", "192.0.2.7")
+    [('login 192.0.2.7', 1)]
+    """
+    site = site_of(network)
+    wider = [(f"{about} site {site}", SITE_TIMES)] if site else []
+    return [(f"{about} {network}", 1), *wider]
+
+
+def seconds_left(seconds: int = MINUTE) -> int:
+    """How long it is until the next span of so many seconds."""
+    return seconds - int(time.time()) % seconds
+
+
+def _counted(client: str, seconds: int) -> tuple[str, int]:
+    """The keyed hash of the client, and the minute in which the present span ends."""
+    end = (int(time.time()) // seconds + 1) * seconds // MINUTE
+    return salted_hmac("api-count", f"{client} {seconds}").hexdigest(), end
+
+
+def _portion(hashed: str, end: int, limit: int, least: int) -> int:
+    """How much more this process may let through, at `least` so much; 0 when that is not left."""
+    count = ApiCount.objects.filter(who=hashed, minute=end)
+    usual = max(1, limit // PORTIONS)
+    with transaction.atomic():
+        _count_ensure(hashed, end)
+        for size in (max(usual, least), least):
+            if count.filter(taken__lte=limit - size).update(taken=F("taken") + size):
+                return size
+    return 0
+
+
+def _count_ensure(hashed: str, end: int) -> None:
+    if ApiCount.objects.get_or_create(who=hashed, minute=end)[1]:
+        ApiCount.objects.filter(minute__lt=int(time.time()) // MINUTE).delete()
+
+
+# What something cost is known only afterwards: it is added up, and compared before the next.
+
+
+def spend(client: str, amount: int, limit: int, *, seconds: int = MINUTE) -> None:
+    """Add to what `client` has spent in this span.
+
+    Each process adds up by itself, and tells the database a twentieth of the limit at a time: the
+    limit is overstepped by that at most for each process, and hardly any request writes.
+    """
+    hashed, end = _counted(client, seconds)
+    small, pending_key = caches["small"], f"pending-{hashed}-{end}"
+    try:
+        pending = small.incr(pending_key, amount)
+    except ValueError:
+        pending = amount
+        small.set(pending_key, pending, 2 * seconds)
+    if pending * PORTIONS < limit:
+        return
+    small.set(pending_key, 0, 2 * seconds)
+    small.set(f"spent-{hashed}-{end}", _taken_raise(hashed, end, pending), 2 * seconds)
+
+
+def is_spent(client: str, limit: int, *, seconds: int = MINUTE) -> bool:
+    """Whether `client` has spent the limit of this span, as far as this process knows."""
+    hashed, end = _counted(client, seconds)
+    known: int = caches["small"].get(f"spent-{hashed}-{end}", 0)
+    return known >= limit
+
+
+def _taken_raise(hashed: str, end: int, amount: int) -> int:
+    """What all processes together have counted, with this amount."""
+    count = ApiCount.objects.filter(who=hashed, minute=end)
+    with transaction.atomic():
+        _count_ensure(hashed, end)
+        count.update(taken=F("taken") + amount)
+        taken: int = count.values_list("taken", flat=True).get()
+    return taken
+
 
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR

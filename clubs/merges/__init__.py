@@ -1,1 +1,0 @@
-"""Guests who turn out to be members: merged, and taken apart again."""

@@ -11,14 +11,18 @@ from clubs.models.club import (
 )
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
 from clubs.models.monitoring import CspReport, HealthProbe
-from clubs.models.sign_in import (
+from clubs.models.user import (
+    ApiAnswer,
+    ApiCount,
+    ApiToken,
     CodeSecret,
     LoginSession,
     Passkey,
     RecoveryCode,
+    User,
+    UserManager,
     has_second_factor,
 )
-from clubs.models.user import ApiAnswer, ApiCount, ApiToken, User, UserManager
 
 __all__ = [
     "ApiAnswer",

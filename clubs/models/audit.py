@@ -40,7 +40,7 @@ class Versioned(models.Model):
 class AuditChain(models.Model):
     """A row that carries the head of a chain of audit events (a club, a score sheet).
 
-    `chain_seal` is made of the head with the server's key (`clubs.audit.seals`).
+    `chain_seal` is made of the head with the server's key (`clubs.audit.services`).
     """
 
     chain_kind: ClassVar[str]

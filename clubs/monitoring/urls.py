@@ -3,9 +3,7 @@
 from django.conf import settings
 from django.urls import URLPattern, path
 
-from clubs.monitoring.health import health
-from clubs.monitoring.security_txt import PATH, security_txt
-from clubs.monitoring.views import csp_report
+from clubs.monitoring.views import PATH, csp_report, health, security_txt
 
 urlpatterns: list[URLPattern] = [
     path("healthz", health, name="healthz"),

@@ -1,14 +1,21 @@
-"""Erasing a person: their details go, results shared with others get a neutral name."""
+"""Erasing a person: their details go, results shared with others get a neutral name.
+
+What is erased goes from the file beside an SQLite database too, where erased rows stand in full.
+"""
 
 import re
+import time
 from collections.abc import Collection, Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from clubs.audit.erasing import Erased, texts_erase
 from clubs.audit.services import Actor, event_append
@@ -305,3 +312,40 @@ def _audit(identifiers: Identifiers, actor: Actor) -> None:
             data={"texts": identifiers.erased.get(club.pk, {})},
             texts={"name": identifiers.neutral_name} if is_own else {},
         )
+
+
+WIPED_LATER: Final = gettext_noop(
+    "For a moment the name is still in a file beside the database, because somebody was reading."
+    " It goes when the server is started again."
+)
+TRIES, PAUSE = 10, 0.2
+
+
+def erased_rows_wipe() -> bool:
+    """Have SQLite move its log (WAL) into the database and empty it; call this after the commit.
+
+    Waits up to two seconds for those who read from the log; returns whether it is empty then.
+    PostgreSQL has no such file: its own log is not for the rows of one club.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        return True
+    for attempt in range(TRIES):
+        if attempt:
+            time.sleep(PAUSE)
+        if _emptied():
+            return True
+    return False
+
+
+def _emptied() -> bool:
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (before,) = cursor.fetchone()
+        # Without a limit one try would wait as long as a write may.
+        cursor.execute("PRAGMA busy_timeout=0")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, _in_log, _moved = cursor.fetchone()
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={int(before)}")
+    return not busy

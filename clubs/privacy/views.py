@@ -20,8 +20,13 @@ from clubs.http.pages import form_saved, show, typed
 from clubs.members.forms import EraseForm
 from clubs.models import Club, Member
 from clubs.privacy.dossier import DossierSection, dossier_of, dossier_take
-from clubs.privacy.erasing import erasing_obstacles, member_erase, texts_that_stay
-from clubs.privacy.wiping import WIPED_LATER, erased_rows_wipe
+from clubs.privacy.erasing import (
+    WIPED_LATER,
+    erased_rows_wipe,
+    erasing_obstacles,
+    member_erase,
+    texts_that_stay,
+)
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])

@@ -1,6 +1,7 @@
 """Codes of six digits that a telephone makes (TOTP), and the recovery codes beside a second factor.
 
-The secret is stored encrypted with the server's key, of recovery codes only hashes are.
+The secret is stored encrypted with the server's key, of recovery codes only hashes are. And whether
+a club asks its organisers for a second factor.
 """
 
 import base64
@@ -14,10 +15,11 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from clubs.accounts.services import audit_at_own_clubs
-from clubs.audit.services import Actor
+from clubs.audit.services import Actor, event_append
 from clubs.limits.table import CODES, CODES_A_DAY
-from clubs.models import CodeSecret, Passkey, RecoveryCode, User, has_second_factor
+from clubs.models import Club, CodeSecret, Passkey, RecoveryCode, User, has_second_factor
 from clubs.models.user import secret_hash
+from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 
 ISSUER = "Klaverclub"
@@ -185,3 +187,26 @@ def _decrypted(stored: str) -> str | None:
 
 def _audit(user: User, actor: Actor, action: str) -> None:
     audit_at_own_clubs(user=user, actor=actor, action=action, texts={"who": str(user)})
+
+
+@transaction.atomic
+def second_factor_ask(*, club: Club, asks: bool, actor: Actor) -> None:
+    """Ask organisers for a second factor, or no longer. A repeat changes nothing.
+
+    Raises DomainError `no_second_factor` where whoever asks for it has none: they would shut
+    themselves out.
+    """
+    if asks and (actor.user is None or not has_second_factor(actor.user)):
+        raise DomainError("no_second_factor", _("Set up codes or a passkey for yourself first."))
+    locked = club_lock(club.pk)
+    if locked.asks_second_factor == asks:
+        return
+    locked.asks_second_factor = asks
+    locked.save(update_fields=["asks_second_factor"])
+    event_append(
+        chain=locked,
+        club=locked,
+        actor=actor,
+        action="second_factor_asked" if asks else "second_factor_not_asked",
+        object_ref=f"club:{locked.uuid}",
+    )

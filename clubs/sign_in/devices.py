@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from clubs.accounts.services import mail_soon
 from clubs.http.network import login_url
 from clubs.models import User
-from clubs.sign_in.core.user_agents import Device, device_of
-from clubs.sign_in.sessions import BEGUN, DEVICE, device_words
+from clubs.sign_in.sessions import BEGUN, DEVICE, Device, device_of, device_words
 
 COOKIE = "__Host-devices" if settings.HTTPS else "devices"
 COOKIE_AGE = timedelta(days=2 * 365)

@@ -1,8 +1,14 @@
-"""Where somebody is logged in: every open session with its device, ended singly or together."""
+"""Where somebody is logged in: every open session with its device, ended singly or together.
+
+Of what a browser says of itself only what tells one's own devices apart is read. Others imitate
+these names; nothing depends on them.
+"""
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.contrib.auth import HASH_SESSION_KEY
 from django.db import transaction
@@ -13,8 +19,47 @@ from django.utils.translation import gettext as _
 from clubs.accounts.services import audit_at_own_clubs
 from clubs.audit.services import Actor
 from clubs.models import LoginSession, User
-from clubs.sign_in.core.user_agents import Device
 from clubs.text.errors import DomainError
+
+_BROWSERS = (
+    ("Edge", r"\bEdg(e|A|iOS)?/"),
+    ("Opera", r"\b(OPR|OPT|Opera)/"),
+    ("Samsung Internet", r"\bSamsungBrowser/"),
+    ("Firefox", r"\b(Firefox|FxiOS)/"),
+    ("Chrome", r"\b(Chrome|CriOS|HeadlessChrome)/"),
+    ("Safari", r"\bSafari/"),
+)
+_SYSTEMS = (
+    ("iPhone", r"\biPhone\b"),
+    ("iPad", r"\biPad\b"),
+    ("Android", r"\bAndroid\b"),
+    ("Windows", r"\bWindows\b"),
+    ("ChromeOS", r"\bCrOS\b"),
+    ("Mac", r"\bMac OS X\b|\bMacintosh\b"),
+    ("Linux", r"\bLinux\b"),
+)
+
+
+class Device(NamedTuple):
+    """A browser and the system it runs on; empty where it does not say."""
+
+    browser: str
+    system: str
+
+
+def device_of(user_agent: str) -> Device:
+    """The browser and the system that a `User-Agent` names.
+
+    >>> device_of("Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0")
+    Device(browser='Firefox', system='Windows')
+    """
+    said = user_agent[:500]
+    return Device(_first(_BROWSERS, said), _first(_SYSTEMS, said))
+
+
+def _first(known: tuple[tuple[str, str], ...], said: str) -> str:
+    return next((name for name, pattern in known if re.search(pattern, said)), "")
+
 
 BEGUN, DEVICE = "login_begun", "login_device"
 """Session keys: when the login began (seconds since 1970), and the browser and its system."""

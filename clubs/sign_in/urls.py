@@ -2,19 +2,17 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from clubs.sign_in.views.clubs import club_second_factor
-from clubs.sign_in.views.factors import (
+from clubs.sign_in.views.security import (
+    account_security,
+    club_second_factor,
     login_codes,
     login_codes_off,
+    login_session_end,
+    login_sessions_end_others,
     passkey_delete,
     passkey_new,
     passkey_options,
     recovery_codes,
-)
-from clubs.sign_in.views.security import (
-    account_security,
-    login_session_end,
-    login_sessions_end_others,
 )
 from clubs.sign_in.views.step import login_step, passkey_login, passkey_login_options
 

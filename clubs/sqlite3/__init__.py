@@ -1,1 +1,0 @@
-"""SQLite as Django has it, but that writers wait in line for their turn."""

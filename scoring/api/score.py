@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from clubs.api.resource import ANYBODY, Needs, Resource
 from clubs.api.throttles import WorkThrottle
 from clubs.http.problems import Problem
-from clubs.limits.turns import AFTER_EACH_OTHER, turn_begins, turn_ends
+from clubs.limits.work import AFTER_EACH_OTHER, turn_begins, turn_ends
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line
 from scoring.rules.parse import MOST_REPLAYS
 

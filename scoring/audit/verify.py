@@ -7,8 +7,7 @@ from django.db.models import QuerySet
 
 from clubs.audit.erasing import ErasedTexts
 from clubs.audit.people import people_faults, team_faults
-from clubs.audit.seals import is_sealed
-from clubs.audit.services import chain_faults, removed_chain_faults
+from clubs.audit.services import chain_faults, is_sealed, removed_chain_faults
 from clubs.audit.triggers import triggers_changed, triggers_missing
 from clubs.models import AuditChain, AuditEvent, Club
 from scoring.deals.entries import entry_data, figures_verifying

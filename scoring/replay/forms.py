@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.text.numbers import SEAT_NAMES
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.display.words import reader_language
 from scoring.replay.cards import PACK, DealReplay
 from scoring.rules import WordFault, card_typed, parse_card, read_cards

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from clubs.text.numbers import SEAT_NAMES, SIDE_NAMES
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.services import deal_preview
 from scoring.display.words import DealRefused, pit_word, reader_language
 from scoring.replay.cards import PACK, DealReplay, Ruling, rulings

@@ -46,13 +46,17 @@ from tournaments.evenings.permissions import (
     USE_LINK,
     WRITE_DEAL,
 )
-from tournaments.evenings.rules import evening_rules_change, rules_of
-from tournaments.evenings.services import evening_delete, evening_freeze
+from tournaments.evenings.services import (
+    evening_delete,
+    evening_freeze,
+    evening_rules_change,
+    rules_of,
+)
 from tournaments.hall.services import bell_ring
 from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme
-from tournaments.prizes.services import evening_prizes_choose
+from tournaments.prizes.giving import evening_prizes_choose
 from tournaments.registration.services import presence_set
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubs.limits.counting import allowed
+from clubs.limits.table import allowed
 from clubs.models import ApiCount
 from tests.api.caller import Caller
 from tests.api.problems import problem
@@ -31,7 +31,7 @@ import django
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
-from clubs.limits.counting import allowed
+from clubs.limits.table import allowed
 time.time = lambda: float(sys.argv[2])
 sys.stdin.readline()
 print(sum(allowed("wie", 100) for _ in range(200)))

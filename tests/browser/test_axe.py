@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubs.accounts.addresses import address_links
 from clubs.accounts.invitations import invitation_make
-from clubs.accounts.login_links import login_links
+from clubs.accounts.mailed_links import login_links
 from clubs.models import Club, Member, User
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet

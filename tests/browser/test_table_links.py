@@ -18,7 +18,7 @@ from tests.tournaments.desk import EVENING
 from tests.tournaments.table_moves import with_other_people
 from tests.tournaments.table_pages import link, playing
 from tournaments.models import Evening
-from tournaments.table_links.links import table_links
+from tournaments.table_links.services import table_links
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

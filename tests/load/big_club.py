@@ -31,7 +31,7 @@ from scoring.models import Deal, DealEntry, Regulation, Scoresheet, Seat
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import SEATS, evaluate, side_of
 from tests.factories import full_name
-from tournaments.demo.fixtures import Chance
+from tournaments.demo.evenings import Chance
 from tournaments.models import Evening, Placement, Registration, Round, Season, Table
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_create, season_rule_add

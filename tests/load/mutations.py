@@ -155,7 +155,7 @@ SERVICES = (
     ),
     Fault(
         "invitations: a login that is in use is taken over",
-        "if user is None or user.has_usable_password() or user.roles.exists():",
+        "if user is None or user.roles.exists() or (user.has_usable_password() and not by_mail):",
         "if user is None or user.roles.exists():",
     ),
 )

@@ -14,6 +14,7 @@ from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
 from tournaments.closing.services import MOST_POINTS, evening_close, evening_reopen, play_off_write
 from tournaments.evenings.desk_pages import (
+    ReasonForm,
     confirm,
     evening_url,
     find_evening,
@@ -21,7 +22,6 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.forms import ReasonForm
 from tournaments.evenings.permissions import CLOSE, PLAY_OFF, PUBLISH, REOPEN
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims
 from tournaments.models import Evening, Release, Round

@@ -25,14 +25,21 @@ from scoring.regulations.services import (
     regulation_save,
     rule_notes_save,
 )
-from tournaments.demo.evenings import EveningMaker, evenings_announce, tonight_play
-from tournaments.demo.fixtures import LOGO, MEMBERS, Chance, read_club
+from tournaments.demo.evenings import (
+    LOGO,
+    MEMBERS,
+    Chance,
+    EveningMaker,
+    evenings_announce,
+    read_club,
+    tonight_play,
+)
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import CoupleRule, EntryFees, Evening, Season
 from tournaments.prizes.core import parse_prizes
 from tournaments.prizes.cups import cup_add, cup_win_add
-from tournaments.prizes.services import evening_prizes_choose
+from tournaments.prizes.giving import evening_prizes_choose
 from tournaments.publicity.wordings import STANDARD, wording_save
 from tournaments.registration.couple_rules import couple_rule_add
 from tournaments.registration.entry_fees import entry_fee_due, entry_fee_pay, entry_fees_set

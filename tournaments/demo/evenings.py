@@ -1,11 +1,17 @@
-"""The demo's evenings, played and planned as a club does it: from the door to the prizes."""
+"""The demo's evenings, played and planned as a club does it: from the door to the prizes.
+
+Read from `fixtures/demo`, with random choices that are always the same.
+"""
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -16,16 +22,67 @@ from scoring.deals.entries import Written
 from scoring.deals.services import deal_write
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Regulation, Scoresheet
+from scoring.rules import RuleSet, other_side, side_of
+from scoring.sheets.services import mirrored
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tournaments.closing.services import evening_cancel, evening_close
-from tournaments.demo.fixtures import Chance
 from tournaments.draw.services import draw_make, draw_publish
-from tournaments.evenings.rules import EveningRules, evening_rules_change
-from tournaments.evenings.services import EveningPlan, evening_create
+from tournaments.evenings.services import (
+    EveningPlan,
+    EveningRules,
+    evening_create,
+    evening_rules_change,
+)
+from tournaments.imports.evening_file import read_deals
 from tournaments.models import Evening, Registration, Round, Season, Table
 from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import guest_add, presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
+
+FOLDER = settings.BASE_DIR / "fixtures" / "demo"
+MEMBERS = FOLDER / "members.csv"
+LOGO = FOLDER / "logo.png"
+
+
+def read_club() -> dict[str, Any]:
+    """The club, its logins and its evenings, as `club.json` has them."""
+    data: dict[str, Any] = json.loads((FOLDER / "club.json").read_text(encoding="utf-8"))
+    return data
+
+
+class Chance:
+    """The demo's random choices, always the same for the same `name`."""
+
+    def __init__(self, name: str, regulation: RuleSet) -> None:
+        self._random = Random(name)  # noqa: S311 — nothing is at stake
+        self._deals = read_deals(FOLDER / "deals.csv", regulation)
+
+    def seed(self) -> int:
+        """A seed for a draw."""
+        return self._random.randrange(1_000_000)
+
+    def some(self, members: Sequence[Member], count: int) -> list[Member]:
+        """So many of these people."""
+        return self._random.sample(members, count)
+
+    def score(self, average: int, spread: int) -> int:
+        """A random score of an evening."""
+        return round(self._random.gauss(average, spread))
+
+    def deals(self, count: int) -> dict[int, Written]:
+        """Deals 1 … `count` of a sheet, as a table writes them."""
+        taken = self._random.choices(self._deals, k=count)
+        return {number: self._written(deal) for number, deal in enumerate(taken, start=1)}
+
+    def _written(self, deal: Written) -> Written:
+        """The deal as played by either pair, with the points that the defenders counted."""
+        written = mirrored(deal) if self._random.random() < 0.5 else dict(deal)
+        counting = other_side(side_of(written["declarer"]))  # type: ignore[arg-type]
+        points = written.pop("points")
+        if "pit" not in written:
+            written["points"] = {counting: points[counting]}  # type: ignore[index]
+        return written
+
 
 STARTS_AT = dt.time(19, 30)
 

@@ -9,7 +9,6 @@ from django.utils.translation import ngettext
 
 from clubs.models import Member
 from tournaments.draw.core import Draw, Player, RoundDraw, TableDraw, explain_draw
-from tournaments.draw.core.constraints import first_tables
 from tournaments.draw.core.explain import DrawExplanation
 from tournaments.draw.core.pair_counts import (
     Repeat,
@@ -17,6 +16,7 @@ from tournaments.draw.core.pair_counts import (
     partner_repeats,
     repeats_by_table,
 )
+from tournaments.draw.core.problem import first_tables
 from tournaments.draw.problem import method_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting
 from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences, search_sentence

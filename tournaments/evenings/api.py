@@ -31,14 +31,16 @@ from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
-from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
 from tournaments.evenings.services import (
     EveningDetails,
     EveningPlan,
+    EveningRules,
     evening_change,
     evening_create,
     evening_delete,
     evening_details_change,
+    evening_rules_change,
+    rules_of,
 )
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.standings.core import EVENING_TIE_BREAKS

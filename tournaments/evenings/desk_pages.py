@@ -1,21 +1,30 @@
-"""What the desk's pages about an evening share: finding it, showing a page, asking to confirm."""
+"""What the desk's pages about an evening share: finding it, showing a page, asking to confirm or
+for a reason; and the lists of evenings and seasons, sorted and paged by django-tables2."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
+import django_tables2 as tables
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from clubs.access.permissions import of_club
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member
+from clubs.templatetags.ui import status
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.workflow import EveningProgress, evening_progress, evening_steps
-from tournaments.models import Evening, Round, Season
+from tournaments.models import Evening, EveningQuerySet, Round, Season
 
 
 def find_evening(club: Club, evening_slug: str) -> Evening:
@@ -94,3 +103,76 @@ def to_evening(name: str, evening: Evening, *args: object) -> HttpResponse:
 def evening_url(name: str, evening: Evening, *args: object) -> str:
     """The address of the page `name` of this evening."""
     return reverse(name, args=[evening.club.slug, evening.slug, *args])
+
+
+class ReasonForm(forms.Form):
+    """Asks why; `required=False` makes it a remark that may be left out."""
+
+    reason = forms.CharField(
+        label=_("Why?"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Give the reason in a few words.")},
+    )
+
+    def __init__(self, *args: Any, required: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = required
+
+    @property
+    def given(self) -> str:
+        """The reason; the form must be valid."""
+        reason: str = self.cleaned_data["reason"]
+        return reason
+
+
+NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+STATUS_OF = {"running": "live", "closed": "closed", "cancelled": "cancelled"}
+
+
+class EveningListTable(tables.Table):
+    """A club's evenings; needs `players` annotated."""
+
+    date = tables.Column(verbose_name=_("Date"))
+    name = tables.Column(verbose_name=_("Name"), orderable=False)
+    season = tables.Column(verbose_name=_("Season"), order_by=("season__name",))
+    players = tables.Column(verbose_name=_("Players"), attrs=NUMBER)
+    state = tables.Column(verbose_name=_("State"))
+
+    class Meta:
+        template_name = "components/table.html"
+        order_by = "-date"
+        empty_text = _("No evenings yet.")
+
+    def render_date(self, record: Evening) -> SafeString:
+        url = reverse("evening_desk", args=[record.club.slug, record.slug])
+        day = date_format(record.date, "D j b Y")
+        return format_html('<a class="nowrap" href="{}">{}</a>', url, day)
+
+    def render_state(self, record: Evening) -> SafeString | str:
+        known = STATUS_OF.get(record.state)
+        return status(known) if known else record.get_state_display()
+
+    def order_date(
+        self, queryset: EveningQuerySet, is_descending: bool
+    ) -> tuple[EveningQuerySet, bool]:
+        sign = "-" if is_descending else ""
+        return queryset.order_by(f"{sign}date", f"{sign}sequence"), True
+
+
+class SeasonListTable(tables.Table):
+    """A club's seasons; needs `evening_count` annotated."""
+
+    name = tables.Column(verbose_name=_("Season"))
+    starts = tables.DateColumn(verbose_name=_("First day"), format="j F Y")
+    ends = tables.DateColumn(verbose_name=_("Last day"), format="j F Y")
+    evening_count = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER)
+
+    class Meta:
+        template_name = "components/table.html"
+        order_by = "-starts"
+        empty_text = _("No seasons yet.")
+
+    def render_name(self, record: Season) -> SafeString:
+        url = reverse("season_edit", args=[record.club.slug, record.slug])
+        return format_html('<a href="{}">{}</a>', url, record.name)

@@ -15,7 +15,7 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from scoring.models import Regulation
-from tournaments.evenings.rules import EveningRules, rules_of
+from tournaments.evenings.services import EveningRules, rules_of
 from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
 from tournaments.prizes.core import parse_prizes
 from tournaments.standings.core import EVENING_TIE_BREAKS

@@ -18,7 +18,7 @@ from clubs.text.errors import DomainError
 from scoring.display.words import pit_word
 from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import CHANGE_EVENING
-from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
+from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening, Round
 from tournaments.standings.core import EVENING_TIE_BREAKS
 from tournaments.standings.texts import metric_words

@@ -7,7 +7,6 @@ from tournaments.models.evening import (
     Registration,
 )
 from tournaments.models.hall import HallScreen
-from tournaments.models.kind import EveningKind
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -22,6 +21,7 @@ from tournaments.models.results import (
 from tournaments.models.season import (
     ClubText,
     EntryFees,
+    EveningKind,
     PrizesAndFees,
     Season,
     SeasonFile,

@@ -15,8 +15,7 @@ from clubs.models import Club, Member, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from tournaments.models.kind import EveningKind
-from tournaments.models.season import Season, whole_cents
+from tournaments.models.season import EveningKind, Season, whole_cents
 
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""

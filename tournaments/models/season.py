@@ -1,4 +1,5 @@
-"""Seasons with their standings, papers and wording; what an evening asks as entry fees."""
+"""Seasons with their standings, papers and wording; what an evening asks as entry fees; and a
+club's kinds of evening, such as individual and pairs."""
 
 import uuid
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from clubs.text.numbers import FIRST_DAY, LAST_DAY, MOST_CENTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+from scoring.models import Regulation
 
 
 def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | None, int | None]":
@@ -151,3 +153,25 @@ class PrizesAndFees(EntryFees):
     """What a new evening copies from the last one besides its plan and its rules."""
 
     prizes: Mapping[str, object] = field(default_factory=dict)
+
+
+class EveningKind(Versioned):
+    """A named set of settings for an evening. The first evening of a kind begins with `settings`,
+    each later one as the last evening of its kind."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="kinds")
+    name = models.CharField(_("name"), max_length=40)
+    regulation = models.ForeignKey(
+        Regulation, on_delete=models.RESTRICT, related_name="kinds", verbose_name=_("regulation")
+    )
+    settings = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="evening_kind_name_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="evening_kind_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,6 +1,7 @@
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.dispatch import Signal
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, Versioned
@@ -249,3 +250,7 @@ class PinGuard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.evening} table {self.table_number}: {self.failures} wrong"
+
+
+writing_changed = Signal()
+"""Sent with `evening`, inside the transaction that changes who writes at its tables."""

@@ -32,7 +32,7 @@ from tournaments.evenings.kinds import (
     start_of_kind,
 )
 from tournaments.evenings.permissions import PLAN_EVENING
-from tournaments.evenings.rules import EveningRules
+from tournaments.evenings.services import EveningRules
 from tournaments.models import Evening, EveningKind, PrizesAndFees
 from tournaments.planner.forms import KindForm, KindNameForm, PlannedDaysForm, PlannerForm
 from tournaments.planner.services import (

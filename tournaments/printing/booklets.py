@@ -15,8 +15,7 @@ from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook,
 from tournaments.printing.page import club_logo
 from tournaments.printing.season_pdf import PaperStanding
 from tournaments.releases.queries import by_pair, public_standings
-from tournaments.season_files.services import PARTS, season_file_start
-from tournaments.season_files.worker import OnProgress, season_file_make
+from tournaments.season_files.services import PARTS, OnProgress, season_file_make, season_file_start
 from tournaments.seasons.standings import (
     Standing,
     evenings_counting,

@@ -19,7 +19,7 @@ from tournaments.models import Evening, Round, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
 from tournaments.printing.page import club_logo
 from tournaments.seating.store import sheet_rules
-from tournaments.table_links.links import TableLink, pin_address
+from tournaments.table_links.services import TableLink, pin_address
 
 LATER_ROUND = 2
 """Any round but the first, whose first deal may have a trump of its own."""

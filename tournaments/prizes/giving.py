@@ -1,8 +1,13 @@
-"""The winners of the prizes of an evening and of a season."""
+"""The prizes of an evening and of a season: chosen, and who wins them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 
-from tournaments.models import Evening
+from django.db import transaction
+
+from clubs.audit.services import Actor
+from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.models import Evening, PrizesAndFees
 from tournaments.prizes.core import (
     Award,
     InvalidPrizes,
@@ -14,6 +19,7 @@ from tournaments.prizes.core import (
     prize_giving,
 )
 from tournaments.prizes.texts import PrizeLine, period_key, prize_lines
+from tournaments.registration.entry_fees import NOT_CANCELLED
 from tournaments.standings.core import (
     PeriodScore,
     Points,
@@ -24,6 +30,30 @@ from tournaments.standings.core import (
     season_side,
 )
 from tournaments.standings.queries import StandingRow, evening_entries
+
+
+def prizes_and_fees_of(evening: Evening) -> PrizesAndFees:
+    """The prizes and entry fees of this evening, as the start of a new one."""
+    values = {field.name: getattr(evening, field.name) for field in fields(PrizesAndFees)}
+    return PrizesAndFees(**values)
+
+
+@transaction.atomic
+def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor) -> Evening:
+    """Choose which prizes there are on an evening. The same choice again changes nothing.
+
+    Raises DomainError `evening_state` for a cancelled evening.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, *NOT_CANCELLED)
+    wanted = scheme.as_json()
+    if evening.prizes == wanted:
+        return evening
+    evening.prizes = wanted
+    evening.save(update_fields=["prizes"])
+    evening_note(evening, actor=actor, action="prizes_chosen", data={"prizes": wanted})
+    return evening
+
 
 Winners = dict[str, Sequence[Winner]]
 

@@ -39,8 +39,12 @@ from tournaments.prizes.cups import (
     cups_after_season,
 )
 from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPrizesForm
-from tournaments.prizes.giving import evening_prizes, scheme_of, season_awards
-from tournaments.prizes.services import evening_prizes_choose
+from tournaments.prizes.giving import (
+    evening_prizes,
+    evening_prizes_choose,
+    scheme_of,
+    season_awards,
+)
 from tournaments.prizes.texts import prize_lines, scheme_words
 from tournaments.releases.services import stale_release
 from tournaments.seasons.services import season_prizes_choose

@@ -14,7 +14,7 @@ from scoring.models import Scoresheet, Seat
 from scoring.sheets.services import seat_take_over, sheets_close, sheets_open
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Placement, Registration, Round, Table
-from tournaments.releases.record import sheets_sealed
+from tournaments.releases.services import sheets_sealed
 from tournaments.seating.upcoming import WAITING
 from tournaments.table_links.services import tokens_ensure
 

@@ -17,6 +17,7 @@ from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.models import Scoresheet
 from tournaments.evenings.desk_pages import (
+    ReasonForm,
     confirm,
     evening_url,
     find_evening,
@@ -25,7 +26,6 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.forms import ReasonForm
 from tournaments.evenings.permissions import CLOSE_ROUND, FREEZE, START_ROUND
 from tournaments.evenings.services import evening_freeze
 from tournaments.evenings.workflow import (

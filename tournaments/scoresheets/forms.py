@@ -12,7 +12,7 @@ from clubs.models import Member
 from clubs.text.numbers import seat_name, side_name
 from scoring.rules import SIDES
 from scoring.sheets.side_totals import HandedIn, TotalsRefused
-from tournaments.evenings.forms import ReasonForm
+from tournaments.evenings.desk_pages import ReasonForm
 from tournaments.models import Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext
 from clubs.text.numbers import SUIT_NAMES
 from clubs.text.roem_letters import roem_letters_read
 from scoring import rules
+from scoring.deals.director_forms import TYPED, LineForm, box_text
 from scoring.deals.entries import sheet_doubts
-from scoring.deals.line_form import TYPED, LineForm, box_text
 from scoring.deals.phone import phone_deals, phone_sheet
 from scoring.display.sheet_view import SheetView, has_entry, line_in_words
 from scoring.display.words import pit_word, reader_language, side_words

@@ -16,9 +16,9 @@ from tournaments.models import Season, SeasonFile
 from tournaments.season_files.services import (
     season_file_content,
     season_file_has_stopped,
+    season_file_make,
     season_file_start,
 )
-from tournaments.season_files.worker import season_file_make
 
 POLLED_AFTER: Final = 1
 FILES: Final = "files of"

@@ -28,8 +28,13 @@ from tournaments.standings.core import (
     RoundScore,
     rank_evening,
 )
-from tournaments.standings.pairs import PairScore, pair_scores
-from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores
+from tournaments.standings.scores import (
+    WHOLE_EVENING,
+    PairScore,
+    Scores,
+    evening_scores,
+    pair_scores,
+)
 
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"

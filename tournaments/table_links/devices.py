@@ -233,6 +233,7 @@ def _written(evening: Evening) -> Counter[tuple[int, str]]:
 
 COOKIE = "table_phone"
 KEPT_FOR = timedelta(days=1)
+"""A whole evening, but not until the next one a week later."""
 KINDS = {
     "iPhone": "iPhone",
     "iPad": "iPad",
@@ -241,6 +242,8 @@ KINDS = {
     "Macintosh": "Mac",
     "Linux": "Linux",
 }
+"""Words in a User-Agent and the name shown to the director. The order matters: an Android's has
+"Linux" in it as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,30 @@
-"""Table links: a capability to write at one table for one evening, stored hashed."""
+"""Table links: a capability to write at one table for one evening, stored hashed; the addresses
+behind their QR codes, and what to type without them."""
 
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.dispatch import receiver
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from clubs.audit.services import Actor
+from clubs.http.network import base_url
 from clubs.limits.table import DEAD_LINK_WRITES, Limit
+from clubs.models import Club
+from clubs.text.numbers import side_name
 from scoring.rules import SIDES
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, PinGuard, Round, Table, TableToken
-from tournaments.models.signals import writing_changed
+from tournaments.models.table import writing_changed
+from tournaments.table_links.pins import token_pin
 
 ENDS_AFTER = timedelta(days=7)
 """A phone that was forgotten in a coat comes to the next evening, and brings what it kept."""
@@ -172,3 +179,37 @@ def _valid(evening: Evening, tables: int) -> list[TableToken]:
     for token in tokens:
         token.evening = evening
     return list(tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The link that opens a table on a phone; `side` is empty unless each side has its own."""
+
+    number: int
+    side: str
+    url: str
+    pin: str
+
+    @property
+    def side_name(self) -> str:
+        """We or they; empty for the whole table."""
+        return side_name(self.side) if self.side else ""
+
+
+def table_links(evening: Evening) -> list[TableLink]:
+    """The links of the tables in order; see `links_ensure`."""
+    base = base_url(evening.club)
+    return [
+        TableLink(
+            token.table_number,
+            token.side,
+            base + reverse("table_page", args=[token_secret(token)]),
+            token_pin(token),
+        )
+        for token in links_ensure(evening=evening)
+    ]
+
+
+def pin_address(club: Club) -> str:
+    """The address to type instead of scanning: without `http://`, which a browser adds."""
+    return base_url(club).partition("://")[2] + reverse("pin").rstrip("/")

@@ -7,7 +7,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from clubs.http.markup import fill
+from clubs.http.tables import fill
 from clubs.text.numbers import NO_VALUE, number
 
 if TYPE_CHECKING:

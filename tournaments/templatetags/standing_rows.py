@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django import template
 from django.utils.safestring import SafeString
 
-from clubs.http.markup import fill, fill_each
+from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import number_writer
 from tournaments.results.views.evening import StandingLine
 

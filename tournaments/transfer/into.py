@@ -21,8 +21,7 @@ from clubs.archives.container import Archive, ArchivedRow, BadArchive, Report, u
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.shapes import LARGEST, shown
 from clubs.archives.whole import migrations_of
-from clubs.audit.seals import seal_anew
-from clubs.audit.services import Actor, event_append
+from clubs.audit.services import Actor, event_append, seal_anew
 from clubs.audit.trail import uuids
 from clubs.files.pictures import photo_read, picture_read
 from clubs.models import AuditEvent, Club, Role, User

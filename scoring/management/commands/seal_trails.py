@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubs.archives.rows import require_migrated
 from clubs.archives.whole import snapshot
-from clubs.audit.seals import is_sealed, seal_anew
+from clubs.audit.services import is_sealed, seal_anew
 from scoring.audit.verify import carriers_of, faults
 
 

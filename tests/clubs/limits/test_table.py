@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clubs.limits import table
-from clubs.limits.counting import SITE_TIMES
+from clubs.limits.table import SITE_TIMES
 from clubs.limits.work import HEAVY_MS, LIGHT_MS, QUARTER
 from config import settings
 from scoring.api.score import CARD_BY_CARD, ScoreThrottle

@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubs.limits.turns import turn_begins, turn_ends
+from clubs.limits.work import turn_begins, turn_ends
 from clubs.models import ApiCount
 from tests.concurrency import at_once
 from tests.factories import ClubFactory, evening_with_draw, organiser_of

@@ -13,8 +13,7 @@ from clubs.accounts.services import password_change
 from clubs.audit.services import Actor
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, LoginSession, User
-from clubs.sign_in.core.user_agents import device_of
-from clubs.sign_in.sessions import sessions_open
+from clubs.sign_in.sessions import device_of, sessions_open
 from tests.factories import ClubFactory, organiser_of
 from tests.waiting import wait_until
 

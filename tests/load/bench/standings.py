@@ -12,7 +12,7 @@ from tournaments.models import Evening, Season
 from tournaments.printing.sheets_pdf import round_sheets_pdf
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
-from tournaments.table_links.links import table_links
+from tournaments.table_links.services import table_links
 
 TIMES = 15
 

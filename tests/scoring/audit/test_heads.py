@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from clubs.audit.seals import seal_anew
+from clubs.audit.services import seal_anew
 from clubs.models import AuditEvent, Club
 from tests.factories import MemberFactory
 from tests.scoring.audit.test_rewritten import club_with_members, rewrite, take_off

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.forms import DealForm
 from scoring.deals.phone import preview_of
 from scoring.deals.services import deal_preview

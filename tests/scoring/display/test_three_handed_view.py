@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Club
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.forms import DealForm
 from scoring.deals.services import deal_preview
 from scoring.display.sheet_view import SheetCell, SheetView, SideLine, line_in_words

@@ -15,7 +15,7 @@ from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_close, play_off_write
-from tournaments.evenings.rules import evening_rules_change, rules_of
+from tournaments.evenings.services import evening_rules_change, rules_of
 from tournaments.models import Evening, PlayOffScore
 from tournaments.rounds.services import round_close
 from tournaments.standings.queries import evening_standings, play_off_rows

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from clubs.audit.seals import seal_anew
+from clubs.audit.services import seal_anew
 from clubs.models import AuditEvent, Club, Member, Role
 from clubs.profile.services import club_create, role_grant, role_revoke
 from scoring.audit.verify import carriers_of, faults

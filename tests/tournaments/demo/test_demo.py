@@ -20,7 +20,7 @@ from scoring.models import DealEntry, Seat
 from scoring.rules import PRESETS, evaluate
 from tests.factories import ClubFactory, UserFactory
 from tests.tournaments.files import everything
-from tournaments.demo.fixtures import FOLDER
+from tournaments.demo.evenings import FOLDER
 from tournaments.imports.evening_file import read_deals
 from tournaments.models import CoupleRule, Evening, Placement, Registration, Season
 from tournaments.seasons.standings import season_standings

@@ -13,7 +13,7 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.table_pages import fields_of, link, playing, words, write
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_undo
-from tournaments.evenings.rules import EveningRules, evening_rules_change, rules_of
+from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening
 from tournaments.rounds.services import round_close, round_start
 from tournaments.standings.queries import evening_standings

@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.table_pages import fields_of, link, playing, words
-from tournaments.evenings.rules import EveningRules, evening_rules_change
+from tournaments.evenings.services import EveningRules, evening_rules_change
 from tournaments.models import Evening
 from tournaments.rounds.services import round_close
 

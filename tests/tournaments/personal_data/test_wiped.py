@@ -22,7 +22,7 @@ django.setup()
 from django.db import connection
 from django.test import Client
 from clubs.members.services import member_change, member_create
-from clubs.privacy.wiping import erased_rows_wipe
+from clubs.privacy.erasing import erased_rows_wipe
 from tests.factories import TESTS, ClubFactory, evening_with_draw, organiser_of, table
 from tests.scoring.sheets import write
 

@@ -23,8 +23,7 @@ from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make
 from tournaments.models import Evening, TableToken
 from tournaments.registration.services import presence_replace
-from tournaments.table_links.links import TableLink, table_links
-from tournaments.table_links.services import token_find
+from tournaments.table_links.services import TableLink, table_links, token_find
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 

@@ -14,8 +14,12 @@ from tests.tournaments.pairs import played_in_pairs
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, Season
 from tournaments.prizes.core import PrizeScheme
-from tournaments.prizes.giving import evening_prizes, season_awards
-from tournaments.prizes.services import evening_prizes_choose, prizes_and_fees_of
+from tournaments.prizes.giving import (
+    evening_prizes,
+    evening_prizes_choose,
+    prizes_and_fees_of,
+    season_awards,
+)
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
 from tournaments.seasons.standings import season_standings

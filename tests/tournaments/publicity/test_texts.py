@@ -21,7 +21,7 @@ from tests.tournaments.pairs import played_in_pairs
 from tournaments.closing.services import evening_close
 from tournaments.models import ClubText, Evening
 from tournaments.prizes.core import PrizeScheme
-from tournaments.prizes.services import evening_prizes_choose
+from tournaments.prizes.giving import evening_prizes_choose
 from tournaments.publicity.texts import EveningStory, evening_text
 from tournaments.publicity.wordings import STANDARD, wording_save
 from tournaments.rounds.services import round_close

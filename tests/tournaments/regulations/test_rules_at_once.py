@@ -13,7 +13,7 @@ from scoring.sheets.services import sheet_first_dealer
 from tests.concurrency import at_once, outcomes
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tournaments.closing.services import play_off_write
-from tournaments.evenings.rules import EveningRules, evening_rules_change
+from tournaments.evenings.services import EveningRules, evening_rules_change
 from tournaments.models import Evening, PlayOffScore
 from tournaments.rounds.services import round_close, round_start
 from tournaments.standings.queries import evening_standings

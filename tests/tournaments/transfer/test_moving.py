@@ -64,7 +64,7 @@ from tournaments.registration.couple_rules import couple_rule_add
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
 from tournaments.table_links.devices import device_pair
-from tournaments.table_links.links import table_links
+from tournaments.table_links.services import table_links
 from tournaments.transfer.into import club_read
 from tournaments.transfer.out import KIND, LEFT_BEHIND, OF_A_CLUB, PEOPLE, club_write
 

@@ -23,9 +23,8 @@ from clubs.models import Club
 from clubs.profile.practice import practice_club
 from tournaments.desk.reminders import copy_reminder
 from tournaments.desk.start import club_start
-from tournaments.evenings.desk_pages import find_evening
+from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.evenings.tables import EveningListTable
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.releases.queries import PublicRow, by_pair, live_rows

@@ -3,9 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypedDict, Unpack
 
-from tournaments.draw.core.candidate_moves import ThreeCost, states_with, states_without
-from tournaments.draw.core.constraints import Constraints, first_tables
-from tournaments.draw.core.local_search import LocalSearch
+from tournaments.draw.core.local_search import (
+    LocalSearch,
+    Objective,
+    SeasonHistory,
+    ThreeCost,
+    states_with,
+    states_without,
+)
 from tournaments.draw.core.models import (
     TABLE_SIZE,
     Couple,
@@ -14,8 +19,14 @@ from tournaments.draw.core.models import (
     Player,
     RoundDraw,
 )
-from tournaments.draw.core.objective import Objective, SeasonHistory
-from tournaments.draw.core.problem import DrawError, DrawFault, holders_apart, table_holders
+from tournaments.draw.core.problem import (
+    Constraints,
+    DrawError,
+    DrawFault,
+    first_tables,
+    holders_apart,
+    table_holders,
+)
 from tournaments.draw.core.state import DrawState, change_units, rounds_begun_in_block
 
 

@@ -1,7 +1,11 @@
-"""The balanced draw: as few repeats as possible, this evening and all season."""
+"""The balanced draw: as few repeats as possible, this evening and all season.
+
+Tables are numbered so that people walk as little as possible.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from operator import eq
 
 from tournaments.draw.core.bye_fairness import ByeFairness
 from tournaments.draw.core.designs import design_rounds
@@ -17,7 +21,6 @@ from tournaments.draw.core.models import Player, RoundDraw, ordered
 from tournaments.draw.core.pair_counts import PairCosts, PairHistory
 from tournaments.draw.core.problem import DrawProblem
 from tournaments.draw.core.search import Annealing, SearchBoard, mates_by_number
-from tournaments.draw.core.table_numbering import order_for_least_walking
 
 STEPS_PER_PLAYER = 2500
 FEWEST_STEPS = 120_000
@@ -172,3 +175,77 @@ def _named(
     problem.rng(problem.first_round).shuffle(others)
     places = [place for place in people if place not in player_of]
     return player_of | dict(zip(places, others, strict=True))
+
+
+SAME_PAIRS = (
+    (0, 1, 2, 3), (0, 1, 3, 2), (1, 0, 2, 3), (1, 0, 3, 2),
+    (2, 3, 0, 1), (2, 3, 1, 0), (3, 2, 0, 1), (3, 2, 1, 0),
+)  # fmt: skip
+"""The orders N, S, E, W of four people that keep their partners."""
+
+
+def order_for_least_walking(groups: Sequence[Group], before: Sequence[Group]) -> list[Group]:
+    """The groups ordered so that at as many tables as possible somebody stays.
+
+    `before` are the groups of the previous round by table; both in the order N, S, E, W. A player
+    who stays also keeps their seat if their partner allows it.
+    """
+    table_of = {player: table for table, group in enumerate(before) for player in group}
+    wishes = [_wishes(group, table_of, len(groups)) for group in groups]
+    taken = _matched(wishes)
+    rest = iter(sorted({*range(len(groups))} - taken.keys()))
+    at = {group: table for table, group in taken.items()}
+    placed = sorted(range(len(groups)), key=lambda group: at[group] if group in at else next(rest))
+    return [
+        _seats_kept(groups[group], before[table] if table < len(before) else [])
+        for table, group in enumerate(placed)
+    ]
+
+
+def _wishes(group: Group, table_of: Mapping[Player, int], tables: int) -> list[int]:
+    """The tables where members of the group sat, most members first."""
+    sat_at = Counter(table_of[player] for player in group if player in table_of)
+    return [table for table, _ in sat_at.most_common() if table < tables]
+
+
+def _matched(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The group for each table, a maximum matching of groups to wished tables."""
+    taken: dict[int, int] = {}
+    for group in sorted(range(len(wishes)), key=lambda group: len(wishes[group])):
+        _take(group, wishes, taken)
+    return taken
+
+
+def _take(group: int, wishes: Sequence[Sequence[int]], taken: dict[int, int]) -> bool:
+    """Give a group a wished table along an augmenting path, moving other groups if needed."""
+    came_from: dict[int, int] = {}
+    queue = [group]
+    for asking in queue:
+        for table in wishes[asking]:
+            if table in came_from:
+                continue
+            came_from[table] = asking
+            if table not in taken:
+                _hand_on(table, group, came_from, taken)
+                return True
+            queue.append(taken[table])
+    return False
+
+
+def _hand_on(table: int, group: int, came_from: dict[int, int], taken: dict[int, int]) -> None:
+    holds = {holder: held for held, holder in taken.items()}
+    while True:
+        asking = came_from[table]
+        taken[table] = asking
+        if asking == group:
+            return
+        table = holds[asking]
+
+
+def _seats_kept(group: Group, before: Group) -> Group:
+    if len(group) < 4:
+        return group
+    return max(
+        ([group[place] for place in places] for places in SAME_PAIRS),
+        key=lambda seats: sum(map(eq, seats, before)),
+    )

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.draw.core.bye_fairness import turns_owed
-from tournaments.draw.core.constraints import Constraints, first_tables
 from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw, TableDraw
 from tournaments.draw.core.pair_counts import EveningCounts, SeasonCounts
-from tournaments.draw.core.problem import DrawError, DrawFault
+from tournaments.draw.core.problem import Constraints, DrawError, DrawFault, first_tables
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from django.db import DatabaseError, OperationalError
 from clubs.archives.container import Archive, BadArchive, archive_open
 from clubs.archives.places import DatabasePlace, place_here, without_pool, working_on
 from clubs.archives.whole import BACKUP, backup_load, is_empty
-from clubs.audit.seals import seal_anew
+from clubs.audit.services import seal_anew
 from scoring.audit.verify import carriers_of, faults
 
 

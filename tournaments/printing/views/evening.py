@@ -30,8 +30,7 @@ from tournaments.printing.sheets_pdf import (
 from tournaments.printing.standings_pdf import standings_pdf
 from tournaments.releases.queries import by_pair, live_rows, release_rows
 from tournaments.releases.services import release_is_current
-from tournaments.table_links.links import pin_address, table_links
-from tournaments.table_links.services import token_renew
+from tournaments.table_links.services import pin_address, table_links, token_renew
 
 
 def pdf_answer(content: bytes, club: Club, *words: str) -> HttpResponse:

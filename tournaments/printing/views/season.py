@@ -16,9 +16,14 @@ from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import Evening, Season, SeasonFile
 from tournaments.printing.booklets import BOOKLET, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
-from tournaments.printing.labels_pdf import labels_pdf
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
-from tournaments.printing.season_pdf import PaperStanding, fees_pdf, members_pdf, season_leaves
+from tournaments.printing.season_pdf import (
+    PaperStanding,
+    fees_pdf,
+    labels_pdf,
+    members_pdf,
+    season_leaves,
+)
 from tournaments.printing.views.evening import pdf_answer
 from tournaments.season_files.services import season_file_has_stopped
 from tournaments.seasons.standings import season_choice, season_choices

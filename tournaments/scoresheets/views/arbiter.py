@@ -14,7 +14,7 @@ from django_htmx.http import replace_url
 from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import line_in_words
 from scoring.models import DealEntry

@@ -20,8 +20,13 @@ from scoring.disputes.services import claim_decide
 from scoring.disputes.two_sides import Dispute, deal_words, disputes
 from scoring.models import DealClaim
 from scoring.rules import SIDES, Seat, Side
-from tournaments.evenings.desk_pages import evening_url, find_evening, refusals_shown, show_evening
-from tournaments.evenings.forms import ReasonForm
+from tournaments.evenings.desk_pages import (
+    ReasonForm,
+    evening_url,
+    find_evening,
+    refusals_shown,
+    show_evening,
+)
 from tournaments.evenings.permissions import SETTLE
 from tournaments.evenings.workflow import open_claims
 from tournaments.models import Evening, Table

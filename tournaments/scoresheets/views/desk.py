@@ -15,7 +15,7 @@ from clubs.access.permissions import actor_of, desk_view, may, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
-from scoring.deals.director_form import DirectorDealForm
+from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.phone import preview_fragment
 from scoring.deals.restoring import RestoreForm, deal_restore
 from scoring.deals.services import deal_write

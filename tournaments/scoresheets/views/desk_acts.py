@@ -23,8 +23,13 @@ from scoring.sheets.side_totals import (
     side_totals_write,
     totals_sum_fault,
 )
-from tournaments.evenings.desk_pages import confirm, refusals_shown, show_evening, to_evening
-from tournaments.evenings.forms import ReasonForm
+from tournaments.evenings.desk_pages import (
+    ReasonForm,
+    confirm,
+    refusals_shown,
+    show_evening,
+    to_evening,
+)
 from tournaments.evenings.permissions import (
     CHANGE_SHEET,
     HAND_IN_TOTALS,

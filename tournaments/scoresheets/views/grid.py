@@ -15,7 +15,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.deals.comparison import line_of, same_deal
-from scoring.deals.line_form import REASONS_HERE, LineForm
+from scoring.deals.director_forms import REASONS_HERE, LineForm
 from scoring.deals.services import deal_preview, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused

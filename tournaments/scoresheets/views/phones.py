@@ -10,11 +10,8 @@ from django.utils.translation import gettext as _
 from tournaments.models import Evening
 from tournaments.table_links.devices import wants_json
 
-"""A whole evening, but not until the next one a week later."""
 NO_COOKIE = {"csrf_token": ""}
 """Keeps base.html from setting a CSRF cookie that no table page needs."""
-"""Words in a User-Agent and the name shown to the director. The order matters: an
-Android's has "Linux" in it as well."""
 
 
 def unknown_link(request: HttpRequest) -> HttpResponse:

@@ -18,8 +18,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import find_season
-from tournaments.evenings.tables import SeasonListTable
+from tournaments.evenings.desk_pages import SeasonListTable, find_season
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.forms import StandingForm
 from tournaments.seasons.season_forms import (

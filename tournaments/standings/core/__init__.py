@@ -3,7 +3,6 @@
 Imports the standard library only.
 """
 
-from tournaments.standings.core.evening import EveningRow, rank_evening
 from tournaments.standings.core.metrics import (
     BY_POINTS,
     COLUMNS,
@@ -17,7 +16,13 @@ from tournaments.standings.core.metrics import (
     Measure,
     Metric,
 )
-from tournaments.standings.core.places import SidePlace, evening_side, season_side
+from tournaments.standings.core.places import (
+    EveningRow,
+    SidePlace,
+    evening_side,
+    rank_evening,
+    season_side,
+)
 from tournaments.standings.core.results import (
     Absence,
     Encounter,
