@@ -89,6 +89,7 @@ def test_prizes_up_to_the_podium_by_keys_on_the_screen_itself(
         write_deal(table(evening, number), 1, points={"NS": 90 + number * 10})
     log_in(desktop, evening.club, live_server.url)
     screen_held(evening, "prizes")
+    desktop.emulate_media(reduced_motion="reduce")
     desktop.goto(evening_path(evening, "screen/"))
     titles: list[str] = []
     for _ in range(4):
@@ -102,6 +103,7 @@ def test_prizes_up_to_the_podium_by_keys_on_the_screen_itself(
     axe(desktop)
     desktop.keyboard.press("ArrowLeft")
     expect(desktop.locator(".hall-prize-title")).not_to_have_text("De winnaar")
+    desktop.emulate_media(reduced_motion="no-preference")
 
 
 @pytest.mark.full

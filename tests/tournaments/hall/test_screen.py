@@ -292,7 +292,8 @@ def test_the_last_pits_name_who_made_them(client: Client, evening: Evening) -> N
 def test_a_pit_at_a_table_of_three_is_of_whom_it_counts_for(client: Client) -> None:
     evening = evening_with_draw(players=7, rounds=1, method=LOTTERY, leftover="three_handed")
     of_three = table(evening, 2)
-    write_deal(of_three, 1, declarer="E", points={"EW": 162}, pit="EW")
+    line = {"declarer": "N", "pit": "NS", "points": {"NS": 162}, "seats": ["N", "E", "W"]}
+    write_deal(of_three, 1, **line)
     screen_held(evening, "pits")
     (seat,) = of_three.sheet.seats.filter(pits=1)
     assert seat.member is not None

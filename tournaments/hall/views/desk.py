@@ -7,8 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_POST, require_safe
 
@@ -36,9 +34,10 @@ from tournaments.hall.services import (
     scene_step,
 )
 from tournaments.models import Evening, HallScreen
-from tournaments.results.views.live import evening_etag
+from tournaments.results.views.live import evening_etag, poll_context
 
 MORE_MINUTES = 5
+DESK_POLL = "every 700ms"
 
 
 class Refused(Exception):
@@ -159,17 +158,19 @@ def _version(request: HttpRequest) -> int:
     return whole_number(request.POST.get("version", ""))
 
 
-def _etag(request: HttpRequest, evening: Evening) -> str:
-    return f'"{evening_etag(evening)[1:-1]}-{hall_tag(evening.pk)}-{get_language()}"'
+def _tag(evening: Evening) -> str:
+    return f'{evening_etag(evening)[:-1]}-{hall_tag(evening.pk)}"'
 
 
 @cache_control(private=True, no_cache=True)
-@condition(etag_func=_etag)
+@condition(etag_func=lambda _request, evening: _tag(evening))
 def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
     return _panel(request, evening, {})
 
 
 def _context(evening: Evening) -> dict[str, Any]:
+    # The tag comes first: what changes while the panel is made is asked for once more.
+    tag = _tag(evening)
     hall = hall_of(evening)
     shown = shown_now(evening, hall)
     path = reverse("club_screen", args=[evening.club_id])
@@ -182,6 +183,5 @@ def _context(evening: Evening) -> dict[str, Any]:
         "clock_form": ClockForm(initial={"minutes": hall.clock_minutes}),
         "more_minutes": MORE_MINUTES,
         "clock": clock_now(hall),
-        "now": timezone.now(),
         "tv_url": absolute_url(evening.club, path).partition("://")[2].rstrip("/"),
-    }
+    } | poll_context(DESK_POLL, tag)

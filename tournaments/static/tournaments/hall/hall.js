@@ -75,6 +75,8 @@ let rung = shown().dataset.rung;
 function follow() {
   const { look, rung: rings } = shown().dataset;
   document.documentElement.dataset.theme = look;
+  // What was there when the page opened does not move.
+  document.body.classList.add("turned");
   if (rings !== rung) ring();
   rung = rings;
   tick();
