@@ -108,6 +108,7 @@ $(VENV)/bin/python:
 system-packages:
 	@missing=""; \
 	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell"; \
+	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
 	command -v xgettext >/dev/null || missing="$$missing gettext"; \
 	command -v curl >/dev/null || missing="$$missing curl"; \

@@ -7,6 +7,9 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
+        from django.forms import Field
+        from django.utils.translation import gettext_lazy
+
         from clubs.access import permissions  # noqa: F401
         from clubs.audit.triggers import guard, triggers_install
         from clubs.management.catalogues import translations_check
@@ -15,6 +18,7 @@ class ClubsConfig(AppConfig):
         from clubs.sign_in import devices
 
         register(translations_check)
+        Field.default_error_messages["required"] = gettext_lazy("Fill this in.")
         guard(AuditEvent, "update", "delete", "truncate")
         post_migrate.connect(triggers_install, sender=self)
         devices.connect()

@@ -3,27 +3,38 @@
 import http.client
 import re
 import shlex
+import shutil
 import socket
 import ssl
 import stat
 import subprocess
 import time
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from email.message import Message
+from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from clubs.models import CspReport
 from scoring.models import DealEntry
 from tests.browser.outbox import OutboxScreen
 from tests.caddy import caddy_before
+from tests.conftest import CHROMIUM_OPTIONS
 from tests.devices import KEEPING_PHONE
 from tests.load.hall import served
+from tests.missing import missing
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
 from tests.tournaments.table_pages import link, playing
+from tests.waiting import wait_until
 
 UNITS = sorted(SAMPLES.glob("klaverclub*.*"))
 
@@ -104,6 +115,15 @@ class Hall:
 
     http: int
     https: int
+    folder: Path = Path()
+
+    @property
+    def key_hash(self) -> str:
+        """The hash by which a browser that was told of it takes the certificate for a good one."""
+        certificate = ssl.PEM_cert_to_DER_cert((self.folder / "fullchain.pem").read_text())
+        key = x509.load_der_x509_certificate(certificate).public_key()
+        form = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+        return b64encode(sha256(key.public_bytes(*form)).digest()).decode()
 
     @property
     def address(self) -> str:
@@ -134,7 +154,7 @@ def asked(
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     """The real server with a real nginx before it, on the database of the test."""
     program("nginx", "nginx-light")
-    made = Hall(free_port(), free_port())
+    made = Hall(free_port(), free_port(), tmp_path)
     monkeypatch.setenv("PUBLIC_URL", made.address)
     with (
         served(workers=1) as (server,),
@@ -266,3 +286,27 @@ def test_over_https_a_phone_opens_its_page_without_the_network(
     context.close()
 
     assert [entry.deal.number for entry in DealEntry.objects.select_related("deal")] == [1]
+
+
+@pytest.mark.once
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.full
+def test_a_browser_reports_over_https_what_it_blocked(hall: Hall, chromium: Browser) -> None:
+    """There it heeds `report-to` alone, which the shell without a window never sends. It gathers
+    reports for a minute, unless asked not to."""
+    whole = shutil.which("chromium") or missing("whole Chromium", "chromium")
+    options = [*CHROMIUM_OPTIONS, "--headless=new", "--short-reporting-delay"]
+    options += [f"--ignore-certificate-errors-spki-list={hall.key_hash}"]
+    with chromium.browser_type.launch(executable_path=whole, args=options) as browser:
+        page = browser.new_page()
+        page.goto(f"{hall.address}/login/?next=/x/")
+        page.evaluate(
+            "document.body.append(Object.assign(new Image(), {src: 'https://ads.example/x'}))"
+        )
+        wait_until(CspReport.objects.exists)
+
+    said = StringIO()
+    call_command("csp_reports", stdout=said)
+    assert said.getvalue().split()[0] == "1"
+    assert said.getvalue().endswith("  img-src https://ads.example on login/\n")

@@ -315,7 +315,7 @@ SEE_TRAIL = action(
 def is_alone(club: Club) -> bool:
     """Whether this is a computer of this club alone, where its organisers may use folders. On a
     server with a public address, or with other clubs, whoever runs it makes copies."""
-    others = Club.objects.filter(is_demo=False).exclude(pk=club.pk)
+    others = Club.objects.listed().filter(is_demo=False).exclude(pk=club.pk)
     return not settings.PUBLIC_URL and not others.exists()
 
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.backends.base.operations import BaseDatabaseOperations
 
-from clubs.archives.container import ArchivedRow, BadArchive
+from clubs.archives.container import ArchivedRow, Unsound
 from clubs.archives.shapes import Check, figure, flag, identifier, maybe, shown, text
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 
@@ -37,7 +37,7 @@ class RowChecks:
     ) -> Iterator[ArchivedRow]:
         """The rows, up to the first fault in any table: after that they are only checked.
 
-        A row has `fields`, or else all fields of the model. Raises BadArchive once there are
+        A row has `fields`, or else all fields of the model. Raises Unsound once there are
         `MOST_FAULTS`.
         """
         own = [field for field in model._meta.concrete_fields if not field.primary_key]
@@ -58,9 +58,9 @@ class RowChecks:
                 yield row
 
     def require_sound(self) -> None:
-        """Raises BadArchive with every fault."""
+        """Raises Unsound with every fault."""
         if self.faults:
-            raise BadArchive("\n".join(self.faults))
+            raise Unsound("\n".join(self.faults))
 
     def _note(self, row: ArchivedRow, number: int, fault: str) -> None:
         self.faults.append(f"{row['model']}, row {number}: {fault}")

@@ -1,5 +1,6 @@
 """The archive file: a zip with the rows of each table as Django's JSON lines, and a manifest."""
 
+import errno
 import hashlib
 import json
 import lzma
@@ -52,6 +53,11 @@ def unreported(_done: float) -> None:
 
 class BadArchive(Exception):
     """A file that cannot be used; its message says what is wrong with it. Nothing was changed."""
+
+
+class Unsound(BadArchive):
+    """A file with rows that Klaverclub never writes. Its message says which, in English: it is for
+    whoever looks into the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,11 @@ class Archive:
     parts: Mapping[str, ArchivePart]
     _zip: zipfile.ZipFile
     _read: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def rows_in_all(self) -> int:
+        """How many rows the manifest tells of."""
+        return sum(part.rows for part in self.parts.values())
 
     def bytes_read(self) -> int:
         """How much of the rows has been read so far."""
@@ -279,9 +290,12 @@ def _draft_of(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 
 def folder_sync(folder: Path) -> None:
-    """Make renames in a folder survive a power cut."""
+    """Make renames in a folder survive a power cut, where its file system can do that."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):
+            raise
     finally:
         os.close(number)

@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
-from clubs.archives.container import ArchivedRow, BadArchive
+from clubs.archives.container import ArchivedRow, BadArchive, Unsound
 
 BATCH = 2_000
 BATCH_BYTES = 16_000_000
@@ -43,15 +43,18 @@ def rows_load(
     """Insert rows, yielding each once it is in the database. `size` says how many bytes of them
     have been read.
 
-    Raises BadArchive for wrong fields or values, and for what the database refuses.
+    Raises Unsound for wrong fields or values, and for what the database refuses; BadArchive where
+    there is no room for it.
     """
     name = model._meta.label_lower
     objects = _objects(model, rows)
     while batch := list(_batch(objects, size)):
         try:
             yield from model._default_manager.bulk_create(batch)
+        except OperationalError as error:
+            raise BadArchive(_("The database cannot take it: %(why)s") % {"why": error}) from error
         except (DatabaseError, ValueError, OverflowError) as error:
-            raise BadArchive(f"{name}: the database refuses a row: {error}") from error
+            raise Unsound(f"{name}: the database refuses a row: {error}") from error
 
 
 def _batch(objects: Iterator[models.Model], size: Callable[[], int]) -> Iterator[models.Model]:
@@ -106,19 +109,19 @@ def _objects(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[models.Model
             for column, longest in limits.items():
                 value = getattr(made.object, column)
                 if isinstance(value, str) and len(value) > longest:
-                    raise BadArchive(f"{name} {made.object.pk}: {column} cannot be {value!r}.")
+                    raise Unsound(f"{name} {made.object.pk}: {column} cannot be {value!r}.")
             yield made.object
     except DeserializationError as error:
-        raise BadArchive(f"{name}: {error}") from error
+        raise Unsound(f"{name}: {error}") from error
 
 
 def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[ArchivedRow]:
-    """The same rows. Raises BadArchive for one with other fields than the model has."""
+    """The same rows. Raises Unsound for one with other fields than the model has."""
     expected = {field.name for field in model._meta.concrete_fields if not field.primary_key}
     for row in rows:
         if odd := expected ^ row["fields"].keys():
             odd_names = ", ".join(sorted(odd))
-            raise BadArchive(f"{row['model']}: these are no fields of this version: {odd_names}.")
+            raise Unsound(f"{row['model']}: these are no fields of this version: {odd_names}.")
         yield row
 
 

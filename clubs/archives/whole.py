@@ -1,6 +1,6 @@
 """Backups: all our rows in one archive, from and into either kind of database."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -10,8 +10,15 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.archives.container import Archive, ArchiveWriter, BadArchive
-from clubs.archives.rows import migrate_to, migrated_to, models_at, rows_load, rows_write
+from clubs.archives.container import (
+    Archive,
+    ArchivedRow,
+    ArchiveWriter,
+    BadArchive,
+    Report,
+    unreported,
+)
+from clubs.archives.rows import Model, migrate_to, migrated_to, models_at, rows_load, rows_write
 
 BACKUP = "backup"
 
@@ -36,11 +43,14 @@ def backup_write(file: IO[bytes]) -> int:
     return archive.rows
 
 
-def backup_load(archive: Archive) -> int:
+def backup_load(
+    archive: Archive, *, partial: Collection[str] = (), report: Report = unreported
+) -> int:
     """Fill the default database, which must be empty, and migrate it; returns the number of rows.
     Raises BadArchive; then the content of the database is useless.
 
-    The rows go into the tables of the version that wrote them, and are migrated from there.
+    The rows go into the tables of the version that wrote them, and are migrated from there. Of the
+    `partial` tables an archive has some columns only; the others get their defaults.
     """
     migrations = migrations_of(archive)
     tables = models_at(migrations)
@@ -50,15 +60,28 @@ def backup_load(archive: Archive) -> int:
             raise BadArchive(
                 _("%(name)s: there is no such table in this version.") % {"name": name}
             )
+    count, in_all = 0, archive.rows_in_all
     with transaction.atomic():
-        count = sum(
-            1
-            for name in archive.parts
-            for _row in rows_load(tables[name], archive.rows(name), size=archive.bytes_read)
-        )
+        for name in archive.parts:
+            rows = archive.rows(name)
+            if name in partial:
+                rows = _with_defaults(tables[name], rows)
+            for _row in rows_load(tables[name], rows, size=archive.bytes_read):
+                count += 1
+                report(count / in_all)
         _reset_sequences(tables.values())
     call_command("migrate", verbosity=0, interactive=False)
     return count
+
+
+def _with_defaults(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[ArchivedRow]:
+    own = [field for field in model._meta.concrete_fields if not field.primary_key]
+    defaults = {field.name: field.get_default() for field in own}
+    # Such as when somebody joined, which the database is told once.
+    moments = [field for field in own if isinstance(field, models.DateTimeField) and not field.null]
+    defaults |= {field.name: timezone.now() for field in moments}
+    for row in rows:
+        yield {**row, "fields": defaults | row["fields"]}
 
 
 def migrations_of(archive: Archive) -> dict[str, str]:

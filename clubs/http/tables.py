@@ -1,13 +1,16 @@
 """Tables and form fields that several pages share, and filling markup of hundreds of lines."""
 
+import datetime as dt
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
 from django import forms
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -126,3 +129,42 @@ class ExplainedRadios(forms.RadioSelect):
             option |= {"hint": hint, "hint_id": described_by}
             option["attrs"]["aria-describedby"] = described_by
         return option
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """Questions of a form that are folded behind what they are about and what is answered now."""
+
+    title: str
+    fields: Sequence[forms.BoundField]
+
+    is_needed: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it must be looked at, as where something must be answered otherwise."""
+        return self.is_needed or any(field.errors for field in self.fields)
+
+    @property
+    def answers(self) -> str:
+        """What is answered now, as `evening_form.js` says it too."""
+        return " · ".join(words for field in self.fields for words in _answered(field))
+
+
+def _answered(bound: forms.BoundField) -> Iterator[str]:
+    value = bound.value()
+    match bound.field:
+        case forms.BooleanField():
+            if value:
+                yield str(bound.label)
+        case forms.ChoiceField() as field:
+            yield from (words for key, words in _choices(field) if key == str(value))
+        case forms.DateField() if isinstance(value, dt.date):
+            yield f"{bound.label}: {date_format(value)}"
+        case _ if value not in (None, ""):
+            yield f"{bound.label}: {value}"
+
+
+def _choices(field: forms.ChoiceField) -> Iterator[tuple[str, str]]:
+    for key, words in field.widget.choices:
+        yield str(key), str(words)

@@ -16,6 +16,13 @@ _DECIDES: Final = (
     "HTTP_HX_REQUEST",
 )
 """What else than its address decides who asks, and in which form the answer comes."""
+_BY_CONTENT: Final = "klaverclub.refused_by_content"
+
+
+def refused_by_content(request: HttpRequest) -> None:
+    """It depends on what was sent whether this request is refused: a PIN, a login. Whoever sends
+    something else to the same address is not told the same."""
+    request.META[_BY_CONTENT] = True
 
 
 class RefusalMiddleware:
@@ -36,7 +43,7 @@ class RefusalMiddleware:
             content, headers = kept
             return HttpResponse(content, status=429, headers=headers)
         response = self.get_response(request)
-        if response.status_code == 429:
+        if response.status_code == 429 and _BY_CONTENT not in request.META:
             refusals.set(key, (response.content, dict(response.items())), SAID_AGAIN_SECONDS)
         return response
 

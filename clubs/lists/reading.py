@@ -157,7 +157,10 @@ def _formulas(uncounted: int) -> tuple[str, ...]:
 
 def _text_file(content: bytes) -> ListFile:
     text = _decoded(content)
-    if text.count("\n") > MOST_BREAKS:
+    if (
+        text.count("\n") > MOST_BREAKS
+        or sum(map(bool, map(str.strip, text.split("\n")))) > MOST_LINES
+    ):
         raise refused(_too_long())
     if text.lstrip()[:200].casefold().startswith(("<!doctype html", "<html", "<?xml")):
         raise refused(

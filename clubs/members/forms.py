@@ -1,27 +1,22 @@
 """Forms about members: details, search, erasing, and a list as a file."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+import datetime as dt
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.files.reading import MAX_BYTES
-from clubs.models import Member, MemberQuerySet
+from clubs.http.tables import FormPart
+from clubs.models import Club, Member, MemberQuerySet, PublicAs
 from clubs.text.names import name_key, tidy_name
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-
-class FoldedFields(NamedTuple):
-    """Fields of a form that a heading opens."""
-
-    title: str
-    fields: list[forms.BoundField]
-    is_open: bool
 
 
 def _day_input() -> forms.DateInput:
@@ -77,36 +72,36 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
             "member_since": _day_input(),
         }
 
-    FOLDED: ClassVar[Mapping[str, tuple["StrOrPromise", Sequence[str]]]] = {
-        "address": (
-            _("Address and birthday"),
-            ("street", "postcode", "town", "birthday", "member_since"),
-        ),
-        "names": (
-            _("The name on lists and on public pages"),
-            ("addition", "public_as", "public_name"),
-        ),
-    }
+    SHOWN = "name", "number", "kind"
 
     @property
     def shown_at_once(self) -> list[forms.BoundField]:
         """The fields that are not folded away."""
-        folded = {name for _title, names in self.FOLDED.values() for name in names}
-        return [field for field in self if field.name not in folded]
+        return [self[name] for name in (*self.SHOWN, "version")]
 
     @property
-    def folded(self) -> list[FoldedFields]:
-        """The other fields by heading. A group with an error is open, and the one of the name where
-        somebody else has it too."""
-        needed = {"names"} if self.instance.mark else set()
+    def parts(self) -> list[FormPart]:
+        """The other fields. Those of the name are open where somebody else has it too."""
+        contact = "phone", "email", "street", "postcode", "town", "birthday", "member_since"
+        names = "keeps_table", "addition", "public_as", "public_name"
         return [
-            FoldedFields(str(title), fields, key in needed or any(field.errors for field in fields))
-            for key, (title, names) in self.FOLDED.items()
-            for fields in [[self[name] for name in names]]
+            FormPart(gettext("Telephone, address, birthday"), [self[name] for name in contact]),
+            FormPart(
+                gettext("Fixed table, name on lists and public pages"),
+                [self[name] for name in names],
+                is_needed=bool(self.instance.mark),
+            ),
         ]
 
     def clean_name(self) -> str:
         return tidy_name(self.cleaned_data["name"])
+
+    def clean_birthday(self) -> dt.date | None:
+        """The same as the service says, beside what else is wrong."""
+        birthday: dt.date | None = self.cleaned_data["birthday"]
+        if birthday and birthday > timezone.localdate():
+            raise forms.ValidationError(gettext("A birthday is not in the future."))
+        return birthday
 
     def details(self) -> dict[str, Any]:
         """What was typed, as the arguments of the services."""
@@ -213,8 +208,21 @@ class ListForm(forms.Form):
 
     public_as = forms.ChoiceField(
         label=_("How are the new people named on public pages?"),
-        choices=Member.PublicAs.choices,
-        initial=Member.PublicAs.INITIALS,
+        choices=PublicAs.choices,
+        required=False,
         widget=forms.RadioSelect,
         help_text=_("It can be changed for each person later. The club itself sees the names."),
     )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, club: Club, chosen: str = ""
+    ) -> None:
+        """As `chosen` before; at first with initials, since nobody in a list was asked, or not at
+        all where the club chose that for everybody."""
+        is_hidden = club.new_public_as == PublicAs.HIDDEN
+        first = PublicAs.HIDDEN if is_hidden else PublicAs.INITIALS
+        super().__init__(data, initial={"public_as": chosen or first})
+
+    def clean_public_as(self) -> str:
+        chosen: str = self.cleaned_data["public_as"] or self.initial["public_as"]
+        return chosen

@@ -1,8 +1,7 @@
 """What the columns of a list of members can hold, and what a line says of one person."""
 
 import datetime as dt
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,21 +12,22 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clubs.lists.core.days import date_of, first_day_of, serial_date
 from clubs.lists.core.layout import Field, Layout, guess_layout, repeats_headings
 from clubs.lists.core.sheet import Sheet
 from clubs.lists.core.values import (
     content_of,
-    date_of,
     email_of,
     is_nothing,
     is_sum,
     phone_of,
-    serial_date,
 )
-from clubs.lists.names import name_mended, name_of_parts
+from clubs.lists.names import are_surname_first, name_mended, name_of_parts, name_turned
 from clubs.models import Member
 from clubs.text.names import tidy_name
 
+TURNED: Final = "turned"
+"""A column with whole names of which the surname comes first, without a comma."""
 FIELDS: Final = (
     Field(
         "number",
@@ -50,7 +50,31 @@ FIELDS: Final = (
         ("tussenvoegsel", "tussenvoegsels", "tv", "tussenv", "voorvoegsel", "prefix", "infix"),
     ),
     Field("surname", ("achternaam", "familienaam", "surname", "last name", "family name")),
-    Field("name", ("naam", "name"), "name", whole=("lid", "leden", "member", "speler", "player")),
+    Field(
+        "name",
+        ("naam", "name"),
+        "name",
+        whole=(
+            *(
+                "lid",
+                "leden",
+                "member",
+                "speler",
+                "player",
+                "voornaam achternaam",
+                "voor en achternaam",
+            ),
+            *("naam en voornaam", "first name surname", "first and last name"),
+        ),
+    ),
+    Field(
+        TURNED,
+        (),
+        whole=(
+            *("achternaam voornaam", "achternaam voorletters", "naam voornaam", "naam voorletters"),
+            *("surname first name", "last name first name"),
+        ),
+    ),
     Field(
         "email",
         ("email", "e-mail", "mail", "e-mailadres", "emailadres", "mailadres", "e-mail address"),
@@ -87,6 +111,7 @@ FIELDS: Final = (
 LABELS: Final[Mapping[str, str | Promise]] = {
     "number": gettext_lazy("number"),
     "name": gettext_lazy("whole name"),
+    TURNED: gettext_lazy("whole name, surname first"),
     "first": gettext_lazy("first name"),
     "initials": gettext_lazy("initials"),
     "prefix": pgettext_lazy("column", "prefix (van, de)"),
@@ -101,19 +126,21 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "addition": gettext_lazy("addition to the name"),
 }
 
-NAMED = frozenset({"name", "first", "surname"})
+NAMED = frozenset({"name", TURNED, "first", "surname"})
 """With one of these columns there are names."""
+PARTS = "first", "initials", "prefix", "surname"
+"""The columns of a name in pieces."""
 DATES = "birthday", "member_since"
 _TEXTS = "phone", "street", "postcode", "town", "addition"
 LARGEST = 999_999_999
-_YEAR = re.compile(r"(?:19|20)\d\d")
 
 Details = dict[str, Any]
 
 
-def members_layout(sheet: Sheet) -> Layout:
-    """The headings and columns of a list of members, as far as they are recognised."""
-    found = guess_layout(sheet, FIELDS)
+def members_layout(sheet: Sheet, heading: int | None = None) -> Layout:
+    """The headings and columns of a list of members, as far as they are recognised. `heading` is
+    the line with the headings as somebody chose it."""
+    found = guess_layout(sheet, FIELDS, heading)
     place = {key: at for at, key in enumerate(found.columns) if key is not None}
     lines = sheet.lines[found.below :]
     changed: dict[int, str | None] = {}
@@ -122,10 +149,19 @@ def members_layout(sheet: Sheet) -> Layout:
         *("number", "phone"),
     ):
         changed[place["number"]] = None
-    parts = [key for key in ("first", "initials", "prefix", "surname") if key in place]
+    if {"first", "initials"} <= set(place) and all(
+        line.cell(place["first"]) for line in people if line.cell(place["initials"])
+    ):
+        changed[place.pop("initials")] = None
+    parts = [key for key in PARTS if key in place]
     if "name" in place and parts:
         changed |= _whole_or_part(sheet, found, place, parts)
-    return found.assign(changed)
+    layout = found.assign(changed)
+    if "name" in layout.columns:
+        at = layout.columns.index("name")
+        if are_surname_first(sheet.column(at, people)):
+            return layout.assign({at: TURNED})
+    return layout
 
 
 def _whole_or_part(
@@ -175,8 +211,9 @@ class Person:
         return [Fault(key, str(LABELS[key]), *fault) for key, fault in self.faults.items()]
 
 
-def person_of(line: int, cells: Mapping[str, str]) -> Person:
-    """The person on a line: its cells by field, empty ones left out."""
+def person_of(line: int, cells: Mapping[str, str], month_first: Collection[str] = ()) -> Person:
+    """The person on a line: its cells by field, empty ones left out. `month_first` are the fields
+    with dates that have the month before the day, as in American lists."""
     person = Person(line)
     known = {key: text for key, text in cells.items() if not is_nothing(text)}
     _take_name(person, known)
@@ -188,7 +225,7 @@ def person_of(line: int, cells: Mapping[str, str]) -> Person:
             person.details[key] = _mended(person, text, _phone(text) if key == "phone" else text)
     for key in DATES:
         if text := known.get(key):
-            _take_date(person, key, text)
+            _take_date(person, key, text, month_first=key in month_first)
     _check(person, known)
     return person
 
@@ -201,9 +238,14 @@ def shown(value: object) -> str:
 
 
 def _take_name(person: Person, known: Mapping[str, str]) -> None:
-    first = known.get("first") or known.get("initials", "")
+    first, initials = known.get("first", ""), known.get("initials", "")
+    if first and initials:
+        person.mended.append((initials, first))
+    first = first or initials
     prefix, surname, whole = (known.get(key, "") for key in ("prefix", "surname", "name"))
-    if whole:
+    if turned := known.get(TURNED):
+        name = _mended(person, tidy_name(turned), name_turned(turned))
+    elif whole:
         name = _mended(person, tidy_name(whole), name_mended(whole))
     else:
         written = tidy_name(f"{first} {prefix} {surname}")
@@ -225,10 +267,12 @@ def _take_number(person: Person, text: str) -> None:
         person.faults["number"] = text, _("a number has digits only")
 
 
-def _take_date(person: Person, key: str, text: str) -> None:
+def _take_date(person: Person, key: str, text: str, *, month_first: bool) -> None:
     today = timezone.localdate()
-    year = int(text) if key == "member_since" and _YEAR.fullmatch(text) else None
-    value = dt.date(year, 1, 1) if year else date_of(text, latest=today) or serial_date(text)
+    value = date_of(text, latest=today, month_first=month_first)
+    if value is None and key == "member_since" and (value := first_day_of(text)):
+        person.mended.append((text, shown(value)))
+    value = value or serial_date(text)
     if value is None:
         person.faults[key] = text, _("this is not a date that can be read")
     elif key == "birthday" and value > today:

@@ -59,6 +59,7 @@ def upload_choices(upload: Upload) -> Choices:
     """What was chosen so far on the page of this list."""
     details = upload.details
     return Choices(
+        heading=details.get("heading"),
         columns={int(at): key for at, key in details.get("columns", {}).items()},
         mended={int(line): cells for line, cells in details.get("mended", {}).items()},
         answers={int(line): answer for line, answer in details.get("answers", {}).items()},
@@ -66,8 +67,9 @@ def upload_choices(upload: Upload) -> Choices:
 
 
 @transaction.atomic
-def upload_choose(*, upload: Upload, sheet: int, choices: Choices) -> Upload:
-    """Keep what was chosen on the page; another sheet begins anew.
+def upload_choose(*, upload: Upload, sheet: int, choices: Choices, public_as: str) -> Upload:
+    """Keep what was chosen on the page; another sheet begins anew, but for how new people are
+    named in public.
 
     Raises DomainError `upload_gone` when the list has been read in meanwhile.
     """
@@ -75,7 +77,8 @@ def upload_choose(*, upload: Upload, sheet: int, choices: Choices) -> Upload:
     if waiting is None:
         raise DomainError("upload_gone", _("This file has been imported already."))
     is_other = waiting.details.get("sheet", sheet) != sheet
-    waiting.details = {"sheet": sheet} | ({} if is_other else asdict(choices))
+    answers = {} if is_other else asdict(choices)
+    waiting.details = {"sheet": sheet, "public_as": public_as} | answers
     waiting.save(update_fields=["details"])
     return waiting
 
@@ -104,7 +107,6 @@ def member_list_import(
     left_out = len(plan.skipped) + len(plan.faulty)
     done = ListImported(len(made), len(before), len(plan.unchanged), left_out)
     upload_done(upload=upload, outcome={**asdict(done), "undo": undo})
-    Upload.objects.filter(pk=upload.pk).update(details={})
     return done
 
 
@@ -112,6 +114,8 @@ def _people_write(
     plan: ListPlan, public_as: str, actor: Actor
 ) -> tuple[list[int], dict[int, dict[str, object]]]:
     """Add and change people: the ids of the new ones, and by id what was there before."""
+    # First nobody has the numbers that change, so that people can swap them.
+    _take_numbers(change.member.pk for change in plan.changes if "number" in change.details)
     made = [
         member_create(club=plan.club, actor=actor, public_as=public_as, **person.details).pk
         for person in plan.new
@@ -129,6 +133,11 @@ def _changed(change: Change, actor: Actor) -> dict[str, object]:
     details.setdefault("name", member.name)
     member_change(member=member, seen_version=member.version, actor=actor, **details)
     return before
+
+
+def _take_numbers(ids: Iterable[int]) -> None:
+    """Take the numbers off people who get another in this transaction."""
+    Member.objects.filter(pk__in=list(ids)).update(number=None)
 
 
 def _versions(ids: Iterable[int]) -> list[list[int]]:
@@ -180,6 +189,7 @@ def _people_back(club: Club, undo: dict[str, Any], actor: Actor) -> ListTakenBac
     staying: list[str] = []
     # First those who came, who may have a number that somebody had before.
     removed = _made_away(club, dict(undo["made"]), actor, staying)
+    _take_numbers(_who_get_theirs(club, undo["changed"]))
     restored = sum(_put_back(club, changed, actor, staying) for changed in undo["changed"])
     return ListTakenBack(removed, restored, sorted(staying, key=sort_key))
 
@@ -189,7 +199,7 @@ def _made_away(club: Club, versions: dict[int, int], actor: Actor, staying: list
     removed = 0
     for member in Member.objects.of(club).filter(pk__in=versions).by_surname():
         if member.pk in used or member.version != versions[member.pk]:
-            staying.append(member.name)
+            staying.append(member.desk_name)
             continue
         event_append(
             chain=club,
@@ -214,6 +224,22 @@ def _with_more(ids: set[int]) -> set[int]:
     return used
 
 
+def _who_get_theirs(club: Club, changed: list[Any]) -> set[int]:
+    """The people who can have their old number again, as nobody else keeps that."""
+    wanted = {
+        (pk, version): before["number"] for pk, version, before in changed if "number" in before
+    }
+    people = Member.objects.of(club).filter(pk__in=[pk for pk, _version in wanted], erased_at=None)
+    as_read_in = set(people.values_list("pk", "version")) & set(wanted)
+    ids = {pk: wanted[pk, version] for pk, version in as_read_in}
+    while True:
+        others = Member.objects.of(club).filter(number__in=[n for n in ids.values() if n])
+        kept = set(others.exclude(pk__in=ids).values_list("number", flat=True))
+        if not kept:
+            return set(ids)
+        ids = {pk: number for pk, number in ids.items() if number not in kept}
+
+
 def _put_back(club: Club, changed: list[Any], actor: Actor, staying: list[str]) -> bool:
     """Put back the old values of somebody, unless they were changed since or are gone."""
     pk, version, before = changed
@@ -226,6 +252,6 @@ def _put_back(club: Club, changed: list[Any], actor: Actor, staying: list[str]) 
         with transaction.atomic():
             member_change(member=member, seen_version=version, actor=actor, **columns)
     except DomainError:
-        staying.append(member.name)
+        staying.append(member.desk_name)
         return False
     return True

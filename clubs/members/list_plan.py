@@ -1,21 +1,25 @@
 """What reading in a list of members would do: who is new, who changes, and what is not read."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from django.utils.translation import gettext as _
 
+from clubs.lists.core.days import month_comes_first
 from clubs.lists.core.layout import Layout, repeats_headings, rows_of
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import is_sum
-from clubs.lists.names import names_two_people
+from clubs.lists.names import names_two_people, two_names
 from clubs.lists.reading import refused
 from clubs.members.list_fields import (
+    DATES,
     FIELDS,
     LABELS,
     NAMED,
+    PARTS,
+    TURNED,
     Details,
     Person,
     members_layout,
@@ -27,13 +31,15 @@ from clubs.models import Club, Member
 from clubs.text.names import name_key
 
 MOST_PEOPLE: Final = 2_000
-NEW, OUT = "new", "out"
+NEW, OUT, TWO = "new", "out", "two"
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What somebody chose on the page: fields of columns, mended cells by line, and who is who."""
+    """What somebody chose on the page: the line with the headings, fields of columns, mended cells
+    by line, and who is who."""
 
+    heading: int | None = None
     columns: Mapping[int, str | None] = field(default_factory=dict)
     mended: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     answers: Mapping[int, str] = field(default_factory=dict)
@@ -63,6 +69,7 @@ class Change:
     """Somebody on the list who changes: labels with old and new values."""
 
     member: Member
+    person: Person
     details: Details
     was_guest: bool
     columns: Sequence[tuple[str, str, str]]
@@ -97,6 +104,7 @@ class ListPlan:
         self._lines_of_numbers: dict[int, tuple[int, str]] = {}
         self._new_by_name: dict[str, list[Person]] = {}
         self._strangers = 0
+        self._month_first = [key for key in DATES if month_comes_first(self._column(key))]
 
     @property
     def has_names(self) -> bool:
@@ -107,9 +115,8 @@ class ListPlan:
         return [question for question in self.questions if not question.answer]
 
     @property
-    def open_first(self) -> list[Question]:
-        """The questions, those without an answer first: a page shows a hundred."""
-        return sorted(self.questions, key=lambda question: (bool(question.answer), question.line))
+    def answered(self) -> list[Question]:
+        return [question for question in self.questions if question.answer]
 
     @property
     def fingerprint(self) -> str:
@@ -131,21 +138,52 @@ class ListPlan:
             if key is None and (cells := self.sheet.column(at, lines))
         ]
 
+    @property
+    def emptied(self) -> list[tuple[int, str]]:
+        """The lines and fields that were emptied on the page, and so are not read."""
+        return [
+            (line, str(LABELS[key]))
+            for line, cells in sorted(self.choices.mended.items())
+            for key in LABELS
+            if cells.get(key) == ""
+        ]
+
+    def _column(self, key: str) -> list[str]:
+        places = [at for at, name in enumerate(self.layout.columns) if name == key]
+        lines = self.sheet.lines[self.layout.below :]
+        return [cell for at in places for cell in self.sheet.column(at, lines)]
+
     # Lines.
+
+    def take_above(self) -> None:
+        """Note the lines above the headings."""
+        for line in self.sheet.lines[: self.layout.above]:
+            self._skip(line, _("above the list"))
 
     def take(self, line: Line, cells: Mapping[str, str]) -> None:
         """Read one line below the headings."""
-        if repeats_headings(line, self.layout):
+        above = (other.filled for other in self.sheet.lines[: self.layout.above])
+        if repeats_headings(line, self.layout) or line.filled in above:
             self._skip(line, _("the headings once more"))
         elif is_sum(line.cells):
             self._skip(line, _("a total or a remark, not a person"))
         elif not any(cells.values()):
             self._skip(line, _("nothing in the columns that are read"))
         else:
-            self._take_person(person_of(line.number, self._with_mended(line, cells)), line)
+            mended = self._with_mended(line, cells)
+            self._take_person(person_of(line.number, mended, self._month_first), line)
 
     def finish(self) -> None:
         """What can be said when all lines have been read."""
+        self._refuse_taken_numbers()
+        is_guess = TURNED not in self.choices.columns.values()
+        if is_guess and any("," not in name for name in self._column(TURNED)):
+            self.remarks.append(
+                _(
+                    "The names seem to have the surname first, and are turned round. Is that wrong?"
+                    " Choose “whole name” at that column."
+                )
+            )
         if self._strangers > 2 and self._strangers * 2 > len(self._lines_of_numbers):
             self.remarks.append(
                 _(
@@ -154,12 +192,36 @@ class ListPlan:
                 )
             )
 
+    def _refuse_taken_numbers(self) -> None:
+        """Make a fault of each number of somebody who keeps it, so that two people can swap."""
+        while refused := self._who_want_taken_numbers():
+            for person, holder in refused:
+                self._refuse_number(person, holder)
+
+    def _who_want_taken_numbers(self) -> list[tuple[Person, Member]]:
+        """The people of the list whose number somebody keeps, with who that is."""
+        changing = {c.member.pk: c.person for c in self.changes if "number" in c.details}
+        kept = {n: member for n, member in self._by_number.items() if member.pk not in changing}
+        numbers = [
+            (person.details.get("number"), person) for person in (*self.new, *changing.values())
+        ]
+        return [(person, kept[number]) for number, person in numbers if number in kept]
+
+    def _refuse_number(self, person: Person, holder: Member) -> None:
+        number = person.details.pop("number")
+        words = {"number": number, "name": holder.name}
+        text = _("number %(number)s belongs to %(name)s here") % words
+        person.faults["number"] = str(number), text
+        self.faulty.append(person)
+        self.new = [other for other in self.new if other is not person]
+        self.changes = [change for change in self.changes if change.person is not person]
+
     def _with_mended(self, line: Line, cells: Mapping[str, str]) -> dict[str, str]:
         mended = self.choices.mended.get(line.number, {})
         kept = {
             key: text
             for key, text in cells.items()
-            if not (mended.get("name") and key in ("first", "initials", "prefix", "surname"))
+            if not (mended.get("name") and key in (TURNED, *PARTS))
         }
         return {**kept, **mended}
 
@@ -194,13 +256,18 @@ class ListPlan:
             self._skip(line, _("left out"))
         elif member is not None:
             self._change(person, member, line)
+        elif answer == TWO:
+            for one in _apart(person):
+                self._add(one, line, is_another=True)
         else:
             self._add(person, line, is_another=answer == NEW)
 
     def _add(self, person: Person, line: Line, *, is_another: bool) -> None:
-        if is_another and person.details.get("number") in self._by_number:
-            del person.details["number"]
         same = self._new_by_name.setdefault(name_key(person.name), [])
+        number = person.details.get("number")
+        taken = {*self._by_number, *(other.details.get("number") for other in same)}
+        if is_another and number is not None and number in taken:
+            del person.details["number"]
         twin = next((other for other in same if _is_repeated(person, other)), None)
         if twin and not is_another:
             self._skip_repeated(line, twin.line)
@@ -212,28 +279,17 @@ class ListPlan:
         if first := self._lines_of_members.get(member.pk):
             self._skip_repeated(line, first)
             return
-        holder = self._by_number.get(person.details.get("number") or 0)
-        if holder not in (None, member):
-            del person.details["number"]
         self._lines_of_members[member.pk] = person.line
-        different = {
-            key: value
-            for key, value in person.details.items()
-            if getattr(member, key) != value
-            and not (key == "name" and name_key(member.name) == name_key(str(value)))
-        }
         if not member.is_active:
             text = _("%(name)s is among the former members, and stays there.")
-            self.remarks.append(text % {"name": member.name})
+            self.remarks.append(text % {"name": member.desk_name})
+        different = _different(person, member)
         was_guest = member.kind != Member.Kind.MEMBER
-        if not different and not was_guest:
-            self.unchanged.append(member.name)
-            return
-        columns = [
-            (str(LABELS[key]), shown(getattr(member, key)), shown(value))
-            for key, value in different.items()
-        ]
-        self.changes.append(Change(member, different, was_guest, columns))
+        if different or was_guest:
+            columns = _words_of(different, member)
+            self.changes.append(Change(member, person, different, was_guest, columns))
+        else:
+            self.unchanged.append(member.desk_name)
 
     def _skip_repeated(self, line: Line, first: int) -> None:
         self._skip(line, _("the same person as on line %(n)s") % {"n": first})
@@ -252,7 +308,7 @@ class ListPlan:
             if holder in named or holder in self._similar.like(person.name):
                 return holder, None
             self._strangers += 1
-            words = {"number": number, "holder": holder.name, "name": person.name}
+            words = {"number": number, "holder": holder.desk_name, "name": person.name}
             text = _("Number %(number)s belongs to %(holder)s here. In the list it is %(name)s.")
             return None, self._ask(person, text % words, [holder, *named])
         free = [other for other in named if number is None or other.number is None]
@@ -284,13 +340,24 @@ class ListPlan:
             return self._ask(person, text, [])
         if names_two_people(person.name):
             text = _("“%(name)s” seems to be two people on one line.") % {"name": person.name}
-            return self._ask(person, text, [])
+            return Question(person.line, text, self._options_for_two(person), "")
         return None
+
+    def _options_for_two(self, person: Person) -> list[tuple[str, str]]:
+        """Both of them, where nobody here is called like that; or the line as it is, or nobody."""
+        names = [one.name for one in _apart(person)]
+        words = {"one": names[0], "other": names[-1], "name": person.name}
+        options = [
+            (NEW, _("“%(name)s” comes on the list as one person") % words),
+            (OUT, _("leave this line out")),
+        ]
+        if len(names) == 2 and not any(self._similar.like(name) for name in names):
+            options.insert(0, (TWO, _("two people: %(one)s and %(other)s") % words))
+        return options
 
     def _ask(self, person: Person, text: str, members: Sequence[Member]) -> Question:
         options = [
-            (str(member.pk), _("the same person as %(name)s") % {"name": _with_number(member)})
-            for member in dict.fromkeys(members)
+            (str(member.pk), _same_person(person, member)) for member in dict.fromkeys(members)
         ]
         options += [
             (NEW, _("%(name)s is somebody else, and comes on the list") % {"name": person.name}),
@@ -301,16 +368,30 @@ class ListPlan:
 
 def list_plan(*, club: Club, sheet: Sheet, choices: Choices) -> ListPlan:
     """What reading in this sheet would do. Raises FileFaults for a list of thousands."""
-    layout = members_layout(sheet).assign(choices.columns)
+    sheet = sheet.numbering_apart()
+    layout = members_layout(sheet, choices.heading).assign(choices.columns)
     if len(sheet.lines) - layout.below > MOST_PEOPLE:
         text = _("This list has more than %(n)s lines. Is it the list of your club?")
         raise refused(text % {"n": MOST_PEOPLE})
     plan = ListPlan(club, sheet, layout, choices)
     if plan.has_names:
+        plan.take_above()
         for row in rows_of(sheet, layout, FIELDS):
             plan.take(row.line, row.cells)
         plan.finish()
     return plan
+
+
+def _apart(person: Person) -> list[Person]:
+    """The two people on one line, who share everything but the number; or the one."""
+    names = two_names(person.name)
+    if names is None:
+        return [person]
+    shared = {key: value for key, value in person.details.items() if key != "number"}
+    return [
+        replace(person, details={**person.details, "name": names[0]}),
+        replace(person, details={**shared, "name": names[1]}),
+    ]
 
 
 def _is_repeated(person: Person, other: Person) -> bool:
@@ -322,6 +403,38 @@ def _is_repeated(person: Person, other: Person) -> bool:
     return all(other.details.get(key) == value for key, value in person.details.items())
 
 
+def _different(person: Person, member: Member) -> Details:
+    """What the line says of this member that is not on the list."""
+    return {
+        key: value
+        for key, value in person.details.items()
+        if getattr(member, key) != value
+        and not (key == "name" and name_key(member.name) == name_key(str(value)))
+    }
+
+
+def _words_of(details: Details, member: Member) -> list[tuple[str, str, str]]:
+    return [
+        (str(LABELS[key]), shown(getattr(member, key)), shown(value))
+        for key, value in details.items()
+    ]
+
+
+def _same_person(person: Person, member: Member) -> str:
+    """The answer that they are the same, with what then changes."""
+    words = _("the same person as %(name)s") % {"name": _with_number(member)}
+    changes = [
+        (
+            _("%(label)s %(before)s becomes %(after)s")
+            if before
+            else _("%(label)s %(after)s is added")
+        )
+        % {"label": label, "before": before, "after": after}
+        for label, before, after in _words_of(_different(person, member), member)
+    ]
+    return f"{words}: {'; '.join(changes)}" if changes else words
+
+
 def _with_number(member: Member) -> str:
-    parts: Iterable[Any] = (member.name, f"({member.number})" if member.number else "")
-    return " ".join(filter(None, parts))
+    is_told = bool(member.mark) or member.number is None
+    return member.desk_name if is_told else f"{member.name} ({member.number})"

@@ -128,7 +128,7 @@ def _require_free_number(member: Member) -> None:
         raise DomainError(
             "number_taken",
             _("Number %(number)s already belongs to %(name)s.")
-            % {"number": member.number, "name": holder.name},
+            % {"number": member.number, "name": holder.desk_name},
         )
 
 

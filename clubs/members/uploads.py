@@ -38,8 +38,8 @@ def upload_keep(
 ) -> Upload:
     """Store a file for its preview. Unconfirmed files are deleted after a day, and earlier when a
     club has too many."""
+    uploads_sweep()
     waiting = Upload.objects.filter(done_at=None)
-    waiting.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
     newest_first = (
         waiting.filter(club=club).order_by("-made_at", "-pk").values_list("pk", flat=True)
     )
@@ -54,6 +54,13 @@ def upload_keep(
     )
 
 
+def uploads_sweep() -> None:
+    """Delete the files that nobody confirmed within a day; while there are none, it only reads."""
+    old = Upload.objects.filter(done_at=None, made_at__lt=timezone.now() - KEPT_FOR)
+    if old.exists():
+        old.delete()
+
+
 def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload | None:
     """The club's unconfirmed file with this UUID, or None."""
     waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
@@ -61,12 +68,14 @@ def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload
 
 
 def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
-    """Store the outcome of an import and drop the file; inside the transaction of the import.
+    """Store the outcome of an import and drop the file, with what was mended of it; inside the
+    transaction of the import.
 
     Raises DomainError `upload_gone` where it was imported or removed already.
     """
     waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
-    if not waiting.update(done_at=timezone.now(), content=b"", outcome=dict(outcome)):
+    done = {"done_at": timezone.now(), "content": b"", "details": {}, "outcome": dict(outcome)}
+    if not waiting.update(**done):
         raise DomainError("upload_gone", _("This file has been imported already."))
 
 

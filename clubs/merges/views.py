@@ -62,7 +62,7 @@ def member_merge(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             form, lambda: guest_merge(guest=guest, member=member, actor=actor_of(request))
         )
     ):
-        words = {"guest": guest.name, "member": member.name}
+        words = {"guest": guest.name, "member": member.desk_name}
         messages.success(request, _("%(guest)s is now %(member)s.") % words)
         return redirect("member_edit", club.slug, member.pk)
     preview = merge_preview(guest=guest, member=member) if member else None
@@ -87,7 +87,7 @@ def merge_part(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
 
     def act() -> HttpResponse:
         guest = merge_undo(merge=merge, actor=actor_of(request))
-        words = {"guest": guest.name, "member": merge.member.name}
+        words = {"guest": guest.name, "member": merge.member.desk_name}
         messages.success(request, _("%(guest)s and %(member)s are two people again.") % words)
         return redirect("member_edit", club.slug, guest.pk)
 
@@ -98,7 +98,7 @@ def _confirmation(merge: MemberMerge, act: Callable[[], HttpResponse]) -> Confir
     list_url = reverse("merge_list", args=[merge.club.slug])
     words = {
         "guest": merge.guest["name"],
-        "member": merge.member.name,
+        "member": merge.member.desk_name,
         "date": date_format(merge.merged_at, "j F Y"),
     }
     return ConfirmedAction(

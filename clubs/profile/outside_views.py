@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.http.network import absolute_url
+from clubs.http.network import absolute_url, base_url, is_private
 from clubs.http.pages import form_saved, show, typed
 from clubs.models import Club, PublicAs, SearchEngines
 from clubs.profile.outside import outside_change, sites_read
@@ -100,12 +100,15 @@ def club_outside(request: HttpRequest, club: Club) -> HttpResponse:
     wanted = request.GET.get("show", "")
     shown = Framed(wanted) if wanted in Framed.values else Framed.ALL
     path = reverse("club_frame", args=[club.slug]) + (f"?show={shown.value}" if shown else "")
+    base = base_url(club)
     response = show(
         request,
         "profile/outside.html",
         club,
         "settings",
         form=form,
+        base=base,
+        can_be_framed=base.startswith("https://") and not is_private(base),
         choices=[(choice, choice == shown) for choice in Framed],
         preview=path,
         snippet=_snippet(club, path),

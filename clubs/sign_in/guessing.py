@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import username
+from clubs.limits.refusals import refused_by_content
 from clubs.limits.table import PASSWORDS
 from clubs.models import User
 from clubs.sign_in.devices import is_known
@@ -35,6 +36,7 @@ class GuessingBackend:
 
 def locked_out(request: HttpRequest, *_more: object) -> HttpResponse:
     """The page of a login that is closed for a while, for django-axes (429)."""
+    refused_by_content(request)
     guessed = getattr(request, "is_guessed_at", False)
     context = {"from_everywhere": guessed, "can_mail": mail_goes_out()}
     return render(request, "clubs/accounts/locked_out.html", context, status=429)

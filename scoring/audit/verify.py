@@ -1,10 +1,12 @@
 """Verifies the database: recomputes every figure from the deals and follows every trail."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 from django.db.models import QuerySet
 
+from clubs.archives.container import Report, unreported
 from clubs.audit.erasing import ErasedTexts
 from clubs.audit.people import people_faults, team_faults
 from clubs.audit.services import chain_faults, is_sealed, removed_chain_faults
@@ -21,23 +23,46 @@ NOTHING_SEALED = (
     "no trail is sealed with this server's key: `manage.py seal_trails` seals them anew, if that is"
     " another key than before"
 )
+_NONSENSE = ArithmeticError, AttributeError, LookupError, TypeError, ValueError
 CLAIM_ACTIONS = "deal_claimed", "deal_repeated", "deal_confirmed"
 
 
-def faults(club: Club | None = None, *, sealed: bool = True) -> Iterator[str]:
+def faults(
+    club: Club | None = None, *, sealed: bool = True, report: Report = unreported
+) -> Iterator[str]:
     """Everything that is not as it was written, of one club or of all, in sentences. Read-only.
 
     Unless trails must be `sealed` with this server's key, those of any server are followed.
+    `report` says how far it is: half of the work is in the sheets, the rest in their trails.
     """
     yield from guard_faults()
-    for sheet in sheets_of(club).select_related("regulation").iterator():
-        yield from sheet_faults(sheet)
-    yield from trail_faults(club)
+    sheets = sheets_of(club)
+    in_all = sheets.count()
+    for number, sheet in enumerate(sheets.select_related("regulation").iterator(), start=1):
+        yield from _followed(f"sheet {sheet.uuid}", partial(sheet_faults, sheet))
+        report(number / in_all / 2)
+    trails = partial(trail_faults, club, report=lambda share: report(0.5 + share / 2))
+    yield from _followed("trail", trails)
     yield from seal_faults(club) if sealed else ()
     yield from people_faults(club)
-    yield from team_faults(club)
-    for _receiver, sentences in figures_verifying.send(sender=Scoresheet, club=club):
-        yield from sentences or ()
+    yield from _followed("team", partial(team_faults, club))
+    for _receiver, found in figures_verifying.send_robust(sender=Scoresheet, club=club):
+        yield from _followed("evenings", partial(_raised, found))
+
+
+def _followed(what: str, verify: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """What `verify` finds; also that it cannot go on, since what the trail has is no such thing as
+    we write."""
+    try:
+        yield from verify()
+    except _NONSENSE as error:
+        yield f"{what}: what the trail has cannot be followed ({error!r:.200})"
+
+
+def _raised(found: Iterable[str] | Exception | None) -> Iterable[str]:
+    if isinstance(found, Exception):
+        raise found
+    return found or ()
 
 
 def sheets_of(club: Club | None) -> QuerySet[Scoresheet]:
@@ -61,7 +86,7 @@ def sheet_faults(sheet: Scoresheet) -> list[str]:
     return [f"sheet {sheet.uuid}: {fault}" for fault in faults]
 
 
-def trail_faults(club: Club | None = None) -> Iterator[str]:
+def trail_faults(club: Club | None = None, *, report: Report = unreported) -> Iterator[str]:
     """Everything wrong with the trails of clubs, of sheets, also deleted ones; or of one club. A
     practice club has none: what has one was made to look like it."""
     for practice in Club.objects.exclude(practice_of=None).exclude(audit_events=None).distinct():
@@ -69,9 +94,11 @@ def trail_faults(club: Club | None = None) -> Iterator[str]:
     events = AuditEvent.objects.filter(**({"club": club} if club else {}))
     names = set(events.order_by().values_list("chain", flat=True).distinct())
     erased = ErasedTexts()
+    in_all = len(names)
     for carrier in carriers_of(club):
         names.discard(carrier.chain_name)
         yield from chain_faults(carrier, erased)
+        report(1 - len(names) / max(1, in_all))
     for name in sorted(names):
         yield from removed_chain_faults(name, erased)
 

@@ -109,7 +109,8 @@ def test_a_small_evening_in_english(desktop: Page, open_phone: OpenPage, club: C
 
 
 def plan(desk: Page) -> None:
-    desk.get_by_role("link", name="Avond maken").click()
+    desk.get_by_role("link", name="Plan de avonden").click()
+    desk.get_by_role("link", name="Alleen één avond?").click()
     desk.get_by_label("Datum").fill("2026-11-21")
     desk.get_by_label("Rondes").fill("3")
     desk.get_by_label("Spellen per ronde").fill("2")

@@ -39,6 +39,7 @@ from tournaments.draw.services import draft_version, draw_make, draw_undo
 from tournaments.draw.swaps import draw_swap
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
+from tournaments.practice.services import practice_make, practice_play
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.releases.services import correction_publish, release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
@@ -155,6 +156,17 @@ def test_eight_evenings_planned_at_once_for_one_day_have_eight_addresses() -> No
     sequences = Evening.objects.order_by("sequence").values_list("sequence", flat=True)
     assert list(sequences) == list(range(1, 9))
     assert trails_hold()
+
+
+def test_helpers_who_watch_a_practice_evening_do_not_stop_each_other() -> None:
+    made = practice_make(club=ClubFactory.create(), actor=TESTS)
+
+    def play() -> str:
+        return practice_play(evening=Evening.objects.get(pk=made.pk), actor=TESTS)
+
+    for _step in range(2):
+        assert outcomes(at_once([play] * 4)) == {"ok": 4}
+    assert made.rounds.get(number=1).state == "running"
 
 
 def test_the_trail_of_a_club_has_no_gap_under_eight_writers() -> None:

@@ -62,6 +62,7 @@ describe(
         "evening_deleted": gettext_lazy(
             "The evening of %(evening)s was deleted; nothing had been played"
         ),
+        "evening_put_back": gettext_lazy("The evening of %(evening)s, which was deleted, is back"),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
         "evening_thawed": gettext_lazy("The standings were shown again"),
         "hall_message": gettext_lazy("An announcement was shown in the hall: %(message)s"),

@@ -63,6 +63,8 @@ class RecordedEvening:
             self.sheets = {}
         elif action in ("evening_taken_back", "evening_deleted") or data.get("gone"):
             self.is_there = False
+        elif action == "evening_put_back":
+            self.is_there, self.sheets, self.round_seals = True, {}, {}
 
     def _hear_of_round(self, action: str, data: Data) -> None:
         if action == "round_closed":

@@ -1,24 +1,27 @@
-"""Copies that are made by themselves: each day, and before a new version changes the database, to
-a folder of this computer that the only club here chose."""
+"""Copies that are made by themselves: each day, after each evening, and before a new version
+changes the database, to a folder of this computer that the only club here chose."""
 
 import datetime as dt
 import os
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import CommandError
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.archives.container import new_file
-from clubs.archives.rows import migrated_to, models_at, newest
+from clubs.archives.rows import Model, migrated_to, models_at, newest
 from clubs.archives.whole import backup_write
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.models import CopyFolder
+from tournaments.models import CopyFolder, Release
+from tournaments.models.copies import disk_words
 
 MARK: Final = "klaverclub-copies.txt"
 """Shows that the folder is the one that was chosen: an unplugged stick leaves an empty one."""
@@ -53,7 +56,7 @@ def folder_choose(*, path: str) -> CopyFolder:
             _("Klaverclub keeps its backup copies in this folder. Leave this file here.") + "\n"
         )
     except OSError as error:
-        message = _("Nothing can be written there: %(why)s.") % {"why": error.strerror}
+        message = _("Nothing can be written there: %(why)s.") % {"why": disk_words(error.errno)}
         raise DomainError("bad_folder", message) from error
     given = {"path": str(folder), "tried_at": None, "made_at": None, "made_name": "", "fault": ""}
     return CopyFolder.objects.update_or_create(pk=1, defaults=given)[0]
@@ -83,12 +86,19 @@ def folder_forget() -> None:
 
 
 def folder_copy_if_due() -> bool:
-    """Make a copy if today's has not been made; once for all processes. Whether it was tried."""
+    """Make a copy if there is none of today, or an evening was closed since; one process does it.
+    Whether it was tried."""
     now = timezone.now()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    failed = Q(tried_at__lt=now - AGAIN_AFTER) & ~Q(fault="")
-    due = CopyFolder.objects.filter(Q(tried_at=None) | Q(tried_at__lt=midnight) | failed)
-    if Club.objects.filter(is_demo=False).count() > 1 or not due.update(tried_at=now):
+    closed = Release.objects.filter(number=1, evening__is_history=False)
+    closed_since = Exists(closed.filter(published_at__gt=OuterRef("made_at")))
+    succeeded = Q(tried_at=None) | Q(tried_at=F("made_at"))
+    due = CopyFolder.objects.filter(
+        Q(made_at=None) | Q(made_at__lt=midnight) | closed_since,
+        # Also where the program ended in the middle of it.
+        succeeded | Q(tried_at__lt=now - AGAIN_AFTER),
+    )
+    if _has_several_clubs(Club) or not due.exists() or not due.update(tried_at=now):
         return False
     _copy(CopyFolder.objects.all())
     return True
@@ -101,10 +111,17 @@ def folder_copy_before_migrating() -> str:
     if not migrations or migrations == newest():
         return ""
     tables = models_at(migrations)
-    folder, clubs = tables.get("tournaments.copyfolder"), tables["clubs.club"]
-    if folder is None or clubs._default_manager.filter(is_demo=False).count() > 1:
+    folder = tables.get("tournaments.copyfolder")
+    if folder is None or _has_several_clubs(tables["clubs.club"]):
         return ""
     return _copy(folder._default_manager.all())
+
+
+def _has_several_clubs(model: Model) -> bool:
+    """Whether more than one club is here, by this table, perhaps as an older version has it."""
+    has_practice = any(field.name == "practice_of" for field in model._meta.concrete_fields)
+    clubs = model._default_manager.filter(is_demo=False)
+    return (clubs.filter(practice_of=None) if has_practice else clubs).count() > 1
 
 
 def _copy(rows: Rows) -> str:
@@ -120,21 +137,31 @@ def _copy(rows: Rows) -> str:
         rows.update(tried_at=now, fault=fault)
         return fault
     rows.update(tried_at=now, made_at=now, made_name=file.name, fault="")
-    for old in expendable(other.name for other in file.parent.glob("klaverclub-*.backup")):
-        file.with_name(old).unlink(missing_ok=True)
+    with suppress(OSError):
+        for old in expendable(other.name for other in file.parent.glob("klaverclub-*.backup")):
+            file.with_name(old).unlink(missing_ok=True)
     return ""
 
 
 def _written(file: Path) -> str:
     """Write a backup; returns the fault."""
-    if not (file.parent / MARK).is_file():
-        return CopyFolder.GONE
     try:
+        if not (file.parent / MARK).is_file():
+            return CopyFolder.GONE
+        _drafts_remove(file.parent)
         with new_file(file, force=True) as opened:
             backup_write(opened)
-    except CommandError as error:
-        return f"{CopyFolder.UNWRITABLE}{getattr(error.__cause__, 'strerror', None) or error}"[:500]
+    except (OSError, CommandError) as error:
+        number = getattr(error.__cause__ or error, "errno", None)
+        return f"{CopyFolder.UNWRITABLE}{number or error}"[:500]
     return ""
+
+
+def _drafts_remove(folder: Path) -> None:
+    """Remove what was left of copies in the middle of which the computer went off."""
+    for draft in folder.glob(".klaverclub-*.backup.*"):
+        if draft.stat().st_mtime < time.time() - AGAIN_AFTER.total_seconds():
+            draft.unlink(missing_ok=True)
 
 
 def expendable(names: Iterable[str]) -> Iterator[str]:

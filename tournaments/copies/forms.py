@@ -15,7 +15,7 @@ class SendForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("File with the copy"),
-        help_text=gettext_lazy("Its name ends in .club or .backup; at most 300 MB."),
+        help_text=gettext_lazy("Its name ends in .club or .backup; at most 1 GB."),
         allow_empty_file=True,
     )
     copy = forms.CharField(required=False, widget=forms.HiddenInput)

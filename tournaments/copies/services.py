@@ -1,12 +1,12 @@
 """Copies of a club in the database: their pieces, and what becomes of them."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,12 +14,15 @@ from clubs.models import Club, User
 from clubs.text.errors import DomainError
 from tournaments.models import Copy, CopyPiece
 
-MOST_BYTES: Final = 300_000_000
-"""Twenty seasons of a club of 400; a file that was sent stands in the database for a day."""
+MOST_BYTES: Final = 1_000_000_000
+"""Twenty seasons of a club of 400 with all their trails, of 41 MB each; a file that was sent stands
+in the database for a day."""
 PIECE: Final = 4_000_000
 KEPT_FOR: Final = dt.timedelta(days=1)
 BEFORE_KEPT_FOR: Final = dt.timedelta(days=30)
-READY, FAILED, PLACED = Copy.State.READY, Copy.State.FAILED, Copy.State.PLACED
+BEFORE = Copy.Kind.BEFORE
+READY, FAILED = Copy.State.READY, Copy.State.FAILED
+PLACING, PLACED = Copy.State.PLACING, Copy.State.PLACED
 
 
 @transaction.atomic
@@ -28,7 +31,7 @@ def copy_start(*, club: Club, user: User | None) -> tuple[Copy, bool]:
 
     The one before goes, but for when it was downloaded.
     """
-    _tidy()
+    copies_tidy()
     made = Copy.objects.filter(club=club, kind=Copy.Kind.MADE)
     busy = next((copy for copy in made.filter(state=Copy.State.WORKING) if copy.is_busy), None)
     if busy is not None:
@@ -60,8 +63,8 @@ def copy_send(
     if total > MOST_BYTES:
         raise DomainError(
             "copy_too_large",
-            _("A file of more than %(size)s MB cannot be sent here: use `manage.py`.")
-            % {"size": MOST_BYTES // 1_000_000},
+            _("A file of more than %(size)s GB cannot be sent here: use `manage.py`.")
+            % {"size": MOST_BYTES // 1_000_000_000},
         )
     if not content:
         raise DomainError("copy_empty", _("This file is empty."))
@@ -80,9 +83,9 @@ def copy_send(
 
 
 def _sent(club: Club | None, user: User | None, name: str) -> Copy:
-    _tidy()
+    copies_tidy()
     sent = Copy.objects.filter(club=club, kind=Copy.Kind.SENT)
-    sent.exclude(state__in=[Copy.State.PLACING, PLACED]).delete()
+    sent.exclude(state__in=[PLACING, PLACED]).delete()
     return Copy.objects.create(
         club=club, user=user, kind=Copy.Kind.SENT, state=Copy.State.SENDING, name=name[-200:]
     )
@@ -95,9 +98,12 @@ def _sending(club: Club | None, uuid: str) -> Copy | None:
 
 @transaction.atomic
 def copy_place(*, copy: Copy, user: User | None) -> None:
-    """Have a copy that was checked put in place for a user. Raises DomainError `copy_not_ready`."""
-    ready = Copy.objects.filter(pk=copy.pk, state=READY)
-    if not ready.update(state=Copy.State.PLACING, user=user, touched_at=timezone.now()):
+    """Have a copy that was checked put in place for a user, also when whoever was doing so is gone.
+    Raises DomainError `copy_not_ready`."""
+    now = timezone.now()
+    stopped = Q(state=PLACING, touched_at__lt=now - Copy.SILENT[PLACING])
+    ready = Copy.objects.filter(Q(state=READY) | stopped, pk=copy.pk)
+    if not ready.update(state=PLACING, user=user, fault="", done=0, touched_at=now):
         raise DomainError("copy_not_ready", _("This copy cannot be put back any more."))
 
 
@@ -106,18 +112,18 @@ def copy_progress(*, copy_id: int, done: float) -> None:
     _busy(copy_id).update(done=min(100, int(100 * done)), touched_at=timezone.now())
 
 
-def copy_finish(
-    *, copy_id: int, state: Copy.State, contents: list[Mapping[str, object]] | None = None
-) -> None:
-    """Record that the work on it is done."""
-    found = {} if contents is None else {"contents": contents}
+def copy_finish(*, copy_id: int, state: Copy.State, **found: object) -> None:
+    """Record that the work on it is done, and what came of it."""
     _busy(copy_id).update(state=state, done=100, touched_at=timezone.now(), **found)
 
 
 def copy_fail(*, copy_id: int, fault: str) -> None:
-    """Record why it cannot be used; its content goes."""
-    _busy(copy_id).update(state=FAILED, fault=fault[:10_000], touched_at=timezone.now())
-    CopyPiece.objects.filter(copy__pk=copy_id, copy__state=FAILED).delete()
+    """Record what went wrong. What could not be put back is kept, and can be tried again; of what
+    is no copy, the content goes."""
+    what = {"fault": fault[:10_000], "touched_at": timezone.now()}
+    if not _busy(copy_id).filter(state=PLACING).update(state=READY, **what):
+        _busy(copy_id).update(state=FAILED, **what)
+        CopyPiece.objects.filter(copy__pk=copy_id, copy__state=FAILED).delete()
 
 
 def copy_taken(*, copy: Copy) -> None:
@@ -129,13 +135,16 @@ def _busy(copy_id: int) -> QuerySet[Copy]:
     return Copy.objects.filter(pk=copy_id, state__in=Copy.BUSY)
 
 
-def _tidy() -> None:
-    """Content does not stay for ever: it holds names, also of people who are erased since."""
+def copies_tidy() -> None:
+    """Content does not stay for ever: it holds names, also of people who are erased since. While
+    nothing is that old it only reads."""
     now = timezone.now()
-    old = CopyPiece.objects.filter(copy__started_at__lt=now - KEPT_FOR)
-    old.exclude(copy__kind=Copy.Kind.BEFORE).delete()
-    before = Copy.objects.filter(kind=Copy.Kind.BEFORE)
-    before.filter(started_at__lt=now - BEFORE_KEPT_FOR).delete()
+    before = Copy.objects.filter(kind=BEFORE, started_at__lt=now - BEFORE_KEPT_FOR)
+    others = Copy.objects.exclude(kind=BEFORE).filter(started_at__lt=now - KEPT_FOR)
+    for old in [*before, *others.filter(Exists(CopyPiece.objects.filter(copy=OuterRef("pk"))))]:
+        old.pieces.all().delete()
+        if old.kind == BEFORE:
+            old.delete()
 
 
 # The content.

@@ -2,26 +2,19 @@
 would be refused. Nothing of the real database is touched."""
 
 import datetime as dt
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.management import call_command
-from django.db import connection
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from clubs.archives.container import Archive, BadArchive, Report, archive_kind, archive_open
-from clubs.archives.places import working_on
-from clubs.archives.whole import BACKUP, backup_load
+from clubs.archives.container import BadArchive, Report, archive_open
 from clubs.models import Club
-from scoring.audit.verify import faults
 from tournaments.models import Evening
-from tournaments.transfer.into import Differs, club_read
-from tournaments.transfer.out import KIND, club_write
-
-READ = 0.5
-"""The part of the work that is done once everything is read; the rest is `verify`."""
+from tournaments.transfer.into import club_read
+from tournaments.transfer.older import database_beside
+from tournaments.transfer.out import KIND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,49 +31,19 @@ class Holds:
 
 
 def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> Holds:
-    """What is in a file of `export_club` or `backup`, which must hold `club` if that is given.
+    """What is in the file of a club, which must be `club` if that is given.
 
     Where others share the server its trails must be `sealed` with its key, so that nobody brings in
-    a history that they made up. A backup is replaced by the file of its club, so that what follows
-    has one kind to deal with. Raises BadArchive for all that `import_club` and `restore` refuse.
+    a history that they made up. Raises BadArchive for all that `import_club` refuses.
     """
-    is_whole = archive_kind(path) == BACKUP
-    kind = BACKUP if is_whole else KIND
-    with archive_open(path, kind=kind, is_foreign=True) as archive, _database_beside(path):
-        if is_whole:
-            here = _of_backup(archive, club, sealed, report)
-        else:
-            call_command("migrate", verbosity=0, interactive=False)
-            here = club_read(archive, sealed=sealed, report=lambda done: report(done * READ))
+    with (
+        archive_open(path, kind=KIND, is_foreign=True) as archive,
+        database_beside(path.with_suffix(".sqlite3")),
+    ):
+        call_command("migrate", verbosity=0, interactive=False)
+        here = club_read(archive, sealed=sealed, report=report)
         _require_same(club, here)
-        holds = held_here(here, str(archive.about.get("made_at", "")))
-        if is_whole:
-            with path.with_suffix(".of_backup").open("wb") as file:
-                club_write(here, file)
-    if is_whole:
-        path.with_suffix(".of_backup").replace(path)
-    return holds
-
-
-def _of_backup(archive: Archive, club: Club | None, sealed: bool, report: Report) -> Club:
-    """The club in a backup that is meant, once all of it is verified."""
-    backup_load(archive)
-    report(READ)
-    differing = list(faults(sealed=sealed))
-    if differing:
-        raise Differs(differing)
-    clubs = Club.objects.filter(is_demo=False) or Club.objects.all()
-    if club is not None:
-        clubs = Club.objects.filter(uuid=club.uuid)
-    if not clubs:
-        raise BadArchive(_("Your club is not in this backup."))
-    if len(clubs) > 1:
-        names = ", ".join(other.name for other in clubs)
-        raise BadArchive(
-            _("This backup holds several clubs (%(names)s): use `manage.py restore`.")
-            % {"names": names}
-        )
-    return clubs[0]
+        return held_here(here, str(archive.about.get("made_at", "")))
 
 
 def _require_same(club: Club | None, here: Club) -> None:
@@ -104,19 +67,3 @@ def held_here(club: Club, made_at: str = "") -> Holds:
         last=last,
         made_at=made_at,
     )
-
-
-def _database_beside(path: Path) -> AbstractContextManager[None]:
-    """In this thread the default database is an empty one beside that file, of SQLite whatever the
-    real one is: it goes with its folder, and holds up nobody. DEFERRED: it has no queue of
-    writers."""
-    pragmas = "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
-    options = {"transaction_mode": "DEFERRED", "timeout": 20, "init_command": pragmas}
-    settings = {
-        **connection.settings_dict,
-        "ENGINE": "clubs.sqlite3",
-        "NAME": str(path.with_suffix(".sqlite3")),
-        "OPTIONS": options,
-        "CONN_HEALTH_CHECKS": False,
-    }
-    return working_on(settings)

@@ -17,7 +17,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.access.permissions import is_alone
-from clubs.archives.container import BadArchive, archive_open
+from clubs.archives.checks import MOST_FAULTS
+from clubs.archives.container import BadArchive, Unsound, archive_open
 from clubs.audit.services import Actor
 from clubs.files.aside import Aside
 from clubs.models import Club
@@ -34,8 +35,9 @@ from tournaments.copies.services import (
 from tournaments.copies.trial import copy_try, held_here
 from tournaments.models import Copy
 from tournaments.transfer.into import Differs
+from tournaments.transfer.older import file_of_now
 from tournaments.transfer.out import KIND, club_write
-from tournaments.transfer.replacing import club_replace
+from tournaments.transfer.replacing import club_hold, club_replace
 
 logger = logging.getLogger(__name__)
 
@@ -152,9 +154,10 @@ def _make(copy: Copy, path: Path, pulse: Pulse) -> None:
 def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
     copy_write(copy=copy, path=path)
     sealed = copy.club is not None and not is_alone(copy.club)
-    holds = copy_try(path, club=copy.club, sealed=sealed, report=pulse.report)
-    if path.stat().st_size != copy.size:
-        copy_fill(copy=copy, path=path)
+    now = file_of_now(path, path.parent, club=copy.club, backups=True)
+    holds = copy_try(now, club=copy.club, sealed=sealed, report=pulse.report)
+    if now != path:
+        copy_fill(copy=copy, path=now)
     pulse.end()
     copy_finish(copy_id=copy.pk, state=READY, contents=[asdict(holds)])
 
@@ -162,20 +165,20 @@ def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
 def _place(copy: Copy, path: Path, pulse: Pulse) -> None:
     copy_write(copy=copy, path=path)
     actor = Actor.of_user(copy.user) if copy.user else Actor.of_program("import_club")
-    before = path.with_name("before")
-    if copy.club is not None:
-        with before.open("wb") as file:
-            club_write(copy.club, file)
-    with archive_open(path, kind=KIND, is_foreign=True) as archive, transaction.atomic():
-        club = copy.club and _keep_before(copy.club, before)
-        club = club_replace(archive=archive, club=club, actor=actor)
-        Copy.objects.filter(pk=copy.pk).update(club=club)
-    pulse.end()
-    copy_finish(copy_id=copy.pk, state=PLACED)
+    # What was kept of a club may have been written by the version before this one.
+    now = file_of_now(path, path.parent)
+    with archive_open(now, kind=KIND, is_foreign=True) as archive, transaction.atomic():
+        if copy.club is not None:
+            club_hold(copy.club)
+            _keep_before(copy.club, path.with_name("before"))
+        club = club_replace(archive=archive, club=copy.club, actor=actor, report=pulse.report)
+        copy_finish(copy_id=copy.pk, state=PLACED, club=club)
 
 
-def _keep_before(club: Club, path: Path) -> Club:
-    """Keep what is replaced, so that it can be put back itself."""
+def _keep_before(club: Club, path: Path) -> None:
+    """Keep what is replaced, to the last thing written, so that it can be put back itself."""
+    with path.open("wb") as file:
+        club_write(club, file)
     holds = held_here(club, timezone.now().isoformat())
     before = Copy.objects.create(
         club=club,
@@ -185,7 +188,6 @@ def _keep_before(club: Club, path: Path) -> Club:
         contents=[asdict(holds)],
     )
     copy_fill(copy=before, path=path)
-    return club
 
 
 def _club(copy: Copy) -> Club:
@@ -200,6 +202,18 @@ def _file_name(name: str) -> str:
 
 
 def _words(error: Exception, path: Path) -> str:
-    """What the command would say, with the name of the file that was sent."""
-    faults = "\n".join(error.faults[:20]) if isinstance(error, Differs) else ""
-    return f"{error}\n{faults}".strip().replace(str(path), path.name)
+    """What the command would say, with the name of the file that was sent. What is about single
+    rows comes below a line that everybody can read."""
+    if isinstance(error, Differs):
+        words = _(
+            "Worked out anew, %(count)s things in this copy come to something else than it says: "
+            "it was damaged, or changed after it was made. Choose another copy."
+        ) % {"count": len(error.faults)}
+        return "\n".join((words, *error.faults[:MOST_FAULTS]))
+    if isinstance(error, Unsound):
+        words = _(
+            "There are things in this file that Klaverclub never writes: it was damaged, or "
+            "changed after it was made. Choose another copy."
+        )
+        return f"{words}\n{error}"
+    return str(error).replace(str(path), path.name)

@@ -1,8 +1,7 @@
-"""Parts of the form of an evening: the season that follows from the date, and what is folded."""
+"""The season in the form of an evening, which follows from the date."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -59,38 +58,3 @@ class SeasonField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
     def clean(self, value: Any) -> Any:
         return BY_DATE if self.by_date and value == BY_DATE else super().clean(value)
-
-
-@dataclass(frozen=True, slots=True)
-class FormPart:
-    """Questions of a form that are folded behind what they are about and what is answered now."""
-
-    title: str
-    fields: Sequence[forms.BoundField]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether something in it must be answered otherwise."""
-        return any(field.errors for field in self.fields)
-
-    @property
-    def answers(self) -> str:
-        """What is answered now, as the page's program says it too."""
-        return " · ".join(words for field in self.fields for words in _answered(field))
-
-
-def _answered(bound: forms.BoundField) -> Iterator[str]:
-    value = bound.value()
-    match bound.field:
-        case forms.BooleanField():
-            if value:
-                yield str(bound.label)
-        case forms.ChoiceField() as field:
-            yield from (words for key, words in _choices(field) if key == str(value))
-        case _ if value not in (None, ""):
-            yield f"{bound.label}: {value}"
-
-
-def _choices(field: forms.ChoiceField) -> Iterator[tuple[str, str]]:
-    for key, words in field.widget.choices:
-        yield str(key), str(words)

@@ -11,14 +11,14 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.tables import ExplainedRadios, FormPart
 from clubs.models import Club
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.display.words import reader_language
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.rules import PRESETS, preset_description, preset_name
-from tournaments.desk.fields import BY_DATE, FormPart, SeasonField
+from tournaments.desk.fields import BY_DATE, SeasonField
 from tournaments.desk.services import PRESET
 from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.kinds import PLAN, EveningStart
@@ -110,6 +110,24 @@ class EveningDetailsForm(forms.Form):
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):
                 field.widget = forms.NumberInput(attrs={"inputmode": "numeric", "size": 6})
+
+    @property
+    def parts(self) -> list[FormPart]:
+        """What is folded: what most clubs answer the same each time."""
+        missed = gettext("Players who miss a round")
+        if "target" in self.fields:
+            missed = gettext("Missed rounds, target points")
+        parts = {
+            gettext("Special evening, new season"): ("name", "new_season"),
+            gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
+            gettext("Phones and writing"): ("phones", "writing"),
+            missed: ("sit_out_score", "missed_score", "target"),
+        }
+        there = {
+            title: [self[name] for name in names if name in self.fields]
+            for title, names in parts.items()
+        }
+        return [FormPart(title, fields) for title, fields in there.items() if fields]
 
     def _offer_kinds(self) -> None:
         kinds = EveningKind.objects.filter(club=self.club)
@@ -221,23 +239,6 @@ class EveningForm(EveningDetailsForm):
         self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
             club, own, chosen
         )
-
-    @property
-    def parts(self) -> list[FormPart]:
-        """What is folded: what most clubs answer the same each time."""
-        parts = {
-            gettext("Special evening, new season"): ("name", "new_season"),
-            gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
-            gettext("Phones and writing"): ("phones", "writing"),
-            gettext("Missed rounds, target points"): (
-                *("sit_out_score", "missed_score", "target"),
-            ),
-        }
-        there = {
-            title: [self[name] for name in names if name in self.fields]
-            for title, names in parts.items()
-        }
-        return [FormPart(title, fields) for title, fields in there.items() if fields]
 
     def _follow_the_date(self) -> None:
         """Leave the season to the date, unless the seasons have no days, or the earlier evening's

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -107,8 +108,8 @@ def _dates(club: Club) -> StartStep:
     return StartStep(
         title=_("The dates"),
         why=_("Then everybody sees on the club's page when you play."),
-        label=_("Plan an evening"),
-        url=reverse("evening_new", args=[club.slug]),
+        label=_("Plan the evenings"),
+        url=reverse("evening_list" if count else "planner", args=[club.slug]),
         outcome=words % {"n": count} if count else NOT_YET,
     )
 
@@ -130,7 +131,8 @@ def _phones(club: Club) -> StartStep:
 
 
 def _helper(club: Club) -> StartStep:
-    team, invited = club.roles.count(), club.invitations.exists()
+    team = club.roles.count()
+    invited = club.invitations.filter(expires_at__gt=timezone.now()).exists()
     words = ngettext("%(n)s person can log in.", "%(n)s people can log in.", team)
     outcome = words % {"n": team} if team > 1 else NOT_YET
     return StartStep(

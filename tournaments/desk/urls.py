@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.desk.views.evenings import (
     cancel,
     delete,
+    deleted,
     evening_edit,
     evening_new,
     restore,
@@ -29,6 +30,7 @@ club_desk: list[URLPattern] = [
     path("start/", start_away, name="start_away"),
     path("evenings/", evening_list, name="evening_list"),
     path("evenings/new/", evening_new, name="evening_new"),
+    path("evenings/deleted/", deleted, name="evenings_deleted"),
 ]
 
 club_public: list[URLPattern] = [

@@ -25,6 +25,8 @@ from tournaments.seating.upcoming import UpcomingRound
 
 Names = Mapping[Player, str]
 PAIRS = (("N", "S"), ("E", "W"))
+NOTICED_MS = 1000
+"""A search of so many milliseconds was waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,11 @@ class DrawReport:
     people: int = 0
     by_hand: bool = False
 
+    @property
+    def in_single_rounds(self) -> bool:
+        """Whether there are several rounds, and each has tables of its own."""
+        return len(self.blocks) > 1 and all(len(block.numbers) == 1 for block in self.blocks)
+
 
 def draw_report(evening: Evening) -> DrawReport:
     """The report on the rounds that have not started; empty if there are none."""
@@ -146,7 +153,8 @@ def _people(round_: UpcomingRound) -> Iterable[Player]:
 def _sentences(evening: Evening, waiting: DrawWaiting, first: Round, *, by_hand: bool) -> list[str]:
     draw_again = first.state == Round.State.DRAFT and not by_hand
     sentences = repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
-    return sentences if by_hand else [*sentences, search_sentence(first.search_ms)]
+    was_waited_for = not by_hand and first.search_ms >= NOTICED_MS
+    return [*sentences, search_sentence(first.search_ms)] if was_waited_for else sentences
 
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:

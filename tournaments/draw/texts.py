@@ -68,8 +68,6 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
 
 def search_sentence(milliseconds: int) -> str:
     """How long the search took, to a tenth of a second."""
-    if milliseconds < 50:
-        return _("Searched for less than a tenth of a second.")
     # number_format truncates instead of rounding.
     seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
     return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}

@@ -30,6 +30,7 @@ from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
+from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import (
     EveningDetails,
@@ -37,7 +38,6 @@ from tournaments.evenings.services import (
     EveningRules,
     evening_change,
     evening_create,
-    evening_delete,
     evening_details_change,
     evening_rules_change,
     rules_of,
@@ -145,6 +145,13 @@ class EveningChangeSerializer(StrictSerializer):
     leftover = serializers.ChoiceField(Evening.Leftover.choices, required=False)
     last_ranked = serializers.BooleanField(
         required=False, help_text="Whether the last round is drawn by standing."
+    )
+    kind = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        allow_null=True,
+        help_text="The id of a kind of the club; its settings are not taken over.",
     )
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     starts_at = serializers.TimeField(required=False, allow_null=True)
@@ -369,13 +376,15 @@ def _tag(evening: Evening) -> str:
 
 
 def _answers(club: Club, given: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
-    """The given fields of the plan, with the season and the regulation as objects.
+    """The given fields of the plan, with the season, the regulation and the kind as objects.
 
     Raises Problem 422 if the club does not have them.
     """
     answers = _subset(given, (*PLAN, *DETAILS))
     if "season" in given:
         answers["season"] = given["season"] and _season(club, given["season"])
+    if "kind" in given:
+        answers["kind"] = given["kind"] and _kind(club, given["kind"])
     if "preset" in given and "regulation" in given:
         raise _fault("preset", "bad_value", "Give a preset or a regulation, not both.")
     if "preset" in given:
@@ -402,6 +411,13 @@ def _regulation(club: Club, pk: int) -> Regulation:
     if regulation is None:
         raise _fault("regulation", "unknown_regulation", "The club has no regulation with this id.")
     return regulation
+
+
+def _kind(club: Club, pk: int) -> EveningKind:
+    kind = EveningKind.objects.filter(club=club, pk=pk).first()
+    if kind is None:
+        raise _fault("kind", "unknown_kind", "The club has no kind of evening with this id.")
+    return kind
 
 
 def _fault(field: str, code: str, message: str) -> Problem:

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -69,8 +71,7 @@ def start_of(evening: Evening) -> EveningStart:
 def start_of_kind(kind: EveningKind) -> EveningStart:
     """What a new evening of this kind begins with: the last evening of the kind, or else what the
     club named it for."""
-    played = kind.evenings.filter(is_history=False).exclude(state=Evening.State.CANCELLED)
-    last = played.select_related("regulation", "season", "kind").first()
+    last = _last(kind.evenings.filter(is_history=False))
     if last is not None:
         return start_of(last)
     evening = parse_kind(kind.settings)
@@ -87,11 +88,16 @@ def last_start(club: Club, *, plain: bool = False) -> EveningStart | None:
     """What a new evening takes from the club's last one, if `plain` from the last one of no
     particular kind; None if there is none."""
     evenings = Evening.objects.of(club).filter(is_history=False)
-    last = evenings.exclude(state=Evening.State.CANCELLED)
-    if plain:
-        last = last.filter(kind=None)
-    evening = last.select_related("regulation", "season", "kind").first()
+    evening = _last(evenings.filter(kind=None) if plain else evenings)
     return start_of(evening) if evening else None
+
+
+def _last(evenings: "QuerySet[Evening]") -> Evening | None:
+    """The last of these up to today, since those after it were planned before it was played; where
+    there is none, the last of all."""
+    held = evenings.exclude(state=Evening.State.CANCELLED)
+    known = held.select_related("regulation", "season", "kind")
+    return known.filter(date__lte=timezone.localdate()).first() or known.first()
 
 
 def _taken(answers: type[PrizesAndFees], evening: Evening) -> PrizesAndFees:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field, fields
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from clubs.audit.services import Actor
 from clubs.models import Club
@@ -20,23 +19,18 @@ from tournaments.draw.core.models import BLOCK_LENGTH
 from tournaments.evenings.locking import (
     answers_apply,
     evening_lock,
-    evening_note,
     evening_touch,
     require_state,
 )
 from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
 from tournaments.models.evening import MOST_A_DAY, usual_tie_breaks
 from tournaments.models.table import writing_changed
-from tournaments.seating.store import rounds_remove, sheet_rules
+from tournaments.seating.store import sheet_rules
 from tournaments.standings.core import EVENING_TIE_BREAKS
 from tournaments.standings.summaries import summary_store
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
-NOT_EMPTY = gettext_lazy(
-    "Something was written of this evening: deals, a result, money that was paid or a cup. So it"
-    " stays. You can call off an evening on which no deals were written."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +98,7 @@ def evening_create(
     Raises DomainError `bad_evening` (params: faults by field).
     """
     club = club_lock(club.pk)
-    evening = Evening(club=club, sequence=_next_sequence(club, plan.date))
+    evening = Evening(club=club, sequence=next_sequence(club, plan.date))
     _plan_apply(evening, plan)
     answers_apply(evening, rules or EveningRules())
     answers_apply(evening, prizes or PrizesAndFees())
@@ -125,7 +119,7 @@ def evening_change(*, evening_id: int, plan: EveningPlan, actor: Actor) -> Eveni
     if evening.rounds.exists():
         raise DomainError("evening_drawn", _("Undo the draw first, then change the evening."))
     if plan.date != evening.date:
-        evening.sequence = _next_sequence(evening.club, plan.date)
+        evening.sequence = next_sequence(evening.club, plan.date)
     _plan_apply(evening, plan)
     evening.version += 1
     evening.save()
@@ -219,36 +213,6 @@ def evening_freeze(*, evening_id: int, frozen: bool, actor: Actor) -> Evening:
     return evening
 
 
-@transaction.atomic
-def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
-    """Delete an evening on which nothing was played, with its draw and its list of who is here.
-
-    Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
-    must stay: deals, results, money that was paid, a cup that was won.
-    """
-    evening = evening_lock(evening_id)
-    require_state(evening, PLANNED, RUNNING, CANCELLED)
-    if _holds_something(evening):
-        raise DomainError("evening_played", str(NOT_EMPTY))
-    try:
-        rounds_remove(evening, evening.rounds.all())
-    except DomainError as error:
-        raise DomainError("evening_played", str(NOT_EMPTY)) from error
-    data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
-    evening_note(
-        evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
-    )
-    Evening.objects.filter(pk=evening.pk).delete()
-    return evening
-
-
-def _holds_something(evening: Evening) -> bool:
-    """Whether there is something other than deals that deleting the evening would lose."""
-    paid = evening.registrations.filter(paid__isnull=False)
-    kept = paid, evening.releases, evening.past_results, evening.play_off_scores, evening.cupwin_set
-    return any(rows.exists() for rows in kept)
-
-
 def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
     answers_apply(evening, plan)
     fault = last_ranked_fault(method=plan.method, rounds=plan.rounds_planned)
@@ -256,7 +220,8 @@ def _plan_apply(evening: Evening, plan: EveningPlan) -> None:
         raise DomainError("bad_evening", fault, faults={"last_ranked": [fault]})
 
 
-def _next_sequence(club: Club, date: dt.date) -> int:
+def next_sequence(club: Club, date: dt.date) -> int:
+    """The number that a new evening has on its day."""
     last = Evening.objects.filter(club=club, date=date).aggregate(last=Max("sequence"))["last"]
     if last == MOST_A_DAY:
         fault = _("There are %(n)s evenings on this day already.") % {"n": MOST_A_DAY}

@@ -7,23 +7,21 @@ lines: fewer with an announcement below.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.http.network import absolute_url, qr_svg
-from clubs.text.names import initials, sort_key, surname_first, without_brackets
+from clubs.text.names import initials, surname_first, without_brackets
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
 from tournaments.hall.queries import PRIZES, last_pits, message_now, turn_now
+from tournaments.hall.seats import in_parts, seat_columns, seat_lines
 from tournaments.models import Evening, HallScreen, Round, Table
 from tournaments.prizes.giving import evening_prizes
 from tournaments.releases.queries import PublicRow, by_pair, public_standings, visible_rounds
 from tournaments.releases.services import stale_release
 from tournaments.results.views.evening import current_round
-from tournaments.results.views.seating import Seated
 from tournaments.standings.queries import evening_standings
 
 Scene = HallScreen.Scene
@@ -39,8 +37,6 @@ LONGEST_NAME = 15
 """So many letters fit beside a place and a total."""
 PODIUM = 3
 CLIMBERS = 6
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +65,6 @@ class PlaceLine:
     def is_on_podium(self) -> bool:
         """Whether this is one of the first three places of all."""
         return self.rank <= PODIUM
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLine:
-    """Somebody in the list of who sits where, sorted by `key`; without a table they sit out."""
-
-    id: int
-    name: str
-    key: str
-    table: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatColumn:
-    """A column of that list, with the letters it begins and ends with."""
-
-    first: str
-    last: str
-    lines: Sequence[SeatLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +155,7 @@ class Pictures:
             case Scene.PITS:
                 return _("Nobody made a %(pit)s yet.") % {"pit": pit_word(self.evening.club)}
             case Scene.MOVERS:
-                return _("When a round is over you see here who climbed.")
+                return _("When a second round is over you see here who climbed.")
             case Scene.TABLES:
                 return _("No round is being played.")
         return _("The first points appear here as soon as a table writes a deal.")
@@ -197,10 +174,10 @@ class Pictures:
         lines = place_lines(self._rows)
         in_pairs = any(len(line.names) > 1 for line in lines)
         down = self.lines // 2 if in_pairs else self.lines
-        parts = _parts(lines, COLUMNS * down)
+        parts = in_parts(lines, COLUMNS * down)
         for page, part in enumerate(parts, 1):
             content = {
-                "columns": _columns(part, down if page > 1 else -(-len(part) // COLUMNS)),
+                "columns": in_parts(part, down if page > 1 else -(-len(part) // COLUMNS)),
                 "stale": stale,
             }
             yield Picture(Scene.STANDINGS, title, content, page, len(parts))
@@ -211,18 +188,21 @@ class Pictures:
         return rows if any(row.total for row in rows) else []
 
     def _movers(self) -> Iterator[Picture]:
-        """Who climbed by the last round that is over at every table."""
-        if self.evening.is_frozen or any(round_.state == RUNNING for round_ in self.rounds):
+        """Who climbed in the last round that is over, also while the next one is played."""
+        over = [round_.number for round_ in self.rounds if round_.state == Round.State.CLOSED]
+        if self.evening.is_frozen or len(over) < 2:
             return
-        lines = place_lines(self._rows)
+        rows = self._rows
+        before, after = _ranks(rows, over[:-1]), _ranks(rows, over)
         climbers = [
-            Climber(" – ".join(line.names), line.up, line.rank)
-            for line in sorted(lines, key=lambda line: (-(line.up or 0), line.rank))
-            if line.up is not None and line.up > 0
+            Climber(row.name, before[row.member_id] - after[row.member_id], after[row.member_id])
+            for row in rows
+            if row.member_id in before and before[row.member_id] > after[row.member_id]
         ]
         if climbers:
-            most = min(CLIMBERS, self.lines)
-            yield Picture(Scene.MOVERS, _("The climbers"), {"climbers": climbers[:most]})
+            climbers.sort(key=lambda climber: (-climber.up, climber.rank))
+            title = _("The climbers of round %(n)s") % {"n": over[-1]}
+            yield Picture(Scene.MOVERS, title, {"climbers": climbers[: min(CLIMBERS, self.lines)]})
 
     def _tables(self) -> Iterator[Picture]:
         for round_ in self.rounds:
@@ -237,7 +217,7 @@ class Pictures:
             ) % {"ready": ready, "tables": len(tables)}
             # Points of the leading side would tell who leads.
             counts = not (self.evening.is_frozen and self.evening.target)
-            parts = _parts(tables, self.tiles)
+            parts = in_parts(tables, self.tiles)
             for page, part in enumerate(parts, 1):
                 content = {"tables": part, "counts": counts, "few": len(tables) <= FEW_TABLES}
                 yield Picture(Scene.TABLES, title, content, page, len(parts))
@@ -258,7 +238,7 @@ class Pictures:
             return
         lines = seat_lines(self.round)
         columns = seat_columns(lines, self.lines - 1)
-        parts = _parts(columns, COLUMNS + (len(lines) > LARGE_HALL))
+        parts = in_parts(columns, COLUMNS + (len(lines) > LARGE_HALL))
         for page, part in enumerate(parts, 1):
             yield Picture(Scene.SEATS, _("Where do I sit?"), {"seats": part}, page, len(parts))
 
@@ -329,52 +309,3 @@ def short_name(name: str) -> str:
     given = [word for word in words if word[:1].isupper()]
     prefix = [word for word in words if not word[:1].isupper()]
     return " ".join([*([initials(" ".join(given))] if given else []), *prefix, surname])
-
-
-def seat_lines(round_: Round) -> list[SeatLine]:
-    """Everybody of a round and their table, surname first, as they look themselves up. Who was
-    replaced is left out. One query."""
-    placements = list(
-        round_.placements.select_related("member", "table").order_by("table__number", "pk")
-    )
-    seated = Seated(placements)
-    lines = [
-        SeatLine(
-            placement.pk,
-            surname_first(placement.member.shown_name),
-            sort_key(placement.member.shown_name),
-            placement.table.number if placement.table else None,
-        )
-        for placement in placements
-        if seated.holder(placement) == placement
-    ]
-    return sorted(lines, key=lambda line: (line.key, line.table or 0))
-
-
-def seat_columns(lines: Sequence[SeatLine], most: int) -> list[SeatColumn]:
-    """The list in columns of at most so many lines. The letters of one column never overlap those
-    of the next: as many as it takes to tell the last name of one from the first of the next."""
-    parts = _parts(lines, most)
-    ends = [_told_apart(one[-1], two[0]) for one, two in pairwise(parts)]
-    firsts = [lines[0].name[:1] if lines else "", *(first for _last, first in ends)]
-    lasts = [*(last for last, _first in ends), lines[-1].name[:1] if lines else ""]
-    return [
-        SeatColumn(first, last, part)
-        for first, last, part in zip(firsts, lasts, parts, strict=False)
-    ]
-
-
-def _told_apart(last: SeatLine, first: SeatLine) -> tuple[str, str]:
-    """The first letters of two neighbours, as many as make them differ."""
-    longest = max(len(last.key), len(first.key))
-    length = next((n for n in range(1, longest) if last.key[:n] != first.key[:n]), longest)
-    return last.name[:length].strip(" ,"), first.name[:length].strip(" ,")
-
-
-def _parts(items: Sequence[T], most: int) -> list[Sequence[T]]:
-    return [items[at : at + most] for at in range(0, len(items), most)]
-
-
-def _columns(items: Sequence[T], down: int) -> list[Sequence[T]]:
-    """The items of a picture in columns of so many."""
-    return _parts(items, max(down, 1))

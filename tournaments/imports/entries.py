@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,11 +18,9 @@ from clubs.models import Club, Member
 from clubs.text.names import name_key, tidy_name
 from tournaments.evenings.locking import evening_lock
 from tournaments.imports.list_layout import (
-    FIRST_NAME,
-    NAME,
     OF_EVENING,
+    PERSON,
     PERSON_FIELDS,
-    SURNAME,
     ListLayout,
     guess_layouts,
     is_sum_line,
@@ -45,6 +43,14 @@ _FIELDS: Final = (
 )
 _YES = frozenset("x ja j yes y 1 v ok aanwezig komt wel true present".split())
 _TICKS = frozenset("✓✔✅☑+")
+_NOT_COMING = re.compile(
+    r"[\s,:;(-]+(?:(?:komt|kan|ik kom|doet|speelt|is er) )?"
+    r"(?:niet|afgemeld|afwezig|verhinderd|nee|not coming)(?: mee)?[.!)]*$|\s*[❌✗✘👎🚫]",
+    re.IGNORECASE,
+)
+_WITH_GUEST = re.compile(r"\s*\+\s*(?:(?:gast|introducee?|guest)\b:?\s*)?", re.IGNORECASE)
+_SIGNS = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+")
+"""Ticks, thumbs and other pictures that people put behind a name."""
 _NUMBERING = re.compile(r"^\s*(?:\d{1,3}\s?[.):]\s*|[-*\u2022\u00b7\u2013>+]\s+)+")
 
 
@@ -83,10 +89,12 @@ def entries_read(club: Club, date: dt.date, sheets: Sequence[Sheet]) -> Entries:
     repeated = Layout(layout.below, layout.headings, layout.uses)
     entries.not_people += [" · ".join(line.filled) for line in sheet.lines[: layout.below]][:20]
     for line in sheet.lines[layout.below :]:
-        for name in _names(line, layout):
-            if is_sum_line(line) or repeats_headings(line, repeated) or not _is_name(name):
+        is_sum = is_sum_line(line) or repeats_headings(line, repeated)
+        says_no = column is not None and not _says_yes(line.cell(column))
+        for name, is_staying in _names(line, layout):
+            if is_sum or not _is_name(name):
                 entries.not_people.append(" · ".join(line.filled)[:120])
-            elif column is not None and not _says_yes(line.cell(column)):
+            elif is_staying or says_no:
                 entries.staying.append(name)
             elif people.taken >= MOST_ENTRIES:
                 entries.is_cut = True
@@ -112,7 +120,7 @@ def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
         return across, (of_day or days)[0]
     found = guess_layout(sheet, _FIELDS)
     uses = (None,) * sheet.width if _has_names_in_all_cells(sheet) else found.columns
-    layout = ListLayout(found.below, found.headings, uses)
+    layout = ListLayout(found.above, found.below, found.headings, uses)
     return layout, layout.at(_COMES)
 
 
@@ -122,12 +130,14 @@ def _has_names_in_all_cells(sheet: Sheet) -> bool:
     return sheet.width > 1 and all(" " in cell and _is_name(cell) for cell in cells)
 
 
-def _names(line: Line, layout: ListLayout) -> list[str]:
-    """The name in a line; where no column has names, every cell is one."""
-    if layout.at(NAME) is None and layout.at(FIRST_NAME) is None and layout.at(SURNAME) is None:
-        return list(line.filled)
-    name = name_in(line, layout)
-    return [name] if name else []
+def _names(line: Line, layout: ListLayout) -> Iterator[tuple[str, bool]]:
+    """The names in a line, each with whether it says that they do not come; where no column has
+    names, every cell is one."""
+    for text in [name_in(line, layout)] if PERSON & set(layout.uses) else line.filled:
+        coming = _NOT_COMING.sub("", text)
+        for name in _WITH_GUEST.split(coming):
+            if name := " ".join(_SIGNS.sub(" ", name).split()):
+                yield name, coming != text
 
 
 def _is_name(text: str) -> bool:
@@ -175,9 +185,15 @@ class _Known:
 
 @transaction.atomic
 def entries_tick(
-    *, evening: Evening, members: Collection[Member], guests: Sequence[str], actor: Actor
+    *,
+    evening: Evening,
+    members: Collection[Member],
+    guests: Sequence[str],
+    public_as: str,
+    actor: Actor,
 ) -> int:
-    """Tick these people and add these guests, all or nobody. Returns how many are new here.
+    """Tick these people and add these guests, public as `public_as`, all or nobody. Returns how
+    many are new here.
 
     Raises DomainError as `presence_update` and `guest_add` do.
     """
@@ -187,5 +203,5 @@ def entries_tick(
     if arrived:
         presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
     for name in guests:
-        guest_add(evening_id=evening.pk, name=name, actor=actor)
+        guest_add(evening_id=evening.pk, name=name, actor=actor, public_as=public_as)
     return len(arrived) + len(guests)

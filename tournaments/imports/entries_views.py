@@ -9,8 +9,9 @@ from clubs.access.permissions import actor_of, desk_view
 from clubs.files.reading import FileFaults
 from clubs.lists.core.sheet import Sheet
 from clubs.lists.reading import list_read
+from clubs.members.forms import ListForm
 from clubs.members.people import LONGEST_NAME
-from clubs.models import Club, Member
+from clubs.models import Club, Member, PublicAs
 from clubs.text.names import tidy_name
 from tournaments.evenings.desk_pages import (
     find_evening,
@@ -57,6 +58,7 @@ def _show_entries(
         "imports/present_list_preview.html",
         evening,
         entries=entries_read(evening.club, evening.date, sheets),
+        form=ListForm(club=evening.club),
         here=set(present.values_list("member", flat=True)),
         most=MOST_ENTRIES,
     )
@@ -75,11 +77,13 @@ def _tick(request: HttpRequest, evening: Evening) -> HttpResponse:
             members[known.pk] = known
         elif name:
             guests.append(name)
+    form = ListForm(request.POST, club=evening.club)
     with refusals_shown(request):
         count = entries_tick(
             evening=evening,
             members=list(members.values()),
             guests=guests[:MOST_ENTRIES],
+            public_as=form.cleaned_data["public_as"] if form.is_valid() else PublicAs.INITIALS,
             actor=actor_of(request),
         )
         words = ngettext(

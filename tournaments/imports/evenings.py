@@ -191,8 +191,10 @@ def evening_import(
     actor: Actor,
     season_name: str = "",
     replace: bool = False,
+    public_as: str | None = None,
 ) -> EveningImported:
-    """Import a file of deals as a closed and published evening; unknown players become guests.
+    """Import a file of deals as a closed and published evening; unknown players become guests,
+    public as `public_as` or else as the club chose for new people.
 
     The same deals under the same rules change nothing, except that the evening moves to the named
     season. Raises FileFaults with everything that is wrong with the file, and DomainError
@@ -211,17 +213,17 @@ def evening_import(
     outcome: Outcome = "replaced" if evening.pk else "imported"
     evening.regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
     evening.season = season or evening.season
-    guests = _deals_set(evening, file, actor)
+    guests = _deals_set(evening, file, actor, public_as)
     data = {"date": evening.slug, "deals": len(file.lines)}
     evening_touch(evening, actor=actor, action=f"evening_{outcome}", data=data)
     release_publish(evening=evening, actor=actor)
     return EveningImported(outcome, evening, len(file.lines), guests)
 
 
-def _deals_set(evening: Evening, file: EveningFile, actor: Actor) -> int:
+def _deals_set(evening: Evening, file: EveningFile, actor: Actor, public_as: str | None) -> int:
     """Make the evening, new or not, as in the file. Returns how many guests are new."""
     people = [person for line in file.lines for person in line.players.values()]
-    ids = guests_ensure(club=evening.club, people=people, actor=actor)
+    ids = guests_ensure(club=evening.club, people=people, actor=actor, public_as=public_as)
     sat_out = _clear(evening, set(ids.values())) if evening.pk else []
     evening.rounds_planned = max(line.round for line in file.lines)
     evening.deals_per_round = max(line.deal for line in file.lines)

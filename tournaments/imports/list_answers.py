@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from django.http import QueryDict
 
 from clubs.text.names import name_key, tidy_name
-from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
 from tournaments.imports.results_check import USES, LineShown, ListCheck, Question, SheetShown
 from tournaments.imports.results_list import OF_THE_SHEET, ListChoices
 
@@ -18,13 +18,56 @@ def posted_choices(check: ListCheck, posted: QueryDict) -> ListChoices:
     """The choices so far, with those that the page was sent with."""
     before = check.results_list.choices
     uses, dates, cells = _nested(before.uses), _nested(before.dates), _nested(before.cells)
+    headings = dict(before.headings)
     for sheet in check.sheets:
-        _take_columns(sheet, posted, uses, dates)
+        if _takes_heading(sheet, posted, headings):
+            uses.pop(str(sheet.place), None)
+            dates.pop(str(sheet.place), None)
+        else:
+            _take_columns(sheet, posted, uses, dates)
+    _fill_dates(check, posted, dates)
     for line in check.to_mend:
         _take_cells(line, posted, cells)
     left_out = _left_out([*check.to_mend, *check.left_out], before.left_out, posted)
     people = {**before.people, **_answers(check.questions, posted)}
-    return ListChoices(uses, dates, cells, left_out, people)
+    sheets = _sheets(check, posted)
+    return ListChoices(sheets, headings, uses, dates, cells, left_out, people)
+
+
+def _sheets(check: ListCheck, posted: QueryDict) -> tuple[int, ...]:
+    """The sheets with a tick, where those are not the ones that are read already."""
+    ticked = {
+        at for at, _name, _is_read in check.sheet_choices if str(at) in posted.getlist("sheet")
+    }
+    read = {at for at, _name, is_read in check.sheet_choices if is_read}
+    if not ticked or ticked == read:
+        return tuple(check.results_list.choices.sheets)
+    return tuple(sorted(ticked))
+
+
+def _takes_heading(sheet: SheetShown, posted: QueryDict, headings: dict[str, int]) -> bool:
+    """Whether another line was chosen as the one with the headings."""
+    text = posted.get(f"heading-{sheet.place}", str(sheet.heading))
+    lines = {str(number): number for number, _words in sheet.heading_lines}
+    if text not in lines or lines[text] == sheet.heading:
+        return False
+    headings[str(sheet.place)] = lines[text]
+    return True
+
+
+def _fill_dates(check: ListCheck, posted: QueryDict, dates: Nested) -> None:
+    """Give evenings without a date theirs, from the first one and the weeks between them."""
+    try:
+        date = dt.date.fromisoformat(posted.get("first", ""))
+    except ValueError:
+        return
+    weeks = whole_number(posted.get("weeks", ""), otherwise=1)
+    for sheet in check.sheets:
+        own = dates.setdefault(str(sheet.place), {})
+        for column in sheet.undated:
+            if column not in own and FIRST_DAY <= date <= LAST_DAY:
+                own[column] = date.isoformat()
+                date += dt.timedelta(weeks=min(max(weeks, 1), 8))
 
 
 def _nested(chosen: Mapping[str, Mapping[str, str]]) -> Nested:

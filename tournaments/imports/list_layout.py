@@ -6,26 +6,23 @@ each evening.
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from clubs.lists.core.layout import Field, Layout, guess_layout
+from clubs.lists.core.days import Day, day_within, month_comes_first, written_day
+from clubs.lists.core.layout import Field, Layout, guess_layout, place_of_line
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import is_sum, plain
-from tournaments.imports.days import (
-    Day,
-    SeasonYears,
-    day_within,
-    latest_season,
-    month_comes_first,
-    season_years,
-    written_day,
-)
+from clubs.lists.names import are_surname_first
+from tournaments.imports.season_years import SeasonYears, latest_season, season_years
 
 NAME, FIRST_NAME, PREFIX, SURNAME, NUMBER = "name", "first_name", "prefix", "surname", "number"
+TURNED_NAME: Final = "turned_name"
+"""A whole name with the surname first, without a comma."""
 EVENING, ROUND, SCORE, PITS, ROEM, ABSENCE = (
     *("evening", "round", "score", "pits", "roem", "absence"),
 )
@@ -39,6 +36,7 @@ PERSON_FIELDS: Final = (
         ("naam", "speler", "deelnemer", "naam speler", "name", "player", "lid", "spelers", "namen"),
         content="name",
     ),
+    Field(TURNED_NAME, ()),
     Field(FIRST_NAME, ("voornaam", "roepnaam", "first name", "given name")),
     Field(PREFIX, ("tussenvoegsel", "tussenv", "tv", "voorvoegsel", "prefix")),
     Field(SURNAME, ("achternaam", "familienaam", "last name", "surname", "family name")),
@@ -60,7 +58,12 @@ FIELDS: Final = (
     Field(ROEM, ("roem",)),
     Field(ABSENCE, ("afwezig", "afwezigheid", "absence", "absent")),
 )
-_PERSON = frozenset({NAME, FIRST_NAME, SURNAME})
+PERSON = frozenset({NAME, TURNED_NAME, FIRST_NAME, SURNAME})
+_NUMBERED: Final = re.compile(
+    r"(?:(?:speel|klaverjas|kaart)?avond|week|wk|evening)(?: nr| nummer| no)? ?\d{1,2}"
+    r"|\d{1,2} ?(?:e|ste|de|st|nd|rd|th)? ?(?:(?:speel|klaverjas|kaart)?avond|week|evening)"
+)
+"""An evening that is called by its number, as a heading or the name of a sheet."""
 _LOOKED_AT: Final = 40
 """The line with days is looked for in so many filled lines."""
 
@@ -69,10 +72,11 @@ _LOOKED_AT: Final = 40
 class ListLayout:
     """Where the headings of a sheet end and what each column holds, None for what is not read.
 
-    `dates` has the dates of the columns that are an evening, and `date` that of the whole sheet.
-    A date may still be unknown.
+    The headings stand below the first `above` lines. `dates` has the dates of the columns that are
+    an evening, and `date` that of the whole sheet. A date may still be unknown.
     """
 
+    above: int
     below: int
     headings: tuple[str, ...]
     uses: tuple[str | None, ...]
@@ -97,14 +101,17 @@ class ListLayout:
         return not self.has_days_across and EVENING not in self.uses
 
     @property
+    def has_points(self) -> bool:
+        return self.has_days_across or self.has_rounds_across or SCORE in self.uses
+
+    @property
     def is_complete(self) -> bool:
         """Whether it is known who has how many points on which day."""
-        has_points = self.has_days_across or self.has_rounds_across or SCORE in self.uses
         days = [at for at, use in enumerate(self.uses) if use == OF_EVENING]
         has_days = all(at in self.dates for at in days)
         if self.is_one_evening:
             has_days = self.date is not None
-        return bool(_PERSON & set(self.uses)) and has_points and has_days
+        return bool(PERSON & set(self.uses)) and self.has_points and has_days
 
     def heading(self, column: int) -> str:
         return self.headings[column] if column < len(self.headings) else ""
@@ -126,7 +133,7 @@ class ListLayout:
         if not all(cells) or any(char.isdigit() for cell in cells for char in cell):
             return self
         headings = tuple(line.cell(at) for at in range(sheet.width))
-        return replace(self, below=self.below + 1, headings=headings)
+        return replace(self, above=self.below, below=self.below + 1, headings=headings)
 
     def change(self, uses: Mapping[int, str | None], dates: Mapping[int, dt.date]) -> "ListLayout":
         """The same with what somebody chose on a page."""
@@ -161,10 +168,18 @@ class Layouts:
     is_guess: bool = False
 
 
-def guess_layouts(sheets: Sequence[Sheet], season_name: str, today: dt.date) -> Layouts:
-    """The layout of each sheet that has results: one, or one for each evening."""
-    guesses = {at: _guess(sheet) for at, sheet in enumerate(sheets)}
-    chosen = _with_results(guesses)
+def guess_layouts(
+    sheets: Sequence[Sheet],
+    season_name: str,
+    today: dt.date,
+    *,
+    headings: Mapping[int, int] = MappingProxyType({}),
+    only: Collection[int] = (),
+) -> Layouts:
+    """The layout of each sheet that has results: one, or one for each evening. `headings` and
+    `only` are what somebody chose: by sheet the line with the headings, and the sheets to read."""
+    guesses = {at: _guess(sheet, headings.get(at)) for at, sheet in enumerate(sheets)}
+    chosen = sorted(set(only) & set(guesses)) or _with_results(guesses, sheets)
     read = {at: guesses[at] for at in chosen}
     days = [day for guess in read.values() for day in guess.all_days]
     if all(day.year for day in days):
@@ -176,12 +191,15 @@ def guess_layouts(sheets: Sequence[Sheet], season_name: str, today: dt.date) -> 
     )
 
 
-def _with_results(guesses: Mapping[int, _Guess]) -> list[int]:
+def _with_results(guesses: Mapping[int, _Guess], sheets: Sequence[Sheet]) -> list[int]:
     """The sheets that are an evening each, or else the one that looks most like results."""
     evenings = [
         at
         for at, guess in guesses.items()
-        if guess.day and guess.layout.is_one_evening and _PERSON & set(guess.layout.uses)
+        if (guess.day or _NUMBERED.fullmatch(plain(sheets[at].name)))
+        and guess.layout.is_one_evening
+        and PERSON & set(guess.layout.uses)
+        and guess.layout.has_points
     ]
     if len(evenings) > 1:
         return evenings
@@ -189,7 +207,7 @@ def _with_results(guesses: Mapping[int, _Guess]) -> list[int]:
 
 
 def _likeness(layout: ListLayout) -> tuple[bool, int]:
-    return bool(_PERSON & set(layout.uses)), sum(use is not None for use in layout.uses)
+    return bool(PERSON & set(layout.uses)), sum(use is not None for use in layout.uses)
 
 
 def _dated(guess: _Guess, years: SeasonYears) -> ListLayout:
@@ -200,33 +218,38 @@ def _dated(guess: _Guess, years: SeasonYears) -> ListLayout:
 
 def _years_in_titles(sheets: Sequence[Sheet], read: Mapping[int, _Guess]) -> SeasonYears | None:
     for at, guess in read.items():
-        for text in (sheets[at].name, *_title_cells(sheets[at], guess.layout.below - 1)):
+        for text in (sheets[at].name, *_title_cells(sheets[at], guess.layout.above)):
             if years := season_years(text):
                 return years
     return None
 
 
 def _title_cells(sheet: Sheet, until: int) -> list[str]:
-    return [cell for line in sheet.lines[: max(until, 0)] for cell in line.filled]
+    return [cell for line in sheet.lines[:until] for cell in line.filled]
 
 
-def _guess(sheet: Sheet) -> _Guess:
+def _guess(sheet: Sheet, heading: int | None) -> _Guess:
     start = _line_of_days(sheet)
+    if heading is not None:
+        start = place_of_line(sheet, heading)
+        start = start if start is not None and _evenings(sheet.lines[start]) else None
     if start is not None:
         return _with_days_across(sheet, start)
-    found = guess_layout(sheet, FIELDS)
-    uses = _not_across(_with_plain_rounds(found.headings, found.columns))
-    layout = ListLayout(found.below, found.headings, uses)
+    found = guess_layout(sheet, FIELDS, heading)
+    below = sheet.lines[found.below :]
+    uses = _not_across(_with_plain_rounds(found.headings, _turned(found.columns, sheet, below)))
+    layout = ListLayout(found.above, found.below, found.headings, uses)
     at = layout.at(EVENING)
     cells = [line.cell(at) for line in sheet.lines[layout.below :]] if at is not None else []
-    of_lines = [day for cell in cells if (day := written_day(cell))]
+    month_first = month_comes_first(cells)
+    of_lines = [day for cell in cells if (day := written_day(cell, month_first=month_first))]
     return _Guess(layout, day=_day_of_sheet(sheet, layout), of_lines=of_lines)
 
 
 def _line_of_days(sheet: Sheet) -> int | None:
-    """The line that has days above columns of scores."""
+    """The line that has days, or evenings by number, above columns of scores."""
     for at, line in enumerate(sheet.lines[:_LOOKED_AT]):
-        days = _days(line)
+        days = _evenings(line)
         if len(days) > 1 or (days and _names_somebody(line)):
             below = sheet.lines[at + 1 : at + 6]
             if not any(written_day(other.cell(column)) for other in below for column in days):
@@ -234,9 +257,25 @@ def _line_of_days(sheet: Sheet) -> int | None:
     return None
 
 
+def _evenings(line: Line) -> dict[int, Day | None]:
+    """The columns of a line of headings that are an evening: by its day, or by its number alone."""
+    numbered = {at: None for at, cell in enumerate(line.cells) if _NUMBERED.fullmatch(plain(cell))}
+    whole = {
+        at: int(cell) for at, cell in enumerate(line.cells) if cell.isdecimal() and cell.isascii()
+    }
+    # Up to eight they are the rounds of an evening.
+    if (
+        not numbered
+        and len(whole) > len(ROUNDS)
+        and sorted(whole.values()) == [*range(1, len(whole) + 1)]
+    ):
+        numbered = dict.fromkeys(whole)
+    return numbered | _days(line)
+
+
 def _names_somebody(line: Line) -> bool:
     """Whether a cell of this line is the heading of a column with names."""
-    names = {plain(name) for item in FIELDS if item.key in _PERSON for name in item.headings}
+    names = {plain(name) for item in FIELDS if item.key in PERSON for name in item.headings}
     return any(plain(cell) in names for cell in line.filled)
 
 
@@ -249,19 +288,27 @@ def _days(line: Line) -> dict[int, Day]:
 
 
 def _with_days_across(sheet: Sheet, start: int) -> _Guess:
-    line, days = sheet.lines[start], _days(sheet.lines[start])
-    cells = tuple("" if at in days else line.cell(at) for at in range(sheet.width))
-    below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[start + 1 :]))
+    """The layout below a line of days, which may have the line with the other headings below it."""
+    line, days = sheet.lines[start], _evenings(sheet.lines[start])
+    last = start
+    if start + 1 < len(sheet.lines) and not _names_somebody(line):
+        last += _names_somebody(sheet.lines[start + 1])
+    both = [line, sheet.lines[last]] if last > start else [line]
+    cells = tuple("" if at in days else both[-1].cell(at) for at in range(sheet.width))
+    below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[last + 1 :]))
     named = _named(guess_layout(below, FIELDS), below)
+    named = _turned(named, below, below.lines[1:])
     uses = [OF_EVENING if at in days else _across(use) for at, use in enumerate(named)]
-    headings = tuple(line.cell(at) for at in range(sheet.width))
-    layout = ListLayout(start + 1, headings, tuple(uses))
-    return _Guess(layout, days)
+    headings = tuple(
+        " ".join(filter(None, (heading.cell(at) for heading in both))) for at in range(sheet.width)
+    )
+    layout = ListLayout(start, last + 1, headings, tuple(uses))
+    return _Guess(layout, {at: day for at, day in days.items() if day})
 
 
 def _named(found: Layout, sheet: Sheet) -> tuple[str | None, ...]:
     """What its columns hold; where no heading says who it is, the first column with words."""
-    if _PERSON & found.assigned:
+    if PERSON & found.assigned:
         return found.columns
     columns = list(found.columns)
     for at in range(sheet.width):
@@ -272,11 +319,21 @@ def _named(found: Layout, sheet: Sheet) -> tuple[str | None, ...]:
     return tuple(columns)
 
 
+def _turned(
+    columns: Sequence[str | None], sheet: Sheet, lines: Sequence[Line]
+) -> tuple[str | None, ...]:
+    """The same where names that have the surname first are known as such."""
+    return tuple(
+        TURNED_NAME if use == NAME and are_surname_first(sheet.column(at, lines)) else use
+        for at, use in enumerate(columns)
+    )
+
+
 def _across(use: str | None) -> str | None:
     """What a column beside those of evenings is: points there are those of the whole season."""
     if use in (SCORE, SUM):
         return SUM
-    return use if use in (*_PERSON, PREFIX, NUMBER, MEAN) else None
+    return use if use in (*PERSON, PREFIX, NUMBER, MEAN) else None
 
 
 def _with_plain_rounds(

@@ -6,15 +6,15 @@ of results are checked.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from clubs.files.reading import FileRow
+from clubs.lists.core.days import month_comes_first, written_day
 from clubs.lists.core.layout import Layout, repeats_headings
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import plain
-from clubs.lists.names import name_mended, name_of_parts
-from tournaments.imports.days import SeasonYears, written_day
+from clubs.lists.names import name_mended, name_of_parts, name_turned
 from tournaments.imports.list_layout import (
     ABSENCE,
     EVENING,
@@ -30,9 +30,11 @@ from tournaments.imports.list_layout import (
     SCORE,
     SUM,
     SURNAME,
+    TURNED_NAME,
     ListLayout,
     is_sum_line,
 )
+from tournaments.imports.season_years import SeasonYears
 
 LINES_A_SHEET: Final = 2_000_000
 """Lines of the second sheet and on are numbered from here, so that a number says the sheet too."""
@@ -81,10 +83,11 @@ class ListRead:
 
 @dataclass(frozen=True, slots=True)
 class ListContext:
-    """What the lines of a sheet are read with."""
+    """What the lines of a sheet are read with; `month_first` as in American lists."""
 
     player: PlayerCell
     years: SeasonYears | None = None
+    month_first: bool = False
 
 
 def read_sheet(
@@ -92,6 +95,11 @@ def read_sheet(
 ) -> None:
     """Add what this sheet comes to, as the sheet at that place of the file."""
     repeated = Layout(layout.below, layout.headings, layout.uses)
+    at = layout.at(EVENING)
+    days = sheet.column(at, sheet.lines[layout.below :]) if at is not None else []
+    context = replace(context, month_first=month_comes_first(days))
+    for line in sheet.lines[: layout.above]:
+        read.sum_lines.append((line.number + place * LINES_A_SHEET, _shown(line)))
     columns: dict[int, int] = {}
     for line in sheet.lines[layout.below :]:
         number = line.number + place * LINES_A_SHEET
@@ -182,7 +190,10 @@ class _Person:
         yield FileRow(self.number, cells, self._headings(column))
 
     def _headings(self, column: int) -> Mapping[str, str]:
-        named = next((use for use in (NAME, SURNAME, FIRST_NAME) if use in self.layout.uses), NAME)
+        named = next(
+            (use for use in (NAME, TURNED_NAME, SURNAME, FIRST_NAME) if use in self.layout.uses),
+            NAME,
+        )
         uses = {"player": named} | {use: use for use in (EVENING, ROUND, PITS, ROEM, ABSENCE)}
         places = {key: self.layout.at(use) for key, use in uses.items()}
         known = {key: self.layout.called(at) for key, at in places.items() if at is not None}
@@ -198,7 +209,7 @@ class _Person:
         if self.layout.is_one_evening:
             return self.layout.date.isoformat() if self.layout.date else ""
         text = self._cell(EVENING)
-        day = written_day(text)
+        day = written_day(text, month_first=self.context.month_first)
         if day is None:
             return text
         years = self.context.years
@@ -248,9 +259,10 @@ def name_in(line: Line, layout: ListLayout) -> str:
     first, prefix, surname = (line.cell(at) if at is not None else "" for at in places)
     if first or surname:
         return name_of_parts(first=first, prefix=prefix, surname=surname)
-    at = layout.at(NAME)
-    whole = line.cell(at) if at is not None else ""
-    return name_mended(whole) if "," in whole else whole
+    turned, at = layout.at(TURNED_NAME), layout.at(NAME)
+    if turned is not None:
+        return name_turned(line.cell(turned))
+    return name_mended(line.cell(at)) if at is not None else ""
 
 
 def absence_in(text: str) -> str:

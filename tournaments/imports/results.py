@@ -161,9 +161,11 @@ def results_import(
     actor: Actor,
     seen: str | None = None,
     upload: Upload | None = None,
+    public_as: str | None = None,
 ) -> ResultsImported:
     """Add and change the results in a file to the evenings of a season; unknown players become
-    guests. The same file again changes nothing; each evening that changed is published again.
+    guests, public as `public_as` or else as the club chose for new people. The same file again
+    changes nothing; each evening that changed is published again.
 
     Rounds of an evening may come in several files. Results by round replace a result or an absence
     for somebody's whole evening, and the other way round. `seen` is the fingerprint of the plan
@@ -178,7 +180,8 @@ def results_import(
     if seen is not None:
         require_as_seen(plan, seen)
     season = season_ensure(club=club, name=season_name, actor=actor)
-    ids = guests_ensure(club=club, people=[line.player for line in plan.lines], actor=actor)
+    people = [line.player for line in plan.lines]
+    ids = guests_ensure(club=club, people=people, actor=actor, public_as=public_as)
     undo = _before(plan)
     evenings = _evenings(plan, season)
     undo |= _write(plan, evenings, ids)

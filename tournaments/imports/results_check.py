@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubs.files.reading import FileFault
 from clubs.lists.core.sheet import Line, Sheet
+from clubs.lists.texts import heading_at, heading_lines, sheets_words
 from clubs.models import Member, Upload
 from clubs.text.names import name_key
 from tournaments.imports.list_layout import (
@@ -21,6 +22,7 @@ from tournaments.imports.list_layout import (
     NAME,
     NUMBER,
     OF_EVENING,
+    PERSON,
     PITS,
     PREFIX,
     ROEM,
@@ -29,6 +31,7 @@ from tournaments.imports.list_layout import (
     SCORE,
     SUM,
     SURNAME,
+    TURNED_NAME,
     ListLayout,
 )
 from tournaments.imports.list_rows import LINES_A_SHEET, SumDiffers
@@ -36,6 +39,7 @@ from tournaments.imports.preview import ResultsPreview, doubtful_names, results_
 from tournaments.imports.results import results_plan
 from tournaments.imports.results_file import result_lines
 from tournaments.imports.results_list import (
+    OF_THE_SHEET,
     SOMEBODY_NEW,
     ListPeople,
     ListRows,
@@ -49,6 +53,7 @@ from tournaments.imports.results_list import (
 USES: Final = {
     "": gettext_lazy("not read"),
     NAME: gettext_lazy("the name"),
+    TURNED_NAME: gettext_lazy("the name, surname first"),
     FIRST_NAME: gettext_lazy("the first name"),
     PREFIX: gettext_lazy("the prefix (van der)"),
     SURNAME: gettext_lazy("the surname"),
@@ -97,6 +102,16 @@ class SheetShown:
     date: dt.date | None
     is_complete: bool
     missing: str
+    heading: int
+    heading_lines: Sequence[tuple[int, str]]
+
+    @property
+    def undated(self) -> list[str]:
+        """The columns that are an evening without a date yet; the sheet itself where it is one."""
+        places = [
+            str(column.place) for column in self.columns if column.needs_date and not column.date
+        ]
+        return places + ([OF_THE_SHEET] if self.is_one_evening and not self.date else [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +178,25 @@ class ListCheck:
     @property
     def lines_to_mend(self) -> int:
         return len(self.to_mend) + self.more_to_mend
+
+    @property
+    def sheet_choices(self) -> list[tuple[int, str, bool]]:
+        """The sheets of the file with how much is on them, and whether they are read; nothing for a
+        single one."""
+        sheets = self.rows.sheets
+        read = self.rows.layouts.sheets
+        words = sheets_words(sheets) if len(sheets) > 1 else []
+        return [(at, name, at in read) for at, name in enumerate(words)]
+
+    @property
+    def asks_columns(self) -> bool:
+        """Whether it is not known yet who has which points."""
+        layouts = self.rows.layouts.sheets.values()
+        return not all(PERSON & set(layout.uses) and layout.has_points for layout in layouts)
+
+    @property
+    def undated(self) -> int:
+        return sum(len(sheet.undated) for sheet in self.sheets)
 
     @property
     def has_nothing(self) -> bool:
@@ -285,6 +319,7 @@ def _by_line(faults: Iterable[FileFault]) -> dict[int, list[FileFault]]:
 
 def _sheet_shown(rows: ListRows, at: int) -> SheetShown:
     layout, sheet = rows.layouts.sheets[at], rows.sheets[at]
+    heading = heading_at(sheet, layout.above, layout.below)
     is_first = first_alike(at, rows.layouts) == at
     return SheetShown(
         at,
@@ -294,6 +329,8 @@ def _sheet_shown(rows: ListRows, at: int) -> SheetShown:
         date=layout.date,
         is_complete=layout.is_complete,
         missing=_missing(layout),
+        heading=heading,
+        heading_lines=heading_lines(sheet, heading),
     )
 
 
@@ -310,12 +347,16 @@ def _columns(sheet: Sheet, layout: ListLayout) -> list[ColumnShown]:
 
 def _missing(layout: ListLayout) -> str:
     """What has to be said before the list can be read."""
-    if not {NAME, FIRST_NAME, SURNAME} & set(layout.uses):
+    if not PERSON & set(layout.uses):
         return _("Say which column has the names.")
-    if not (layout.has_days_across or layout.has_rounds_across or SCORE in layout.uses):
+    if not layout.has_points:
         return _("Say which column has the points.")
     if not layout.is_complete:
-        return _("Fill in the date of the evening.")
+        return ngettext(
+            "Fill in the date of the evening.",
+            "Fill in the dates of the evenings.",
+            sum(use == OF_EVENING for use in layout.uses) or 1,
+        )
     return ""
 
 
@@ -349,8 +390,8 @@ def _questions(
 
 
 def _called(member: Member) -> str:
-    if member.number is None:
-        return member.name
+    if member.number is None or member.mark not in ("", str(member.number)):
+        return member.desk_name
     return _("%(name)s (number %(number)s)") % {"name": member.name, "number": member.number}
 
 
@@ -379,7 +420,7 @@ def _line_shown(
 
 def _cells(line: Line, layout: ListLayout, faults: Sequence[FileFault]) -> list[CellShown]:
     """The cells that the faults are about and who it is; all that are read if that is not known."""
-    people = {NAME, FIRST_NAME, PREFIX, SURNAME}
+    people = PERSON | {PREFIX}
     named = {fault.column for fault in faults if fault.column}
     read = [at for at, use in enumerate(layout.uses) if use and use not in (SUM, MEAN)]
     wrong = [at for at in read if layout.called(at) in named or layout.uses[at] in named]

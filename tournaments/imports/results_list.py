@@ -31,11 +31,14 @@ OF_THE_SHEET: Final = "sheet"
 class ListChoices:
     """What was chosen and mended on the page of a list; JSON, so keys are texts.
 
-    `uses` and `dates` are of a sheet and a column, `cells` of a line and a column. `people` says by
-    name who that is: the id of somebody of the club, `SOMEBODY_NEW`, or `=` and another name of the
-    list.
+    `sheets` are the places of those to read, where somebody said so, and `headings` by sheet the
+    line with its headings. `uses` and `dates` are of a sheet and a column, `cells` of a line and a
+    column. `people` says by name who that is: the id of somebody of the club, `SOMEBODY_NEW`, or
+    `=` and another name of the list.
     """
 
+    sheets: Sequence[int] = ()
+    headings: Mapping[str, int] = field(default_factory=dict)
     uses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     dates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     cells: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -44,11 +47,12 @@ class ListChoices:
 
     @classmethod
     def of(cls, upload: Upload) -> "ListChoices":
-        stored = {"left_out": [], **upload.details.get("choices", {})}
-        return cls(**stored | {"left_out": tuple(stored["left_out"])})
+        stored = {"left_out": [], "sheets": [], **upload.details.get("choices", {})}
+        lists = {key: tuple(stored[key]) for key in ("left_out", "sheets")}
+        return cls(**stored | lists)
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"left_out": list(self.left_out)}
+        return asdict(self) | {"left_out": list(self.left_out), "sheets": list(self.sheets)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,13 @@ class ResultsList:
     def rows(self, people: ListPeople, season_name: str) -> ListRows:
         """What the list comes to, with what was mended and without the lines left out."""
         sheets = self._mended()
-        guessed = guess_layouts(sheets, season_name, timezone.localdate())
+        guessed = guess_layouts(
+            sheets,
+            season_name,
+            timezone.localdate(),
+            headings={int(at): line for at, line in self.choices.headings.items()},
+            only=self.choices.sheets,
+        )
         chosen = {at: self._chosen(at, layout, guessed) for at, layout in guessed.sheets.items()}
         layouts = replace(guessed, sheets=chosen)
         read = ListRead()

@@ -87,7 +87,9 @@ def evening_import_preview(
 
 
 @transaction.atomic
-def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> EveningImported:
+def uploaded_evening_import(
+    *, upload: Upload, seen: str, actor: Actor, public_as: str | None = None
+) -> EveningImported:
     """Import an evening as it was previewed.
 
     Raises what `evening_import` raises, VersionConflict when the result would now differ from the
@@ -99,7 +101,12 @@ def uploaded_evening_import(*, upload: Upload, seen: str, actor: Actor) -> Eveni
     require_as_seen(preview, seen)
     known = set(club.members.values_list("pk", flat=True))
     done = evening_import(
-        club=club, source=upload_source(upload), replace=True, actor=actor, **details
+        club=club,
+        source=upload_source(upload),
+        replace=True,
+        actor=actor,
+        public_as=public_as,
+        **details,
     )
     made = club.members.exclude(pk__in=known).order_by("pk").values_list("pk", flat=True)
     outcome = {"evenings": [done.evening.pk], "guests": list(made), "deals": done.deals}
@@ -114,13 +121,15 @@ def _undo(evening: Evening) -> dict[str, int]:
     return {"evening": evening.pk, "revision": evening.revision}
 
 
-def list_choices_save(*, upload: Upload, choices: ListChoices) -> None:
+def list_choices_save(*, upload: Upload, choices: ListChoices, public_as: str) -> None:
     """Store what was chosen and mended on the page of a list, while it waits."""
-    upload.details["choices"] = choices.as_json()
+    upload.details |= {"choices": choices.as_json(), "public_as": public_as}
     Upload.objects.filter(pk=upload.pk, done_at=None).update(details=upload.details)
 
 
-def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> ResultsImported:
+def uploaded_results_import(
+    *, upload: Upload, seen: str, actor: Actor, public_as: str | None = None
+) -> ResultsImported:
     """Import results as they were previewed. Raises as `results_import` does."""
     return results_import(
         club=upload.club,
@@ -129,6 +138,7 @@ def uploaded_results_import(*, upload: Upload, seen: str, actor: Actor) -> Resul
         actor=actor,
         seen=seen,
         upload=upload,
+        public_as=public_as,
     )
 
 

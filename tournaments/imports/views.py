@@ -14,7 +14,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults
+from clubs.http.pages import typed
 from clubs.lists.reading import list_read
+from clubs.members.forms import ListForm
 from clubs.members.list_import import member_list_undo
 from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
@@ -76,23 +78,29 @@ def import_results(request: HttpRequest, club: Club) -> HttpResponse:
 def import_results_preview(request: HttpRequest, club: Club, uuid: str) -> HttpResponse:
     """Preview a list of results; ask, mend, then confirm the import."""
     upload = _waiting(club, RESULTS, uuid)
-    check = list_check(upload)
+    check, form = list_check(upload), _list_form(request, upload)
     if request.method != "POST":
-        return _show_check(request, upload, check, answered="answered" in request.GET)
+        answered = "answered" in request.GET
+        return _show_check(request, upload, check, form=form, answered=answered)
     choices = posted_choices(check, request.POST)
     is_confirmed = request.POST.get("do") != "check"
     if choices != check.results_list.choices:
-        list_choices_save(upload=upload, choices=choices)
+        public_as = form.cleaned_data["public_as"] if form.is_valid() else ""
+        list_choices_save(upload=upload, choices=choices, public_as=public_as)
         query = "?answered" if is_confirmed else ""
         return redirect(reverse("import_results_preview", args=[club.slug, uuid]) + query)
     try:
-        if is_confirmed and check.is_ready:
-            if _is_imported(request, upload, uploaded_results_import):
+        if is_confirmed and check.is_ready and form.is_valid():
+            if _is_imported(request, upload, uploaded_results_import, form):
                 return redirect("import_done", club.slug, upload.uuid)
-            return _show_check(request, upload, list_check(upload), 409)
+            return _show_check(request, upload, list_check(upload), 409, form=form)
     except DomainError as error:
         return _refused(request, club, error)
-    return _show_check(request, upload, check, 422)
+    return _show_check(request, upload, check, 422, form=form)
+
+
+def _list_form(request: HttpRequest, upload: Upload) -> ListForm:
+    return ListForm(typed(request), club=upload.club, chosen=upload.details.get("public_as", ""))
 
 
 def _show_check(
@@ -222,8 +230,9 @@ def _preview(
 ) -> HttpResponse:
     """Preview a file; once confirmed, import it if it would still do the same as was previewed."""
     club, is_confirmed = upload.club, request.method == "POST"
+    form = _list_form(request, upload)
     try:
-        if is_confirmed and _is_imported(request, upload, import_file):
+        if form.is_valid() and _is_imported(request, upload, import_file, form):
             return redirect("import_done", club.slug, upload.uuid)
         preview = preview_of(upload)
     except FileFaults as error:
@@ -231,13 +240,20 @@ def _preview(
     except DomainError as error:
         return _refused(request, club, error)
     status = 409 if is_confirmed else 200
-    return _show(request, club, template, status, upload=upload, preview=preview)
+    return _show(request, club, template, status, upload=upload, preview=preview, form=form)
 
 
-def _is_imported(request: HttpRequest, upload: Upload, import_file: Callable[..., object]) -> bool:
+def _is_imported(
+    request: HttpRequest, upload: Upload, import_file: Callable[..., object], form: ListForm
+) -> bool:
     """Import the file; False if it would now do something else than was previewed."""
     try:
-        import_file(upload=upload, seen=request.POST.get("seen", ""), actor=actor_of(request))
+        import_file(
+            upload=upload,
+            seen=request.POST.get("seen", ""),
+            public_as=form.cleaned_data["public_as"],
+            actor=actor_of(request),
+        )
     except VersionConflict:
         return False
     return True

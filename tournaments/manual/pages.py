@@ -31,7 +31,7 @@ _PAGES_OF: Mapping[str, str] = {
     "director/print": "evening_prints season_prints booklet_page",
     "director/close": "evening_close evening_reopen evening_prizes evening_texts photo_edit",
     "organiser/list": "member_import member_import_preview",
-    "organiser/plan": "planner series_page evening_delete",
+    "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

@@ -1,5 +1,6 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.evening import (
+    DeletedEvening,
     Evening,
     EveningQuerySet,
     PastResult,
@@ -46,6 +47,7 @@ __all__ = [
     "CoupleRule",
     "Cup",
     "CupWin",
+    "DeletedEvening",
     "EntryFees",
     "Evening",
     "EveningKind",

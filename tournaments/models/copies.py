@@ -1,6 +1,8 @@
 """Backup copies: files of a club that are made and put back on pages, and the folder for copies
 that are made by themselves."""
 
+import errno
+import os
 import uuid
 from datetime import timedelta
 
@@ -8,6 +10,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
 
@@ -33,8 +36,10 @@ class Copy(models.Model):
         PLACED = "placed"
         FAILED = "failed"
 
-    SILENT = timedelta(minutes=5)
-    BUSY = State.WORKING, State.PLACING
+    SILENT = {State.WORKING: timedelta(minutes=5), State.PLACING: timedelta(hours=1)}
+    """After so long nobody works on it any more. Who puts one back on SQLite lets nobody write
+    meanwhile, not even how far it is."""
+    BUSY = tuple(SILENT)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, related_name="copies")
@@ -61,7 +66,25 @@ class Copy(models.Model):
     @property
     def has_stopped(self) -> bool:
         """Whether the process that worked on it is gone."""
-        return self.state in self.BUSY and self.touched_at < timezone.now() - self.SILENT
+        silent = self.SILENT.get(Copy.State(self.state))
+        return silent is not None and self.touched_at < timezone.now() - silent
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it is sound: also when whoever was putting it back is gone."""
+        return self.state == self.State.READY or (
+            self.state == self.State.PLACING and self.has_stopped
+        )
+
+    @property
+    def said(self) -> str:
+        """Why it cannot be used."""
+        return self.fault.partition("\n")[0]
+
+    @property
+    def details(self) -> str:
+        """What is wrong with its rows, in English, for whoever looks into the file."""
+        return self.fault.partition("\n")[2]
 
     @property
     def is_busy(self) -> bool:
@@ -114,5 +137,19 @@ class CopyFolder(models.Model):
 
     @property
     def why(self) -> str:
-        """What the system said when the folder could not be written."""
-        return self.fault.removeprefix(self.UNWRITABLE)
+        """Why the folder could not be written, after "it cannot be written: "."""
+        fault = self.fault.removeprefix(self.UNWRITABLE)
+        return disk_words(int(fault)) if fault.isdecimal() else fault
+
+
+def disk_words(number: int | None) -> str:
+    """What the system says with this number when a file cannot be written, in words where people
+    can do something about it."""
+    known = {
+        errno.ENOSPC: _("it is full"),
+        errno.EROFS: _("it can only be read"),
+        errno.EACCES: _("this computer does not allow it"),
+        errno.EPERM: _("this computer does not allow it"),
+        errno.EIO: _("it is broken, or was pulled out"),
+    }
+    return known.get(number or 0) or os.strerror(number or 0)

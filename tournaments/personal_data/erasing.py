@@ -20,6 +20,7 @@ from tournaments.models import (
     Copy,
     CopyPiece,
     CoupleRule,
+    DeletedEvening,
     Evening,
     EveningPhoto,
     Registration,
@@ -66,8 +67,8 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
 
 @receiver(member_erasing)
 def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop all free text of the person's evenings, their wishes for the draw, booklets and
-    copies of the club; releases show the neutral name."""
+    """Drop all free text of the person's evenings, their wishes for the draw, booklets, copies and
+    deleted evenings of the club; releases show the neutral name."""
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
@@ -79,6 +80,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
+    DeletedEvening.objects.filter(club=member.club).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()
     CopyPiece.objects.filter(copy__club=member.club).delete()
     Copy.objects.filter(club=member.club).exclude(kind=Copy.Kind.MADE).delete()

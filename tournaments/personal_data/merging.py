@@ -27,6 +27,7 @@ from tournaments.models import (
     Registration,
     Round,
 )
+from tournaments.photos.services import photos_of_hidden_people_go
 from tournaments.ratings.services import ratings_follow
 from tournaments.registration.couple_rules import couple_rules_hand_over
 from tournaments.registration.pairs import pair_hand_over
@@ -61,6 +62,7 @@ class EveningsFollow(MergeHook):
             )
         for model, field, _where in _BY_EVENING:
             log.move(model, field)
+        photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
         couple_rules_hand_over(log)
         _follow(log.evenings)

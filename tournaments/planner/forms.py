@@ -9,14 +9,15 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.desk.forms import EveningForm, regulation_choices, time_field
 from tournaments.evenings.kinds import LONGEST_NAME
-from tournaments.models import EveningKind
-from tournaments.planner.core.days import holidays, series_days
+from tournaments.models import EveningKind, Season
+from tournaments.planner.core.days import MOST, holidays, month_days, series_days
 
 HOLIDAYS: Mapping[str, Any] = {
     "new_year": _("New Year's Day"),
@@ -52,16 +53,20 @@ class PlannerForm(forms.Form):
     weekday = forms.TypedChoiceField(
         label=_("Every"), choices=list(WEEKDAYS.items()), coerce=int, initial=1
     )
-    weeks = forms.TypedChoiceField(
+    often = forms.ChoiceField(
         label=_("How often"),
         choices=[
-            (1, _("every week")),
-            (2, _("every two weeks")),
-            (3, _("every three weeks")),
-            (4, _("every four weeks")),
+            ("week-1", _("every week")),
+            ("week-2", _("every two weeks")),
+            ("week-3", _("every three weeks")),
+            ("week-4", _("every four weeks")),
+            ("month-1", _("the first of the month")),
+            ("month-2", _("the second of the month")),
+            ("month-3", _("the third of the month")),
+            ("month-4", _("the fourth of the month")),
+            ("month-0", _("the last of the month")),
         ],
-        coerce=int,
-        initial=1,
+        initial="week-1",
     )
     starts_at = time_field()
     first = _day_field(_("From"))
@@ -72,14 +77,21 @@ class PlannerForm(forms.Form):
         required=False,
         empty_label=_("no particular kind"),
     )
+    turns = forms.ModelChoiceField(
+        EveningKind.objects.none(),
+        label=_("By turns with"),
+        required=False,
+        empty_label=_("nothing: all of that kind"),
+    )
     regulation = forms.ChoiceField(label=_("Rules"))
 
     def __init__(self, *args: Any, club: Club, is_first: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kinds = EveningKind.objects.filter(club=club)
-        self.fields["kind"].queryset = kinds  # type: ignore[attr-defined]
-        if not kinds.exists():
-            del self.fields["kind"]
+        for name in ("kind", "turns"):
+            self.fields[name].queryset = kinds  # type: ignore[attr-defined]
+            if not kinds.exists():
+                del self.fields[name]
         self.fields["regulation"].choices = regulation_choices(  # type: ignore[attr-defined]
             club, chosen=self.data.get("regulation", "")
         )
@@ -91,15 +103,20 @@ class PlannerForm(forms.Form):
         first, last = cleaned.get("first"), cleaned.get("last")
         if first and last and last < first:
             self.add_error("last", _("The last day must not be before the first day."))
+        elif not self.errors and (count := len(self.days)) > MOST:
+            words = gettext("Those are %(n)s evenings. Make at most %(most)s at a time.")
+            self.add_error("last", words % {"n": count, "most": MOST})
         return cleaned
 
     @property
     def days(self) -> list[dt.date]:
         """The days that were asked for; the form must be valid."""
         asked = self.cleaned_data
-        return series_days(
-            asked["first"], asked["last"], weekday=asked["weekday"], weeks=asked["weeks"]
-        )
+        first, last, weekday = asked["first"], asked["last"], asked["weekday"]
+        unit, number = asked["often"].split("-")
+        if unit == "month":
+            return month_days(first, last, weekday=weekday, place=int(number))
+        return series_days(first, last, weekday=weekday, weeks=int(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +126,53 @@ class PlannedDay:
     date: dt.date
     is_taken: bool
     holiday: str
+    season: Season | None
     tick: forms.BoundField
     starts_at: forms.BoundField
     kind: forms.BoundField | None
 
 
 class PlannedDaysForm(forms.Form):
-    """Each day that may become an evening, ticked unless it is a holiday or has an evening."""
+    """Each day that may become an evening, ticked unless it is a holiday or has an evening.
+
+    `seasons` has the season of each day; for days without one it asks for the name of a new one.
+    """
+
+    new_season = forms.CharField(
+        label=_("New season for the evenings that are in no season yet"),
+        max_length=60,
+        required=False,
+        help_text=_("Leave this empty to make them without a season."),
+    )
 
     def __init__(
         self,
         *args: Any,
-        days: Sequence[dt.date],
+        seasons: Mapping[dt.date, Season | None],
         taken: Collection[dt.date],
         asked: Mapping[str, Any],
         kinds: Sequence[EveningKind],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.days, self.taken = days, taken
-        for day in days:
-            self._add(day, asked, kinds)
+        self.seasons, self.days, self.taken = seasons, list(seasons), taken
+        free = [day for day in self.days if day not in taken]
+        without = [day for day in free if seasons[day] is None]
+        if without:
+            self.fields["new_season"].initial = _usual_name(without[0], without[-1])
+        else:
+            del self.fields["new_season"]
+        turns = _turns(free, asked)
+        for day in self.days:
+            self._add(day, asked, kinds, turns.get(day))
 
-    def _add(self, day: dt.date, asked: Mapping[str, Any], kinds: Sequence[EveningKind]) -> None:
+    def _add(
+        self,
+        day: dt.date,
+        asked: Mapping[str, Any],
+        kinds: Sequence[EveningKind],
+        kind: EveningKind | None,
+    ) -> None:
         words = date_format(day, "l j F Y")
         is_free = day not in self.taken and not _holiday(day)
         tick = forms.BooleanField(label=words, required=False, initial=is_free)
@@ -146,8 +187,13 @@ class PlannedDaysForm(forms.Form):
                 coerce=int,
                 empty_value=None,
                 required=False,
-                initial=asked["kind"].pk if asked.get("kind") else "",
+                initial=kind.pk if kind else "",
             )
+
+    @property
+    def differ(self) -> bool:
+        """Whether the days are not all of one season, or of none."""
+        return len(set(self.seasons.values())) > 1
 
     @property
     def rows(self) -> Iterator[PlannedDay]:
@@ -158,6 +204,7 @@ class PlannedDaysForm(forms.Form):
                 date=day,
                 is_taken=day in self.taken,
                 holiday=_holiday(day),
+                season=self.seasons[day],
                 tick=self[f"day_{day}"],
                 starts_at=self[f"time_{day}"],
                 kind=self[kind] if kind in self.fields else None,
@@ -170,6 +217,20 @@ class PlannedDaysForm(forms.Form):
             if self.cleaned_data[f"day_{day}"]:
                 answers = self.cleaned_data
                 yield day, answers[f"time_{day}"], answers.get(f"kind_{day}")
+
+
+def _turns(free: Sequence[dt.date], asked: Mapping[str, Any]) -> dict[dt.date, EveningKind | None]:
+    """The kind of each day: of those that are no holiday, every second one is of the other."""
+    kind, other = asked.get("kind"), asked.get("turns")
+    kinds = [kind, other] if other else [kind]
+    played = [day for day in free if not _holiday(day)]
+    turns = {day: kinds[place % len(kinds)] for place, day in enumerate(played)}
+    return {day: turns.get(day, kind) for day in free}
+
+
+def _usual_name(first: dt.date, last: dt.date) -> str:
+    """What most clubs call the season of these days."""
+    return str(first.year) if first.year == last.year else f"{first.year}-{last.year}"
 
 
 def _holiday(day: dt.date) -> str:

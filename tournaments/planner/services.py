@@ -15,26 +15,30 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from tournaments.evenings.kinds import EveningStart
-from tournaments.evenings.services import EveningPlan, evening_create, evening_delete
+from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import EveningStart, start_of
+from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
+from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, Season
 from tournaments.planner.core.days import MOST
-from tournaments.seasons.services import season_on
+from tournaments.seasons.services import seasons_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedEvening:
-    """A day on which there is to be an evening, when it begins and what it is like."""
+    """A day on which there is to be an evening, when it begins, in which season and what it is
+    like."""
 
     date: dt.date
     starts_at: dt.time | None
+    season: Season | None
     start: EveningStart
 
 
 @transaction.atomic
 def evenings_plan(*, club: Club, evenings: Sequence[PlannedEvening], actor: Actor) -> uuid.UUID:
-    """Make all these evenings or none, each in the season of its date. Returns what they have in
-    common, by which they can be taken back.
+    """Make all these evenings or none. Returns what they have in common, by which they can be taken
+    back.
 
     Raises DomainError `nothing_planned`, `too_many`, `evening_exists` if there is an evening on one
     of the days, and those of `evening_create`.
@@ -62,12 +66,14 @@ def days_taken(club: Club, days: Sequence[dt.date]) -> set[dt.date]:
     return set(evenings.exclude(state=Evening.State.CANCELLED).values_list("date", flat=True))
 
 
-def season_of(club: Club, planned: PlannedEvening) -> Season | None:
-    """The season of the day; without one, the earlier evening's if that has no days."""
-    before = planned.start.season
+def seasons_of(
+    club: Club, days: Sequence[dt.date], before: Season | None
+) -> dict[dt.date, Season | None]:
+    """The season of each of these days: the one `before` if that has no days, else the one in
+    whose days it falls. At most one query."""
     if before is not None and not (before.starts or before.ends):
-        return before
-    return season_on(club, planned.date)
+        return dict.fromkeys(days, before)
+    return seasons_on(club, days)
 
 
 def _create(club: Club, planned: PlannedEvening, actor: Actor) -> Evening:
@@ -77,7 +83,7 @@ def _create(club: Club, planned: PlannedEvening, actor: Actor) -> Evening:
     answers: dict[str, Any] = {**start.plan, "starts_at": planned.starts_at, "kind": start.kind}
     plan = EveningPlan(
         date=planned.date,
-        season=season_of(club, planned),
+        season=planned.season,
         regulation=start.regulation,
         **answers,
     )
@@ -103,6 +109,41 @@ def untouched(evenings: "QuerySet[Evening]") -> "QuerySet[Evening]":
     states = Evening.State.PLANNED, Evening.State.CANCELLED
     waiting = evenings.filter(state__in=states, rounds=None, registrations=None)
     return waiting.filter(releases=None, cupwin=None)
+
+
+def planned_after(evening: Evening) -> "QuerySet[Evening]":
+    """The later evenings of the same kind of which nothing is known yet."""
+    later = Evening.objects.filter(
+        club=evening.club, kind=evening.kind, state=Evening.State.PLANNED
+    )
+    return untouched(later.filter(date__gt=evening.date)).order_by("date", "sequence")
+
+
+@transaction.atomic
+def evenings_follow(*, evening: Evening, actor: Actor) -> int:
+    """Give the later evenings of the same kind, of which nothing is known yet, the regulation, the
+    rounds, draw, rules, prizes and fees of this one. Returns how many."""
+    evening = evening_lock(evening.pk)
+    start = start_of(evening)
+    later = list(planned_after(evening).select_related("season", "kind"))
+    for follower in later:
+        follower.club = evening.club
+        for answers in (_plan_like(start, follower), start.rules, start.prizes):
+            answers_apply(follower, answers)
+        follower.version += 1
+        follower.save()
+        data = {"date": str(follower.date), "like": evening.slug}
+        evening_touch(follower, actor=actor, action="evening_changed", data=data)
+    return len(later)
+
+
+def _plan_like(start: EveningStart, evening: Evening) -> EveningPlan:
+    """The plan of `start` with the day, the time, the season and the name of this evening."""
+    if start.regulation is None:
+        raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
+    own = ("date", "starts_at", "season", "kind", "name")
+    answers: dict[str, Any] = {**start.plan, **{field: getattr(evening, field) for field in own}}
+    return EveningPlan(regulation=start.regulation, **answers)
 
 
 @transaction.atomic

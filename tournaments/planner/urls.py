@@ -8,6 +8,7 @@ from tournaments.planner.views import (
     kind_edit,
     kind_list,
     kind_new,
+    later_evenings,
     planner,
     series_page,
 )
@@ -16,6 +17,11 @@ urlpatterns: list[URLPattern] = [
     path("api/v1/clubs/<slug:slug>/kinds/", KindList.as_view(), name="api_kinds"),
     path("clubs/<slug:slug>/desk/planner/", planner, name="planner"),
     path("clubs/<slug:slug>/desk/planner/<uuid:uuid>/", series_page, name="series_page"),
+    path(
+        "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/later/",
+        later_evenings,
+        name="later_evenings",
+    ),
     path("clubs/<slug:slug>/desk/kinds/", kind_list, name="kind_list"),
     path("clubs/<slug:slug>/desk/kinds/new/", kind_new, name="kind_new"),
     path("clubs/<slug:slug>/desk/kinds/<int:pk>/", kind_edit, name="kind_edit"),

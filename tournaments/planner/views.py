@@ -20,7 +20,8 @@ from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.desk.forms import initial_from
-from tournaments.desk.services import regulation_chosen
+from tournaments.desk.services import regulation_chosen, season_by_name
+from tournaments.evenings.desk_pages import confirm, evening_url, find_evening
 from tournaments.evenings.kinds import (
     PLAN,
     EveningStart,
@@ -31,20 +32,21 @@ from tournaments.evenings.kinds import (
     start_of,
     start_of_kind,
 )
-from tournaments.evenings.permissions import PLAN_EVENING
+from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import EveningRules
-from tournaments.models import Evening, EveningKind, PrizesAndFees
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
 from tournaments.planner.forms import KindForm, KindNameForm, PlannedDaysForm, PlannerForm
 from tournaments.planner.services import (
     PlannedEvening,
     days_taken,
+    evenings_follow,
     evenings_plan,
+    planned_after,
+    seasons_of,
     series_take_back,
     untouched,
 )
 from tournaments.seasons.services import season_on
-
-YEAR = dt.timedelta(days=364)
 
 
 @desk_view(PLAN_EVENING)
@@ -56,7 +58,7 @@ def planner(request: HttpRequest, club: Club) -> HttpResponse:
     form = PlannerForm(asked, initial=_initial(club, start), club=club, is_first=start is None)
     days: PlannedDaysForm | None = None
     if form.is_bound and form.is_valid():
-        days = _days(request, club, form)
+        days = _days(request, club, form, start)
         if days.is_bound and days.is_valid() and (series := _make(request, club, form, days)):
             return redirect("series_page", club.slug, series)
     context = {"club": club, "section": "evenings", "form": form, "days": days, "start": start}
@@ -66,7 +68,7 @@ def planner(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _initial(club: Club, start: EveningStart | None) -> dict[str, Any]:
-    """The weekday of the last evening, and what is left of the season, or else a year."""
+    """The weekday of the last evening, and what is left of the season, or else until June."""
     today = timezone.localdate()
     season = season_on(club, today) or club.seasons.filter(starts__gt=today).last()
     like = start.like if start else None
@@ -75,15 +77,22 @@ def _initial(club: Club, start: EveningStart | None) -> dict[str, Any]:
         "weekday": like.date.weekday() if like else today.weekday(),
         "starts_at": like.starts_at if like else dt.time(20),
         "first": first,
-        "last": season.ends if season and season.ends else first + YEAR,
+        "last": season.ends if season and season.ends else _last_of_may(first),
         "kind": start.kind if start else None,
     }
 
 
-def _days(request: HttpRequest, club: Club, form: PlannerForm) -> PlannedDaysForm:
+def _last_of_may(first: dt.date) -> dt.date:
+    """When a season ends that begins on this day, at most clubs; a few weeks are no season."""
+    return dt.date(first.year if first.month < 4 else first.year + 1, 5, 31)
+
+
+def _days(
+    request: HttpRequest, club: Club, form: PlannerForm, start: EveningStart | None
+) -> PlannedDaysForm:
     return PlannedDaysForm(
         request.POST if request.method == "POST" else None,
-        days=form.days,
+        seasons=seasons_of(club, form.days, start.season if start else None),
         taken=days_taken(club, form.days),
         asked=form.cleaned_data,
         kinds=list(club.kinds.all()),
@@ -98,14 +107,34 @@ def _make(
     try:
         with transaction.atomic():
             starts = _starts(club, form, {kind for _day, _time, kind in chosen}, actor)
+            season = _new_season(club, form, days, actor)
             evenings = [
-                PlannedEvening(date=day, starts_at=starts_at, start=starts[kind])
+                PlannedEvening(
+                    date=day,
+                    starts_at=starts_at,
+                    season=days.seasons[day] or season,
+                    start=starts[kind],
+                )
                 for day, starts_at, kind in chosen
             ]
             return evenings_plan(club=club, evenings=evenings, actor=actor)
     except DomainError as error:
         days.add_error(None, error.message)
         return None
+
+
+def _new_season(
+    club: Club, form: PlannerForm, days: PlannedDaysForm, actor: Actor
+) -> Season | None:
+    """The season that was named for the ticked days that are in none, if any."""
+    name = days.cleaned_data.get("new_season", "").strip()
+    without = [day for day, _time, _kind in days.chosen if days.seasons[day] is None]
+    if not name or not without:
+        return None
+    first, last = without[0], without[-1]
+    if not any(days.seasons.values()):
+        first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    return season_by_name(club=club, name=name, starts=first, ends=last, actor=actor)
 
 
 def _starts(
@@ -154,6 +183,44 @@ def series_page(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
         "count": untouched(evenings).count(),
     }
     return render(request, "tournaments/planner/series.html", context)
+
+
+@desk_view(CHANGE_EVENING)
+@require_http_methods(["GET", "POST"])
+def later_evenings(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Have the later evenings of the same kind begin as this one."""
+    evening = find_evening(club, evening_slug)
+
+    def act() -> str:
+        count = evenings_follow(evening=evening, actor=actor_of(request))
+        words = ngettext(
+            "%(n)s later evening is played like this one.",
+            "%(n)s later evenings are played like this one.",
+            count,
+        )
+        return words % {"n": count}
+
+    later = list(planned_after(evening))
+    title = ngettext(
+        "Play %(n)s later evening like this one?",
+        "Play %(n)s later evenings like this one?",
+        len(later),
+    )
+    text = _(
+        "The planned evenings of the same kind after this one get its rules, rounds, draw, prizes"
+        " and entry fee. Each keeps its day, its time, its season and its name. Evenings for which"
+        " somebody is ticked already stay as they are."
+    )
+    confirmation = ConfirmedAction(
+        title=title % {"n": len(later)},
+        text=text if later else _("No evening is planned after this one."),
+        yes=_("Yes, do this"),
+        back_url=evening_url("evening_edit", evening),
+        act=act,
+        next_url=evening_url("evening_edit", evening),
+        safe=True,
+    )
+    return confirm(request, evening, confirmation)
 
 
 @desk_view(PLAN_EVENING)

@@ -24,7 +24,7 @@ from scoring.regulations.services import regulation_from_preset, regulation_save
 from scoring.rules import InvalidDeal, RuleSet, evaluate
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import EveningPlan, evening_create
-from tournaments.evenings.workflow import evening_progress
+from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
 from tournaments.practice.people import PEOPLE
 from tournaments.registration.services import presence_replace
@@ -89,8 +89,25 @@ def _regulation_copy(club: Club, practice: Club, actor: Actor) -> Regulation:
 
 def practice_play(*, evening: Evening, actor: Actor) -> Played:
     """Play a bit: some deals of the round that is on, else what comes before the next ones: the
-    draw, a round that starts, one that is closed. Raises DomainError where that cannot be."""
-    progress = evening_progress(evening)
+    draw, a round that starts, one that is closed. Raises DomainError where that cannot be.
+
+    Where two people watch, both ask for the same step: what the other did meanwhile is done.
+    """
+    before = evening_progress(evening)
+    try:
+        return _play(evening, before, actor)
+    except DomainError:
+        now = evening_progress(Evening.objects.get(pk=evening.pk))
+        if _states(now) == _states(before):
+            raise
+        return "step"
+
+
+def _states(progress: EveningProgress) -> list[str]:
+    return [progress.evening.state, *(round_.state for round_ in progress.rounds)]
+
+
+def _play(evening: Evening, progress: EveningProgress, actor: Actor) -> Played:
     if evening.state not in (Evening.State.PLANNED, Evening.State.RUNNING) or progress.all_played:
         return "nothing"
     running = progress.running

@@ -88,25 +88,40 @@ def presence_update(
 
 
 @transaction.atomic
-def guest_add(*, evening_id: int, name: str, actor: Actor) -> Registration:
-    """Add a new guest, who is present.
+def guest_add(
+    *, evening_id: int, name: str, actor: Actor, public_as: str | None = None
+) -> Registration:
+    """Add a new guest, who is present; without `public_as` the club's choice for new people holds.
 
     Raises DomainError `evening_state`, `name_missing` or `bad_member`.
     """
     evening = evening_lock(evening_id)
-    guest = member_create(club=evening.club, name=name, kind=Member.Kind.GUEST, actor=actor)
+    guest = _guest_make(evening.club, name, actor, public_as)
     return presence_set(evening_id=evening_id, member=guest, present=True, actor=actor)
 
 
-def guests_ensure(*, club: Club, people: Iterable[Person], actor: Actor) -> dict[Person, int]:
-    """The id of each of these people; unknown names become guests of the club first."""
+def guests_ensure(
+    *, club: Club, people: Iterable[Person], actor: Actor, public_as: str | None = None
+) -> dict[Person, int]:
+    """The id of each of these people; unknown names become guests of the club first, public as
+    `public_as` or else as the club chose for new people."""
     with namesakes_at_the_end(club):
         return {
             person: person
             if isinstance(person, int)
-            else member_create(club=club, name=person, kind=Member.Kind.GUEST, actor=actor).pk
+            else _guest_make(club, person, actor, public_as).pk
             for person in dict.fromkeys(people)
         }
+
+
+def _guest_make(club: Club, name: str, actor: Actor, public_as: str | None) -> Member:
+    return member_create(
+        club=club,
+        name=name,
+        kind=Member.Kind.GUEST,
+        public_as=public_as or club.new_public_as,
+        actor=actor,
+    )
 
 
 def guests_away(*, club: Club, guests: Iterable[Member], actor: Actor) -> None:

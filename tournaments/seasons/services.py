@@ -4,11 +4,11 @@ A season can have several standings over the same evenings; the first is the mai
 """
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -260,9 +260,19 @@ def season_before(club: Club) -> Season | None:
 def season_on(club: Club, date: dt.date) -> Season | None:
     """The season in whose days this date falls; of two, the one that begins last. None if there is
     none. One query."""
-    dated = club.seasons.exclude(starts=None, ends=None)
-    begun = dated.filter(Q(starts=None) | Q(starts__lte=date))
-    return begun.filter(Q(ends=None) | Q(ends__gte=date)).first()
+    return seasons_on(club, [date])[date]
+
+
+def seasons_on(club: Club, dates: Iterable[dt.date]) -> dict[dt.date, Season | None]:
+    """The season of each of these dates, as `season_on` has it. One query."""
+    dated = list(club.seasons.exclude(starts=None, ends=None))
+    return {date: next((season for season in dated if is_on(season, date)), None) for date in dates}
+
+
+def is_on(season: Season, date: dt.date) -> bool:
+    """Whether this date falls in the days of the season."""
+    has_begun = season.starts is None or season.starts <= date
+    return has_begun and (season.ends is None or date <= season.ends)
 
 
 def is_of_its_days(rule: CountingRule) -> bool:

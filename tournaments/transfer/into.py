@@ -7,20 +7,26 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge as merged
-from typing import Any
+from typing import Final
 from uuid import uuid4
 
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.archives.checks import RowChecks
-from clubs.archives.container import Archive, ArchivedRow, BadArchive, Report, unreported
+from clubs.archives.container import (
+    Archive,
+    ArchivedRow,
+    BadArchive,
+    Report,
+    Unsound,
+    unreported,
+)
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.archives.shapes import LARGEST, shown
-from clubs.archives.whole import migrations_of
 from clubs.audit.services import Actor, event_append, seal_anew
 from clubs.audit.trail import uuids
 from clubs.files.pictures import photo_read, picture_read
@@ -47,6 +53,8 @@ from tournaments.transfer.out import (
 )
 
 CLUB, LOGO, PHOTO = "clubs.club", "clubs.clublogo", "tournaments.eveningphoto"
+READ: Final = 0.3
+"""The part of the work that is done once everything is read; the rest is `verify`."""
 NO_PRACTICE = {"practice_of": None, "practice_until": None}
 
 
@@ -70,12 +78,15 @@ class NewIds(Mapping[int, int]):
 
 
 def require_own(club: Club, numbers: Numbers) -> None:
-    """Raises BadArchive if a deal, a claim, a confirmation or the trail of this new club refers to
-    an entry or a chain of another club. All other ids are numbered within the file."""
+    """Raises Unsound if a deal, a claim, a confirmation or the trail of this new club refers to
+    an entry or a chain of another club, or a deal is of others than its sheet. All other ids are
+    numbered within the file."""
     if _points_elsewhere(club, numbers):
-        raise BadArchive("scoring.dealentry: something points at an entry of another deal.")
+        raise Unsound("scoring.dealentry: something points at an entry of another deal.")
+    if _is_of_others(club):
+        raise Unsound("scoring.scoresheet: its deals are of more people, or of fewer.")
     if _trail_is_foreign(club):
-        raise BadArchive("clubs.auditevent: there is something in the trail of another club.")
+        raise Unsound("clubs.auditevent: there is something in the trail of another club.")
 
 
 def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
@@ -88,6 +99,17 @@ def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
         or entries.exclude(replaces__deal=F("deal")).exists()
         or claims.exclude(against__deal=F("deal")).exists()
         or confirmed.count() != len(numbers["scoring.dealconfirmation"])
+    )
+
+
+def _is_of_others(club: Club) -> bool:
+    """Whether a deal of three is on a sheet of four, or the other way round."""
+    return any(
+        model._default_manager.filter(deal__sheet__club=club, written__isnull=False)
+        .exclude(deal__sheet__three_handed=True, written__has_key="seats")
+        .exclude(~Q(written__has_key="seats"), deal__sheet__three_handed=False)
+        .exists()
+        for model in (DealEntry, DealClaim)
     )
 
 
@@ -127,19 +149,19 @@ def club_read(
     report: Report = unreported,
 ) -> Club:
     """Make the club of an archive, under the web name `slug` if given: all or nothing. `report`
-    says how much of it is read, before `verify` begins; what `is_verified` was read before.
+    says how far it is, with `verify`, but for what `is_verified` already.
     Trails must be `sealed` with this server's key if that is asked.
 
-    People are matched with logins by e-mail address; others get a login without a password. Raises
-    BadArchive if the archive cannot be read, the club is here already, or its web name is taken,
-    and `Differs` if not everything is as it was written.
+    People are matched with logins by UUID or e-mail address; others get a login without a password.
+    Raises BadArchive if the archive cannot be read, the club is here already, or its web name is
+    taken, and `Differs` if not everything is as it was written.
     """
-    _require_known(archive)
+    _require_whole(archive)
     slug = _free_slug(archive, slug)
     checks = RowChecks(COLUMNS)
     numbers: Numbers = {PEOPLE: _people(archive, checks)}
     tables = models_at(newest())
-    rows_in_all = sum(part.rows for part in archive.parts.values())
+    share = 1.0 if is_verified else READ
     for name in OF_A_CLUB:
         rows = _rows(archive, name, checks, slug)
         if not checks.faults:
@@ -147,7 +169,7 @@ def club_read(
         deque(rows, maxlen=0)
         if not checks.faults:
             _finish(archive, tables[name], numbers)
-        report(sum(map(len, numbers.values())) / max(1, rows_in_all))
+        report(share * sum(map(len, numbers.values())) / max(1, archive.rows_in_all))
     checks.require_sound()
     club = Club.objects.get(slug=slug)
     require_own(club, numbers)
@@ -155,11 +177,15 @@ def club_read(
     for evening in Evening.objects.filter(club=club, state=Evening.State.CLOSED):
         summary_store(evening.pk)
     _team_follow(club, archive, numbers[PEOPLE])
-    differing = [] if is_verified else list(faults(club, sealed=sealed))
+    differing = [] if is_verified else _differing(club, sealed, report)
     if differing and not despite_differences:
         raise Differs(differing)
     seal_anew(carriers_of(club))
     return club
+
+
+def _differing(club: Club, sealed: bool, report: Report) -> list[str]:
+    return [*faults(club, sealed=sealed, report=lambda done: report(READ + (1 - READ) * done))]
 
 
 def _team_follow(club: Club, archive: Archive, people: Mapping[int, int]) -> None:
@@ -182,10 +208,7 @@ def _roles(club: Club) -> Iterable[Role]:
     return club.roles.select_related("user").order_by("pk")
 
 
-def _require_known(archive: Archive) -> None:
-    models_at(migrations_of(archive))
-    if migrations_of(archive) != newest():
-        raise BadArchive(_("An older Klaverclub made it: update that server and export again."))
+def _require_whole(archive: Archive) -> None:
     if missing := {PEOPLE, *OF_A_CLUB} ^ archive.parts.keys():
         raise BadArchive(
             _("There is too little in it, or too much: %(tables)s.")
@@ -221,16 +244,15 @@ def _people(archive: Archive, checks: RowChecks) -> dict[int, int]:
     try:
         return {row["pk"]: _login(**row["fields"]).pk for row in rows}
     except (DatabaseError, TypeError, ValueError) as error:
-        raise BadArchive(f"{PEOPLE}: the database refuses a row: {error}") from error
+        raise Unsound(f"{PEOPLE}: the database refuses a row: {error}") from error
 
 
 def _login(uuid: str, email: str, name: str, is_active: bool) -> User:
-    known = User.objects.filter(email__iexact=email).first()
-    if known is not None:
-        return known
-    taken = User.objects.filter(uuid=uuid).exists()
-    given: dict[str, Any] = {} if taken else {"uuid": uuid}
-    return User.objects.create_user(email, name=name, is_active=is_active, **given)
+    """Whoever has this UUID here, perhaps with another address by now, else this address."""
+    known = (
+        User.objects.filter(uuid=uuid).first() or User.objects.filter(email__iexact=email).first()
+    )
+    return known or User.objects.create_user(email, name=name, is_active=is_active, uuid=uuid)
 
 
 def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator[ArchivedRow]:
@@ -281,11 +303,11 @@ def _with(row: ArchivedRow, **fields: object) -> ArchivedRow:
 
 
 def _redrawn(row: ArchivedRow) -> ArchivedRow:
-    """A logo drawn anew, as one that is uploaded: its bytes can be anything. Raises BadArchive."""
+    """A logo drawn anew, as one that is uploaded: its bytes can be anything. Raises Unsound."""
     try:
         picture = picture_read(b64decode(row["fields"]["png"], validate=True))
     except (DomainError, KeyError, TypeError, ValueError) as error:
-        raise BadArchive(f"{LOGO}: this is no picture that a logo can be: {error}") from error
+        raise Unsound(f"{LOGO}: this is no picture that a logo can be: {error}") from error
     png = b64encode(picture.png).decode()
     return _with(row, png=png, width=picture.width, height=picture.height)
 
@@ -295,7 +317,7 @@ def _photo_redrawn(row: ArchivedRow) -> ArchivedRow:
     try:
         photo = photo_read(b64decode(row["fields"]["jpeg"], validate=True))
     except (DomainError, KeyError, TypeError, ValueError) as error:
-        raise BadArchive(f"{PHOTO}: this is no photo: {error}") from error
+        raise Unsound(f"{PHOTO}: this is no photo: {error}") from error
     jpeg = b64encode(photo.jpeg).decode()
     return _with(row, jpeg=jpeg, width=photo.width, height=photo.height)
 
@@ -321,7 +343,7 @@ def _without_id(rows: Iterable[ArchivedRow], ids: NewIds) -> Iterator[ArchivedRo
     for row in rows:
         number = row["pk"]
         if type(number) is not int or not last < number <= LARGEST:
-            raise BadArchive(f"{row['model']}: {shown(number)} is no number of a row.")
+            raise Unsound(f"{row['model']}: {shown(number)} is no number of a row.")
         ids.old.append(number)
         last = number
         yield {**row, "pk": None}
@@ -335,7 +357,7 @@ def _gone(archive: Archive, model: type[models.Model]) -> list[ArchivedRow]:
     """Placeholder rows for erased people whom only old lines name, to reserve an id for them."""
     numbers = archive.about.get("gone")
     if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
-        raise BadArchive("The archive does not tell who is gone.")
+        raise Unsound("The archive does not tell who is gone.")
     fields = {
         field.name: field.get_default()
         for field in model._meta.concrete_fields

@@ -13,8 +13,8 @@ from django.utils import timezone
 from clubs.archives.container import (
     ArchivedRow,
     ArchiveWriter,
-    BadArchive,
     Report,
+    Unsound,
     unreported,
 )
 from clubs.archives.rows import Change, models_at, newest, rows_write
@@ -86,6 +86,7 @@ LEFT_BEHIND = {
     "tournaments.copyfolder": "a folder of that computer",
     "tournaments.copypiece": "the content of those copies",
     "tournaments.hallscreen": "what a screen shows at that moment",
+    "tournaments.deletedevening": "can be put back for thirty days, where it was deleted",
     "tournaments.eveningsummary": "computed again from the sheets",
     "tournaments.seasonfile": "made again on request",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
@@ -133,11 +134,11 @@ def renumber(model: Model, numbers: Numbers, *, own: bool = True) -> Change:
 
 
 def number_of(known: Mapping[int, int], pk: Any, what: str) -> int:
-    """The number of an id. Raises BadArchive if there is none."""
+    """The number of an id. Raises Unsound if there is none."""
     try:
         return known[pk]
     except (KeyError, TypeError) as error:
-        raise BadArchive(f"{what}: {pk!r} is nobody and nothing of this club.") from error
+        raise Unsound(f"{what}: {pk!r} is nobody and nothing of this club.") from error
 
 
 def numbered_table(field: "models.Field[Any, Any]") -> str | None:
@@ -171,7 +172,7 @@ def merge_renumbered(fields: Json, numbers: Numbers) -> Json:
     log, guest = fields["handed_over"], fields["guest"]
     guest = guest | {"first_id": guest.get("first_id") or guest["id"]}
     return fields | {
-        "guest": _columns(MEMBER, guest, numbers),
+        "guest": _whole_row(MEMBER, guest, numbers),
         "handed_over": {
             "moved": {
                 label: _there(ids, numbers[label.rpartition(".")[0]])
@@ -188,7 +189,7 @@ def merge_renumbered(fields: Json, numbers: Numbers) -> Json:
                 if pk in numbers[label]
             ],
             "dropped": [
-                [label, _columns(label, columns, numbers)] for label, columns in log["dropped"]
+                [label, _whole_row(label, columns, numbers)] for label, columns in log["dropped"]
             ],
             "evenings": _there(log["evenings"], numbers["tournaments.evening"]),
         },
@@ -203,22 +204,30 @@ INSIDE: Mapping[str, Rewrite] = {
 
 
 def rewritten(row: ArchivedRow, numbers: Numbers) -> ArchivedRow:
-    """A row with the ids inside its JSON renumbered. Raises BadArchive if that is malformed."""
+    """A row with the ids inside its JSON renumbered. Raises Unsound if that is malformed."""
     name = row["model"]
     if name not in INSIDE:
         return row
     try:
         return {**row, "fields": INSIDE[name](row["fields"], numbers)}
     except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
-        raise BadArchive(f"{name}: a row does not tell whose it is: {error!r}.") from error
+        raise Unsound(f"{name}: a row does not tell whose it is: {error!r}.") from error
 
 
 def _there(ids: Iterable[int], known: Mapping[int, int]) -> list[int]:
     return [known[pk] for pk in ids if pk in known]
 
 
+def _whole_row(label: str, columns: Json, numbers: Numbers) -> Json:
+    """Renumber a row stored as columns, perhaps by an older version: it gets the columns that there
+    are now."""
+    fields = {field.attname: field for field in apps.get_model(label)._meta.concrete_fields}
+    known = {name: columns.get(name, field.get_default()) for name, field in fields.items()}
+    return _columns(label, known, numbers)
+
+
 def _columns(label: str, columns: Json, numbers: Numbers) -> Json:
-    """Renumber a row stored as columns; an id that is gone becomes None."""
+    """Renumber some columns of a row; an id that is gone becomes None."""
     fields = {field.attname: field for field in apps.get_model(label)._meta.concrete_fields}
     renumbered = dict(columns)
     for name in columns:
@@ -227,16 +236,18 @@ def _columns(label: str, columns: Json, numbers: Numbers) -> Json:
     return renumbered
 
 
-def club_write(club: Club, file: IO[bytes], report: Report = unreported) -> int:
+def club_write(
+    club: Club, file: IO[bytes], report: Report = unreported, *, made_at: str = ""
+) -> int:
     """Write a snapshot of everything of a club, while others go on writing, and `report` how far
-    it is. Returns the number of rows."""
+    it is. It is of now, or was `made_at` another time. Returns the number of rows."""
     with snapshot():
         club.refresh_from_db()
         tables = _rows_of_club(club)
         numbers = _numbered(club, tables)
         gone = numbers[MEMBER].keys() - set(tables[MEMBER].values_list("pk", flat=True))
         about = {
-            "made_at": timezone.now().isoformat(),
+            "made_at": made_at or timezone.now().isoformat(),
             "migrations": newest(),
             "club": {"uuid": str(club.uuid), "slug": club.slug, "name": club.name},
             "gone": sorted(numbers[MEMBER][pk] for pk in gone),

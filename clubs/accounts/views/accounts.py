@@ -197,7 +197,8 @@ def own_place(user: User | AnonymousUser) -> str:
 
 
 def own_view(view: OwnView[P]) -> Callable[..., HttpResponse]:
-    """A page about one's own login: it gets the user, requires a login and is never cached."""
+    """A page about one's own login: it gets the user, requires a login and is never cached.
+    docs/access.md is generated from the note on it."""
 
     @never_cache
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -208,6 +209,7 @@ def own_view(view: OwnView[P]) -> Callable[..., HttpResponse]:
             raise PermissionDenied
         return view(request, request.user, *args, **kwargs)
 
+    guarded.is_own = True  # type: ignore[attr-defined]
     return guarded
 
 

@@ -1,14 +1,19 @@
 """Which line of a sheet has the headings, and which column holds what."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from clubs.lists.core.sheet import Line, Sheet
 from clubs.lists.core.values import Content, content_of, is_sum, looks_like, plain
 
 HEADINGS_WITHIN = 40
 """The headings are looked for in so many filled lines."""
+NO_HEADINGS = 0
+"""In place of the number of the line with the headings."""
 _EXACT, _PART = 2, 1
+_IN_BRACKETS = re.compile(r"\s?\([^()]*\)$")
 _MOST_WORDS, _LONGEST = 4, 100
 """A text of more words or letters is a title or a remark, not a heading."""
 
@@ -34,14 +39,15 @@ class Field:
 class Layout:
     """Where the headings end and what each column holds: the key of a field, or None.
 
-    `below` is how many of the sheet's lines stand above the first one with data, and `headings`
-    has the text above each column.
+    `below` is how many of the sheet's lines stand above the first one with data, the first `above`
+    of them above the headings. `headings` has the text above each column.
     """
 
     below: int
     headings: tuple[str, ...]
     columns: tuple[str | None, ...]
     certainty: int = 0
+    above: int = 0
 
     @property
     def assigned(self) -> frozenset[str]:
@@ -64,24 +70,35 @@ class Row:
         return self.cells.get(key, "")
 
 
-def guess_layout(sheet: Sheet, fields: Sequence[Field]) -> Layout:
-    """The headings and columns of a sheet, as far as names and content tell.
+def guess_layout(sheet: Sheet, fields: Sequence[Field], heading: int | None = None) -> Layout:
+    """The headings and columns of a sheet, as far as names and content tell. `heading` is the
+    number of the line with the headings where somebody said so, `NO_HEADINGS` if there are none.
 
     >>> lines = [["Ledenlijst"], ["", "Naam lid", "Tel"], ["", "Jan Bos", "06 12345678"]]
     >>> sheet = Sheet("", tuple(Line(at, tuple(cells)) for at, cells in enumerate(lines, 1)))
-    >>> guess_layout(sheet, [Field("name", ("naam",)), Field("phone", ("tel", "telefoon"))])
-    Layout(below=2, headings=('', 'Naam lid', 'Tel'), columns=(None, 'name', 'phone'), certainty=3)
+    >>> found = guess_layout(sheet, [Field("name", ("naam",)), Field("phone", ("telefoon", "tel"))])
+    >>> found.above, found.below, found.headings, found.columns
+    (1, 2, ('', 'Naam lid', 'Tel'), (None, 'name', 'phone'))
     """
     start, certainty = _heading_line(sheet, fields)
+    if heading is not None:
+        start = place_of_line(sheet, heading)
     if start is None:
-        return _without_headings(sheet, fields)
+        return _without_headings(sheet, fields, may_guess=heading is None)
     below = start + 1
     while below < len(sheet.lines) and _continues(sheet.lines[below], fields):
         below += 1
-    headings = tuple(_heading(sheet.lines[start:below], at) for at in range(sheet.width))
-    columns = _by_name(headings, fields)
-    layout = Layout(below, headings, columns, certainty)
+    lines = sheet.lines[start:below]
+    headings = tuple(_heading(lines, at) for at in range(sheet.width))
+    columns = _by_name([_IN_BRACKETS.sub("", heading) or heading for heading in headings], fields)
+    layout = Layout(below, headings, columns, certainty, above=start)
     return _by_content(sheet, fields, layout, ("email", "phone", "postcode"))
+
+
+def place_of_line(sheet: Sheet, number: int) -> int | None:
+    """The place among the filled lines of the one with this number, or None."""
+    numbers = [line.number for line in sheet.lines]
+    return numbers.index(number) if number in numbers else None
 
 
 def rows_of(sheet: Sheet, layout: Layout, fields: Sequence[Field]) -> Iterator[Row]:
@@ -137,6 +154,7 @@ def _likeness(line: Line, fields: Sequence[Field]) -> int:
     return 0 if total == _PART and is_doubtful else total
 
 
+@lru_cache(maxsize=20_000)
 def _match(heading: str, field: Field) -> int:
     """How well this is the heading of a field."""
     words = plain(heading).split() if len(heading) < _LONGEST else []
@@ -179,16 +197,17 @@ def _by_name(headings: Sequence[str], fields: Sequence[Field]) -> tuple[str | No
     return tuple(columns)
 
 
-def _without_headings(sheet: Sheet, fields: Sequence[Field]) -> Layout:
-    """The columns by their content alone, where no line has a heading that is known."""
-    below, width = _before_data(sheet), sheet.width
+def _without_headings(sheet: Sheet, fields: Sequence[Field], *, may_guess: bool) -> Layout:
+    """The columns by their content alone, where no line has a heading that is known. The first line
+    may still be headings, unless somebody said that there are none."""
+    below, width = _before_data(sheet) if may_guess else 0, sheet.width
     columns: tuple[str | None, ...] = (None,) * width
     lines = sheet.lines[below:]
-    if lines and _is_unknown_heading(sheet, lines):
+    if may_guess and lines and _is_unknown_heading(sheet, lines):
         headings = tuple(lines[0].cell(at) for at in range(width))
-        layout = Layout(below + 1, headings, columns)
+        layout = Layout(below + 1, headings, columns, above=below)
         return _by_content(sheet, fields, layout, ("name", "email", "phone", "postcode"))
-    return _by_content(sheet, fields, Layout(below, ("",) * width, columns))
+    return _by_content(sheet, fields, Layout(below, ("",) * width, columns, above=below))
 
 
 def _is_unknown_heading(sheet: Sheet, lines: Sequence[Line]) -> bool:

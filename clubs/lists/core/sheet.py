@@ -1,7 +1,10 @@
 """A list as text cells."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+_NUMBERED = re.compile(r"(\d{1,3}\s?[.):])\s+(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,14 @@ class Sheet:
         """The filled cells of a column, of these lines or of all."""
         cells = (line.cell(column) for line in (self.lines if lines is None else lines))
         return [cell for cell in cells if cell]
+
+    def numbering_apart(self) -> "Sheet":
+        """The same with a column of its own for what stands before most lines: "1.", "2)"."""
+        matches = [_NUMBERED.fullmatch(line.cell(0)) for line in self.lines]
+        if sum(map(bool, matches)) * 2 <= len(self.lines):
+            return self
+        lines = (
+            Line(line.number, (*(match.groups() if match else ("", line.cell(0))), *line.cells[1:]))
+            for line, match in zip(self.lines, matches, strict=True)
+        )
+        return Sheet(self.name, tuple(lines))

@@ -1,29 +1,15 @@
-"""What a cell means: dates, telephone numbers, e-mail addresses, sums."""
+"""What a cell means: telephone numbers, e-mail addresses, sums."""
 
 import datetime as dt
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
-Content = Literal["email", "phone", "date", "number", "postcode", "name"]
+from clubs.lists.core.days import date_of
 
-_MONTHS = (
-    "jan(?:uari|uary)? feb(?:r(?:uari|uary)?)? m(?:aa)?rt|mar(?:ch)? apr(?:il)? mei|may jun[ie]?"
-    " jul[iy]? aug(?:ustus|ust)? sept?(?:ember)? o[kc]t(?:ober)? nov(?:ember)? dec(?:ember)?"
-).split(" ")
-_WEEKDAY = re.compile(
-    r"^(?:ma|di|wo|do|vr|za|zo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag"
-    r"|mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\.?,?\s+"
-)
-_TIME = re.compile(r"[t ]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\.\d+)?$")
-_YEAR_FIRST = re.compile(r"(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})")
-_DAY_FIRST = re.compile(r"(\d{1,2})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?['’]?(\d{4}|\d{2})")
-_DAY_MONTH = re.compile(r"(\d{1,2})\.?[- ]?([a-z]+)\.?,?[- ]?['’]?(\d{4}|\d{2})")
-_MONTH_DAY = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
-_TOGETHER = re.compile(r"(\d{8})")
-_SERIAL = re.compile(r"\d{4,5}(?:[.,]0+)?")
-_SERIAL_ZERO = dt.date(1899, 12, 30)
+Content = Literal["email", "phone", "date", "number", "postcode", "name"]
 
 _LONGEST = 200
 _EMAIL = re.compile(r"[^\s@<>;,]+@[^\s@<>;,]+\.[^\s@<>;,.]+")
@@ -37,7 +23,9 @@ _NAME = re.compile(r"[^\W\d_][^\d_@:;?!%€]{1,98}")
 _SUM = re.compile(
     r"^(?:(?:sub|eind)?-?tota+l\w*|aantal|som|sum|count|number of|gemiddelde?|average|mean)\b"
     r"|^(?:stand|bijgewerkt|afgedrukt|geprint|updated|printed)\s+(?:per|op|tot|on|at|as of)\b"
-    r"|^(?:pagina|page|blad)\s*\d",
+    r"|^(?:pagina|page|blad)\s*\d"
+    r"|^(?:(?:met )?(?:vriendelijke |hartelijke )?groet(?:en|jes)?|mvg|hoi|hallo|beste allemaal"
+    r"|(?:kind |best )?regards)\b",
     re.IGNORECASE,
 )
 _NOTHING = frozenset({"-", "--", "?", "x", "n.v.t.", "nvt", "geen", "onbekend", "none", "n/a"})
@@ -73,63 +61,6 @@ def is_sum(cells: Sequence[str]) -> bool:
     return bool(filled) and bool(_SUM.match(filled[0]))
 
 
-def date_of(text: str, *, latest: dt.date) -> dt.date | None:
-    """The date that is written, the day before the month where both are possible, or None.
-
-    `latest` says in which century a year of two digits lies.
-
-    >>> date_of("5 mei '51", latest=dt.date(2026, 1, 1))
-    datetime.date(1951, 5, 5)
-    >>> date_of("31/12/25", latest=dt.date(2026, 1, 1))
-    datetime.date(2025, 12, 31)
-    """
-    text = _TIME.sub("", _WEEKDAY.sub("", text.strip().casefold()))
-    if match := _YEAR_FIRST.fullmatch(text):
-        return _date(match[1], match[2], match[3], latest)
-    if match := _DAY_FIRST.fullmatch(text):
-        day, month, year = match.groups()
-        return _date(year, month, day, latest) or _date(year, day, month, latest)
-    if match := _DAY_MONTH.fullmatch(text):
-        return _date(match[3], _month(match[2]), match[1], latest)
-    if match := _MONTH_DAY.fullmatch(text):
-        return _date(match[3], _month(match[1]), match[2], latest)
-    if _TOGETHER.fullmatch(text):
-        return _date(text[4:], text[2:4], text[:2], latest) or _date(
-            text[:4], text[4:6], text[6:], latest
-        )
-    return None
-
-
-def serial_date(text: str) -> dt.date | None:
-    """The date that a spreadsheet keeps as a number of days, or None.
-
-    >>> serial_date("18753")
-    datetime.date(1951, 5, 5)
-    """
-    if not _SERIAL.fullmatch(text):
-        return None
-    return _SERIAL_ZERO + dt.timedelta(days=int(re.split("[.,]", text)[0]))
-
-
-def _month(word: str) -> str:
-    for number, pattern in enumerate(_MONTHS, 1):
-        if re.fullmatch(pattern, word):
-            return str(number)
-    return "0"
-
-
-def _date(year: str, month: str, day: str, latest: dt.date) -> dt.date | None:
-    number = int(year)
-    if len(year) == 2:
-        number += 2000 if 2000 + number <= latest.year else 1900
-    if not 1850 <= number <= 2150:
-        return None
-    try:
-        return dt.date(number, int(month), int(day))
-    except ValueError:
-        return None
-
-
 def email_of(text: str) -> str:
     """The address in a cell, also out of a link or "Jan Bos <jan@example.org>".
 
@@ -161,6 +92,7 @@ def phone_of(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=20_000)
 def looks_like(text: str) -> Content | None:
     """What the text of one cell looks like, or None."""
     if len(text) > _LONGEST:

@@ -2,8 +2,9 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -16,6 +17,7 @@ from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.files.reading import FileFaults
 from clubs.http.pages import show, typed
 from clubs.lists.reading import ListFile, list_read
+from clubs.lists.texts import heading_at, heading_lines, sheets_words
 from clubs.members.forms import ListForm, UploadForm
 from clubs.members.list_fields import LABELS
 from clubs.members.list_import import (
@@ -35,6 +37,9 @@ from clubs.text.errors import DomainError, VersionConflict
 SECTION = "members"
 MEMBERS = Upload.Kind.MEMBERS
 EXAMPLES, FIRST = 3, 20
+MOST_SHOWN = 100
+"""Questions or faults on one page; the others come once these are answered."""
+T = TypeVar("T")
 LONGEST = 200
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -87,7 +92,7 @@ def member_import_preview(request: HttpRequest, club: Club, uuid: str) -> HttpRe
     try:
         read = upload_list(upload)
         if request.method != "POST":
-            return _page(request, upload, read, ListForm(), Look())
+            return _page(request, upload, read, _list_form(upload), Look())
         return _posted(request, upload, read)
     except FileFaults as error:
         messages.error(request, str(error))
@@ -105,12 +110,14 @@ class Look:
 
 
 def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpResponse:
-    form = ListForm(request.POST)
+    form = _list_form(upload, request.POST)
     before = upload_plan(upload, read)
     club = upload.club
-    sheet = _sheet(request.POST, upload_sheet(upload, read))
+    present = upload_sheet(upload, read)
+    sheet = _whole_number(request.POST.get("sheet", ""), present) or 0
     choices = _choices(request.POST, before, upload_choices(upload))
-    upload = upload_choose(upload=upload, sheet=sheet, choices=choices)
+    public_as = form.cleaned_data["public_as"] if form.is_valid() else ""
+    upload = upload_choose(upload=upload, sheet=sheet, choices=choices, public_as=public_as)
     upload.club = club
     if "import" not in request.POST:
         return redirect("member_import_preview", club.slug, upload.uuid)
@@ -123,7 +130,7 @@ def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpRespons
                     upload=upload,
                     read=read,
                     seen=after.fingerprint,
-                    public_as=form.cleaned_data["public_as"],
+                    public_as=public_as,
                     actor=actor_of(request),
                 )
         except VersionConflict:
@@ -136,14 +143,19 @@ def _posted(request: HttpRequest, upload: Upload, read: ListFile) -> HttpRespons
     return _page(request, upload, read, form, look or Look("form", 422))
 
 
+def _list_form(upload: Upload, posted: QueryDict | None = None) -> ListForm:
+    return ListForm(posted, club=upload.club, chosen=upload.details.get("public_as", ""))
+
+
 def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
     """Why this cannot be read in at once: something would come that was not on the page."""
     if before.fingerprint != seen:
         return Look("changed", 409)
     if after.unanswered:
         return Look("unanswered", 422)
-    is_shown = before.sheet == after.sheet and before.layout.columns == after.layout.columns
-    if not is_shown or before.choices.mended != after.choices.mended:
+    is_shown = before.sheet == after.sheet and before.layout == after.layout
+    has_new_fault = {p.line for p in after.faulty} - {p.line for p in before.faulty}
+    if not is_shown or has_new_fault or before.choices.mended != after.choices.mended:
         return Look("chosen")
     return None if after.has_names else Look("chosen", 422)
 
@@ -151,19 +163,22 @@ def _look_again(seen: str, before: ListPlan, after: ListPlan) -> Look | None:
 # What was typed.
 
 
-def _sheet(posted: QueryDict, present: int) -> int:
-    """The place of the chosen sheet."""
-    text = posted.get("sheet", "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else present
+def _whole_number(text: str, otherwise: int | None) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else otherwise
 
 
 def _choices(posted: QueryDict, plan: ListPlan, before: Choices) -> Choices:
+    mended, answers = _mended(posted, plan, before), _answers(posted, before)
+    shown = heading_at(plan.sheet, plan.layout.above, plan.layout.below)
+    heading = _whole_number(posted.get("heading", ""), shown)
+    if heading != shown:
+        return Choices(heading, {}, mended, answers)
     columns: dict[int, str | None] = dict(before.columns)
     for at in range(len(plan.layout.columns)):
         key = posted.get(f"column-{at}")
         if key is not None and (key == "" or key in LABELS):
             columns[at] = key or None
-    return Choices(columns, _mended(posted, plan, before), _answers(posted, before))
+    return Choices(before.heading, columns, mended, answers)
 
 
 def _mended(posted: QueryDict, plan: ListPlan, before: Choices) -> dict[int, Mapping[str, str]]:
@@ -177,6 +192,14 @@ def _mended(posted: QueryDict, plan: ListPlan, before: Choices) -> dict[int, Map
         fault = faults.get(line, {}).get(key)
         if fault is not None and fault[0] != value:
             mended.setdefault(line, {})[key] = value
+    if "without" in posted:
+        for line, cells in faults.items():
+            own = mended.setdefault(line, {})
+            own |= {
+                key: ""
+                for key, (text, _why) in cells.items()
+                if key != "name" and own.get(key, text) == text
+            }
     return dict(mended)
 
 
@@ -206,6 +229,8 @@ def _page(
 ) -> HttpResponse:
     plan = upload_plan(upload, read)
     labels: list[tuple[str, str | Promise]] = [("", _("not read")), *LABELS.items()]
+    at = upload_sheet(upload, read)
+    heading = heading_at(plan.sheet, plan.layout.above, plan.layout.below)
     return show(
         request,
         "members/member_import_preview.html",
@@ -219,12 +244,26 @@ def _page(
         labels=labels,
         example_lines=range(EXAMPLES),
         unread=plan.unread_columns(),
+        questions=_first(plan.unanswered, 2 if plan.faulty else 4),
+        faulty=_first(plan.faulty, 3 if plan.unanswered else 6),
+        is_fine=not (plan.unanswered or plan.faulty),
         mended=[texts for person in plan.mended for texts in person.mended],
-        sheet_at=upload_sheet(upload, read),
+        recognised=[str(LABELS[key]) for key in LABELS if key in plan.layout.assigned],
+        sheet_at=at,
         sheet_names=_sheet_names(read),
+        sheets_not_read=sheets_words(
+            other for other in read.sheets if other is not read.sheets[at]
+        ),
+        heading_lines=heading_lines(plan.sheet, heading),
+        heading_at=heading,
         look=look,
         status=look.status,
     )
+
+
+def _first(items: Sequence[T], n: int) -> tuple[Sequence[T], Sequence[T]]:
+    """Those to show at once, and those to fold, of the first that a page can have."""
+    return items[:n], items[n:MOST_SHOWN]
 
 
 def _sheet_names(read: ListFile) -> list[str]:

@@ -177,7 +177,7 @@ def member_active(request: HttpRequest, club: Club, pk: int, *, active: bool) ->
     def act() -> str:
         member_activate(member=member, active=active, actor=actor_of(request))
         done = _("%s is on the list again.") if active else _("%s is off the list.")
-        return done % member.name
+        return done % member.desk_name
 
     return confirm(request, club, SECTION, _activity_confirmation(member, active, act))
 
@@ -187,7 +187,7 @@ def _activity_confirmation(member: Member, active: bool, act: Callable[[], str])
     list_url = reverse("member_list", args=[member.club.slug])
     if active:
         return ConfirmedAction(
-            title=_("Put %s back on the list?") % member.name,
+            title=_("Put %s back on the list?") % member.desk_name,
             text=_("From now on this name can be ticked on an evening again."),
             yes=_("Yes, put back"),
             back_url=member_url,
@@ -196,7 +196,7 @@ def _activity_confirmation(member: Member, active: bool, act: Callable[[], str])
             safe=True,
         )
     return ConfirmedAction(
-        title=_("Take %s off the list?") % member.name,
+        title=_("Take %s off the list?") % member.desk_name,
         text=_(
             "All results stay. On evenings this name is no longer there to tick. You can put it"
             " back later."

@@ -8,6 +8,9 @@ from django.core.cache import caches
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from tests.factories import evening_with_draw
+from tournaments.table_links.pins import token_pin
+
 pytestmark = pytest.mark.django_db
 SCORE = "/api/v1/score/"
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
@@ -56,3 +59,17 @@ def test_a_refusal_hands_out_no_cookie() -> None:
     client = Client(REMOTE_ADDR=HERE)
     assert [score(client) for _ in range(3)] == [200, 429, 429]
     assert client.cookies == {}
+
+
+def test_a_right_pin_is_not_refused_with_a_wrong_one() -> None:
+    evening = evening_with_draw(players=8)
+    shut, right = (token_pin(evening.tokens.get(table_number=table)) for table in (2, 1))
+    phone = Client(REMOTE_ADDR=HERE)
+
+    def knock(table: int, pin: str) -> int:
+        address = f"/clubs/{evening.club.slug}/table/"
+        return phone.post(address, {"number": str(table), "pin": pin}).status_code
+
+    assert [knock(2, "00000") for _ in range(6)] == [422] * 4 + [429] * 2
+    assert knock(2, shut) == 429
+    assert knock(1, right) == 303

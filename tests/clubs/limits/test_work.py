@@ -53,7 +53,11 @@ def test_who_asks_for_much_waits_and_others_do_not(clock: time_machine.Traveller
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.full
-def test_what_is_heavy_is_done_one_after_the_other() -> None:
+def test_what_is_heavy_is_done_one_after_the_other(
+    clock: time_machine.Traveller, settings: Settings
+) -> None:
+    settings.WORK_SECONDS = {**settings.WORK_SECONDS, "heavy": 10}
+
     def ask(address: str) -> int:
         return Client(REMOTE_ADDR=address).get(HEAVY).status_code
 
@@ -61,6 +65,8 @@ def test_what_is_heavy_is_done_one_after_the_other() -> None:
     answers = at_once([lambda: ask(HALL)] * 3 + [lambda: ask(ELSEWHERE)])
     assert sorted(map(str, answers)) == ["200", "200", "429", "429"]
     assert answers[3] == 200
+    # A refusal is said again for a second.
+    clock.shift(2)
     assert ask(HALL) == 200
 
 

@@ -1,6 +1,7 @@
 """Files of every usual kind, and what is no list."""
 
 import io
+import time
 import zipfile
 from contextlib import suppress
 
@@ -159,6 +160,19 @@ def test_what_is_no_list_is_told_in_words(content: bytes, words: str) -> None:
         list_read(content)
     assert len(refusal.value.faults) == 1
     assert words in str(refusal.value)
+
+
+def test_what_no_spreadsheet_has_is_not_looked_through_again_and_again() -> None:
+    """Twenty times as much took hours."""
+    book, file = Workbook(), io.BytesIO()
+    book.active.append(["Naam"])
+    book.save(file)
+    with zipfile.ZipFile(file, "a") as archive:
+        for name in ("evil.xml", "evil.bin"):
+            archive.writestr(f"xl/worksheets/{name}", "<f " * 20_000)
+    before = time.process_time()
+    assert list_read(file.getvalue()).sheets[0].lines[0].cells == ("Naam",)
+    assert time.process_time() - before < 5
 
 
 @given(st.binary(max_size=300))

@@ -282,3 +282,21 @@ def test_wrong_values_are_reported_by_field() -> None:
     club = ClubFactory.create()
     answer = Caller(organiser_of(club)).post(members_of(club), {"name": "  "}, status=422)
     assert answer == wrong("name", "blank", "This field may not be blank.")
+
+
+def test_people_of_one_name_are_told_apart() -> None:
+    """The other's version rises: what a program read of them is old by now."""
+    club = ClubFactory.create()
+    organiser = Caller(organiser_of(club))
+    jan = {"name": "Jan de Vries", "town": "Edam"}
+    first = organiser.post(members_of(club), jan, status=201)
+    second = organiser.post(members_of(club), jan | {"addition": "sr."}, status=201)
+    again = organiser.get(f"{members_of(club)}{first['id']}/")
+    assert [
+        (member["desk_name"], member["shown_name"], member["version"])
+        for member in (first, second, again)
+    ] == [
+        ("Jan de Vries", "Jan de Vries", 1),
+        ("Jan de Vries (sr.)", "Jan de Vries (sr.)", 1),
+        ("Jan de Vries (Edam)", "Jan de Vries (a)", 2),
+    ]

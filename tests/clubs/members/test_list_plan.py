@@ -77,7 +77,9 @@ class TestAnyList(TestCase):
         )
         read = list_read(bytes(upload.content))
         answers = dict.fromkeys(range(2, len(lines) + 2), NEW)
-        upload = upload_choose(upload=upload, sheet=0, choices=Choices(answers=answers))
+        upload = upload_choose(
+            upload=upload, sheet=0, choices=Choices(answers=answers), public_as=""
+        )
         plan = upload_plan(upload, read)
         done = member_list_import(
             upload=upload, read=read, seen=plan.fingerprint, public_as="initials", actor=TESTS

@@ -112,7 +112,7 @@ def test_somebody_is_added(client: Client, club: Club) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": " "}, "Dit veld is vereist."),
+        ({"name": " "}, "Vul dit in."),
         ({"number": "1"}, "Nummer 1 is al van Mia Kok."),
         ({"number": "0"}, "Zorg ervoor dat deze waarde minstens 1 is."),
         ({"number": "9999999999"}, "Zorg ervoor dat deze waarde hoogstens 999999999 is."),
@@ -347,3 +347,11 @@ def test_people_of_one_name_in_a_list_are_said_when_it_is_read(client: Client, c
     assert said(page)[0] == (
         "Sommige mensen heten hetzelfde. Op lijsten staan ze nu als Jan Bos (3), Jan Bos (4)."
     )
+
+
+def test_a_birthday_to_come_is_told_beside_what_else_is_wrong(client: Client, club: Club) -> None:
+    typed = {"name": "Jan", "kind": "member", "public_as": "name", "birthday": "2031-01-01"}
+    page = client.post(reverse("member_add", args=[club.slug]), typed | {"email": "geen"})
+    assert page.status_code == 422
+    html = page.content.decode()
+    assert re.findall(r'href="#id_(\w+)"', html) == ["email", "birthday"]

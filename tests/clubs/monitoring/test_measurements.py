@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.core import mail
 from django.test import Client
+from django.urls import get_resolver
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django.fixtures import Settings
@@ -210,3 +211,8 @@ def test_what_is_counted_is_what_the_documentation_lists() -> None:
         *listed,
         *(f"{name}_bucket" for name in listed),
     }
+    ((before, routes),) = re.findall(r'route=~"(\w+)\(([\w|]+)\)"', section)
+    assert {f"{before}{route}" for route in routes.split("|")} <= set(get_resolver().reverse_dict)
+    assert re.findall(r'outcome="(\w+)"', section) == ["failed"]
+    failed = {"outcome": "failed"}
+    assert REGISTRY.get_sample_value("klaverclub_deal_writes_total", failed) is not None

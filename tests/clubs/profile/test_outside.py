@@ -177,3 +177,20 @@ class TestWebsites:
         client.force_login(director_of(club))
         assert chosen(client, club, frame_sites="https://club.nl") == 403
         assert club.frame_sites == []
+
+    @pytest.mark.parametrize(
+        ("address", "warned"),
+        [
+            ("https://klaver.example.org", False),
+            ("http://klaver.example.org", True),
+            ("https://192.168.1.7:8000", True),
+            ("", True),
+        ],
+    )
+    def test_an_address_that_no_website_can_show_is_told(
+        self, desk: Client, club: Club, address: str, warned: bool
+    ) -> None:
+        """Also before a website is named: then there is still time to choose another address."""
+        Club.objects.update(address=address)
+        said = "Bezoekers van uw website zien dit niet"
+        assert (said in words(desk.get(page(club)))) is warned

@@ -10,7 +10,7 @@ from django.test import Client
 def settled(client: Client, address: str) -> Any:
     """The page of a copy, once nothing is being done with it. A request during which the club is
     replaced may find that nobody has a role at the old one: the page asks again."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         page = client.get(address)
         if page.status_code == 200 and b"hx-get" not in page.content:

@@ -1,6 +1,8 @@
 """Copies by themselves: once a day and before a new version, to a folder that was chosen."""
 
 import datetime as dt
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -62,7 +64,7 @@ def test_a_folder_is_chosen_and_gets_one_copy_a_day(club: Club, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("", "Dit veld is vereist."),
+        ("", "Vul dit in."),
         ("kopie", "Die map is er niet."),
         ("/dit/is/er/niet", "Die map is er niet."),
         ("\0", ""),
@@ -104,6 +106,53 @@ def test_only_where_the_club_is_alone(club: Club, tmp_path: Path, settings: Sett
     ClubFactory.create(slug="andere")
     assert client.get(FOLDER).status_code == 404
     assert not folder_copy_if_due()
+
+
+def test_another_copy_is_made_once_an_evening_was_closed(club: Club, tmp_path: Path) -> None:
+    """The laptop is opened before the evening: the stick must not go home with that copy."""
+    folder_choose(path=str(tmp_path))
+    with time_machine.travel("2026-11-21T19:00:00+01:00", tick=False):
+        assert folder_copy_if_due()
+    with time_machine.travel("2026-11-21T23:00:00+01:00", tick=False):
+        evening = EveningFactory.create(club=club, date=dt.date(2026, 11, 21))
+        Release.objects.create(evening=evening, number=1, standings=[], seal="x")
+    with time_machine.travel("2026-11-21T23:01:00+01:00", tick=False):
+        assert (folder_copy_if_due(), folder_copy_if_due()) == (True, False)
+    assert copies(tmp_path)[1:] == ["klaverclub-2026-11-21-2301.backup"]
+
+
+def test_a_copy_in_the_middle_of_which_the_computer_went_off(club: Club, tmp_path: Path) -> None:
+    """It is made again in an hour, and what was left of it goes."""
+    folder_choose(path=str(tmp_path))
+    begun = dt.datetime(2026, 11, 21, 19, tzinfo=dt.UTC)
+    CopyFolder.objects.update(tried_at=begun)
+    draft = tmp_path / ".klaverclub-2026-11-21-2000.backup.x1y2"
+    draft.touch()
+    os.utime(draft, (begun.timestamp(), begun.timestamp()))
+    with time_machine.travel(begun + dt.timedelta(minutes=59), tick=False):
+        assert not folder_copy_if_due()
+    with time_machine.travel(begun + dt.timedelta(minutes=61), tick=False):
+        assert folder_copy_if_due()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "klaverclub-2026-11-21-2101.backup",
+        MARK,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (errno.ENOSPC, "er is geen ruimte meer"),
+        (errno.EROFS, "er kan alleen van gelezen worden"),
+        (errno.EIO, "de stick of schijf is kapot, of eruit getrokken"),
+    ],
+)
+def test_why_it_failed_is_said(club: Club, fault: int, said: str) -> None:
+    CopyFolder.objects.create(
+        pk=1, path="/media/stick", tried_at=timezone.now(), fault=f"unwritable: {fault}"
+    )
+    page = words(desk_of(club).get(DESK))
+    assert f"In /media/stick kan niet geschreven worden: {said}." in page
 
 
 @pytest.mark.both

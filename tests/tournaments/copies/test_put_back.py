@@ -1,5 +1,7 @@
 """A club is downloaded, and put back on the page, while the server runs."""
 
+import json
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from clubs.models import AuditEvent, Club, Member, Role
 from clubs.profile.services import club_create, role_grant, role_revoke
 from scoring.audit.verify import carriers_of, faults
 from scoring.models import DealEntry
+from tests.archives import contents, manifest_of, manifest_with, with_files, with_rows
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
@@ -96,6 +99,46 @@ def test_a_file_that_is_broken_changes_nothing() -> None:
         assert Copy.objects.filter(kind="before").count() == 0
     assert counts(Club.objects.get(pk=club.pk)) == before
     assert list(faults()) == []
+
+
+@pytest.mark.both
+@pytest.mark.full
+def test_each_kind_of_wrong_file_is_refused_in_dutch(tmp_path: Path) -> None:
+    club = club_with_everything()
+    client = _logged_in(club.roles.get(kind="organiser"))
+    file = tmp_path / "club"
+    file.write_bytes(downloaded(client, club.slug))
+    before = counts(club)
+    rows = contents(file)["clubs.member.jsonl"].encode()
+    spoiled = rows.replace(b'"kind": "member"', b'"kind": "emperor"')
+    bomb = tmp_path / "bomb"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("clubs.member.jsonl", bytes(40_000_000))
+        packed.writestr("manifest.json", json.dumps(manifest_of(file)))
+    later = {**manifest_of(file)["migrations"], "clubs": "9999_later"}
+    for wrong, said in (
+        (
+            manifest_with(file, migrations=later),
+            "Het is gemaakt met een nieuwere versie van Klaverclub",
+        ),
+        (bomb, "veel meer dan Klaverclub ooit inpakt"),
+        (
+            with_files(file, {"clubs.member.jsonl": spoiled}),
+            "clubs.member: de rijen zijn niet die van de inhoudsopgave.",
+        ),
+        (
+            with_rows(file, "clubs.member", rows, spoiled),
+            "In dit bestand staan dingen die Klaverclub nooit zo opschrijft",
+        ),
+        (
+            with_rows(file, "scoring.seat", b'"score": 0', b'"score": 7'),
+            "Opnieuw uitgerekend klopt het op",
+        ),
+    ):
+        page = settled(client, sent(client, f"{desk(club)}send/", wrong.read_bytes()))
+        assert "Deze kopie is niet te gebruiken. Er is niets veranderd." in words(page)
+        assert said in words(page)
+    assert counts(Club.objects.get(pk=club.pk)) == before
 
 
 @pytest.mark.full

@@ -68,7 +68,7 @@ def test_a_piece_out_of_step_is_refused(club: Club) -> None:
 def test_too_much_and_nothing_are_refused(club: Club) -> None:
     client = desk_of(club)
     answer = piece(client, b"1", start=0, total=MOST_BYTES + 1)
-    assert "meer dan 300 MB" in answer.json()["message"]
+    assert "meer dan 1 GB" in answer.json()["message"]
     assert "Dit bestand is leeg." in words(client.post(SEND, {"file": BytesIO(b"")}))
     assert Copy.objects.count() == 0
 

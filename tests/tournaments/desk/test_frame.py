@@ -131,6 +131,9 @@ class TestWhatItShows:
         page = Client().get(frame(evening.club))
         assert '<meta http-equiv="refresh" content="60">' in page.content.decode()
         assert page.headers["Cache-Control"] == "public, max-age=60"
+        season = Client().get(frame(evening.club, "season"))
+        assert "http-equiv" not in season.content.decode()
+        assert season.headers["Cache-Control"] == "public, max-age=300"
 
     def test_what_it_does_not_know_is_not_found(self) -> None:
         assert Client().get(frame(ClubFactory.create(), "desk")).status_code == 404

@@ -52,6 +52,20 @@ def played(club: Club, date: dt.date, *, ns: int = 90, **plan: object) -> Evenin
     return evening
 
 
+def test_before_the_first_evening_it_shows_the_season_that_has_begun(
+    client: Client, club: Club
+) -> None:
+    for year in (2026, 2027):
+        starts, ends = dt.date(year, 9, 1), dt.date(year + 1, 5, 31)
+        name = f"{year}-{year + 1}"
+        season_create(club=club, name=name, starts=starts, ends=ends, actor=TESTS)
+    said = []
+    for now in (dt.date(2026, 8, 1), dt.date(2026, 11, 1), dt.date(2027, 9, 1)):
+        with time_machine.travel(now, tick=False):
+            said.append(client.get(PATH).context["season"].name)
+    assert said == ["2026-2027", "2026-2027", "2027-2028"]
+
+
 def test_a_new_club_is_calm_about_having_nothing(client: Client, club: Club) -> None:
     page = words(get(client, PATH))
     assert "Er staat nu geen avond op het programma." in page

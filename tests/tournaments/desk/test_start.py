@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from clubs.accounts.invitations import invitation_make
 from clubs.models import Club
@@ -159,6 +160,16 @@ def test_practising_is_a_step_that_nobody_has_to_take() -> None:
     practice_play(evening=evening, actor=TESTS)
 
     assert steps(client)[-2] == ("is-done", "Een oefenavond")
+
+
+def test_an_invitation_that_is_over_is_no_helper() -> None:
+    club = ClubFactory.create()
+    client = desk_of(club)
+    invitation_make(club=club, email="piet@example.org", kind="director", actor=TESTS)
+    before = steps(client)[4][0]
+    club.invitations.update(expires_at=timezone.now())
+
+    assert (before, steps(client)[4]) == ("is-done", ("", "Een helper"))
 
 
 def test_a_second_organiser_is_a_helper_too() -> None:

@@ -2,9 +2,11 @@
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.errors import DomainError
@@ -24,12 +26,15 @@ from tests.factories import (
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.public_pages import close_evening, words
 from tournaments.closing.services import evening_cancel, evening_reopen
-from tournaments.evenings.services import evening_delete
-from tournaments.models import Evening, Registration
+from tournaments.evenings.deleting import evening_delete
+from tournaments.models import DeletedEvening, Evening, Registration
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.registration.services import presence_replace
+from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db
+
+DELETED = "/clubs/vrolijke-boer/desk/evenings/deleted/"
 
 
 @pytest.fixture
@@ -72,6 +77,65 @@ def test_a_draw_on_which_nothing_was_written_goes_along_and_the_trail_is_sound(c
     page = words(desk_of(club).get(reverse("club_trail", args=[club.slug])))
     assert "De avond van 2026-11-21 is gewist; er was niets gespeeld" in page
     assert list(faults(club)) == []
+
+
+def test_a_deleted_evening_is_put_back_as_it_was_planned(club: Club) -> None:
+    season = season_create(club=club, name="2026-2027", actor=TESTS)
+    made = EveningFactory.create(
+        club=club,
+        season=season,
+        name="Kerstdrive",
+        starts_at=dt.time(19, 45),
+        method="lottery",
+        rounds_planned=4,
+        tie="play_off",
+    )
+    Evening.objects.update(stake_member=250, revision=7)
+    before: dict[str, Any] = dict(Evening.objects.values().get())
+    desk = desk_of(club)
+    assert "terugzetten" not in text(desk.get("/clubs/vrolijke-boer/desk/evenings/"))
+    desk.post(f"{EVENING}delete/")
+    assert "Een gewiste avond terugzetten" in words(desk.get("/clubs/vrolijke-boer/desk/evenings/"))
+    assert "za 21 november 2026 · Kerstdrive · 2026-2027" in words(desk.get(DELETED))
+    kept = DeletedEvening.objects.get()
+    page = desk.post(DELETED, {"evening": [kept.pk]}, follow=True)
+    assert messages_in(page) == ["1 avond is terug."]
+    changed = {"id", "version", "revision"}
+    after: dict[str, Any] = dict(Evening.objects.values().get())
+    assert {name: after[name] for name in after.keys() - changed} == {
+        name: before[name] for name in before.keys() - changed
+    }
+    assert after["revision"] > before["revision"], "calendars and caches take the newer"
+    assert (DeletedEvening.objects.count(), list(faults(club))) == (0, [])
+    again = desk.post(DELETED, {"evening": [kept.pk, "x"]}, follow=True)
+    assert (messages_in(again), Evening.objects.count()) == (["0 avonden zijn terug."], 1)
+    trail = words(desk.get(reverse("club_trail", args=[club.slug])))
+    assert "De avond van 2026-11-21, die gewist was, is terug" in trail
+    assert made.uuid == after["uuid"]
+
+
+def test_a_called_off_evening_comes_back_called_off_beside_what_was_made_since(club: Club) -> None:
+    evening = EveningFactory.create(club=club)
+    evening_cancel(evening_id=evening.pk, actor=TESTS)
+    evening_delete(evening_id=evening.pk, actor=TESTS)
+    EveningFactory.create(club=club)
+    desk_of(club).post(DELETED, {"evening": [DeletedEvening.objects.get().pk]})
+    found = [(evening.slug, evening.state) for evening in Evening.objects.order_by("sequence")]
+    assert found == [("2026-11-21", "planned"), ("2026-11-21-2", "cancelled")]
+
+
+def test_after_thirty_days_and_for_another_club_nothing_comes_back(club: Club) -> None:
+    other = EveningFactory.create(club=ClubFactory.create(slug="ander", name="Ander"))
+    evening_delete(evening_id=other.pk, actor=TESTS)
+    desk, kept = desk_of(club), DeletedEvening.objects.get()
+    desk.post(DELETED, {"evening": [kept.pk]})
+    assert "geen avond gewist" in words(desk.get(DELETED))
+    old = timezone.now() - dt.timedelta(days=31)
+    DeletedEvening.objects.update(club=club, deleted_at=old)
+    desk.post(DELETED, {"evening": [kept.pk]})
+    assert Evening.objects.count() == 0
+    evening_delete(evening_id=EveningFactory.create(club=club).pk, actor=TESTS)
+    assert kept not in DeletedEvening.objects.all()
 
 
 def _written(evening: Evening) -> None:

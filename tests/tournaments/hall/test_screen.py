@@ -177,15 +177,16 @@ def test_who_rose_since_the_round_before_has_an_arrow(client: Client) -> None:
     assert "▲" in trends.values()
 
 
-def test_climbers_are_named_once_a_round_is_over(client: Client) -> None:
-    evening = evening_with_draw(players=8, method=LOTTERY, rounds=2)
+def test_climbers_of_the_last_round_that_is_over(client: Client) -> None:
+    evening = evening_with_draw(players=8, method=LOTTERY, rounds=3)
     second_round(evening)
     write_deal(table(evening, 2, 2), 1, points={"NS": 162}, pit="NS")
     screen_held(evening, "movers")
-    assert "Als een ronde klaar is, ziet u hier wie er gestegen is." in picture(client, evening)
+    nothing = "Als er twee rondes klaar zijn, ziet u hier wie er gestegen is."
+    assert nothing in picture(client, evening)
     play_round(evening, number=2)
     shown = picture(client, evening)
-    assert "De stijgers" in shown
+    assert "De stijgers van ronde 2" in shown
     assert re.search(r"▲ \d [\w' .-]+ plaats \d\b", shown)
 
 

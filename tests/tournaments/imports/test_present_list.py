@@ -100,6 +100,13 @@ def test_names_beside_each_other(evening: Evening, desk: Client) -> None:
     assert offered(page)[0] == ["Wim Zwart", "Riet Mulder", "Kees Brouwer"]
 
 
+def test_a_message_with_signs_guests_and_who_does_not_come(evening: Evening, desk: Client) -> None:
+    text = "Wim Zwart ✅\nRiet Mulder 👍🏻\nKees Brouwer + gast Bob\nNel de Bruin komt niet\n"
+    page = desk.post(PAGE, {"text": text + "Piet van der Berg ❌\n"})
+    assert offered(page) == (["Wim Zwart", "Riet Mulder", "Kees Brouwer"], [], ["Bob"])
+    assert "blijven zoals ze staan: Nel de Bruin, Piet van der Berg." in words(page)
+
+
 def test_somebody_else_of_a_doubtful_name_becomes_a_guest(evening: Evening, desk: Client) -> None:
     desk.post(PAGE, {"do": "tick", "who-0": "guest:K. Brouwer", "who-1": ""})
     assert here(evening) == ["K. Brouwer"]

@@ -14,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from clubs.models import Club, Member, Upload
+from tests.clubs.lists.test_reading import xlsx
 from tests.factories import ClubFactory, MemberFactory
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.files import DATA, everything
@@ -245,3 +246,62 @@ def test_what_is_no_list_is_told_and_not_kept(desk: Client, content: bytes, said
     assert page.status_code == 422
     assert said in text(page)
     assert not Upload.objects.exists()
+
+
+def test_evenings_by_number_get_their_dates_at_once(desk: Client) -> None:
+    page = paste(desk, "Naam;Avond 1;2e avond;Avond 3;Totaal\nJan Bakker;4810;4700;;9510\n")
+    assert "3 avonden hebben nog geen datum" in words(page)
+    page = send(desk, page, do="check", first="2025-09-02", weeks="2", **{"date-0-2": "2025-09-09"})
+    assert "1 totaal in de lijst is vergeleken, en klopt." in words(page)
+    send(desk, page, do="import")
+    assert stored() == {"2025-09-02": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4700}}
+
+
+def test_more_numbers_than_rounds_are_evenings(desk: Client) -> None:
+    numbers = ";".join(map(str, range(1, 10)))
+    page = paste(desk, f"Naam;{numbers}\nJan Bakker;4810{';' * 8}\n")
+    assert "9 avonden hebben nog geen datum" in words(page)
+
+
+def test_a_sheet_for_each_evening_by_number(desk: Client) -> None:
+    rows: list[list[object]] = [["Naam", "Punten"], ["Jan Bakker", 4810]]
+    book = xlsx(("Avond 1", rows), ("Avond 2", rows), ("Stand", [["Naam", "Totaal"], ["Jan", 1]]))
+    file = SimpleUploadedFile("uitslag.xlsx", book)
+    page = desk.post(RESULTS, {**SEASON, "file": file}, follow=True)
+    page = send(desk, page, do="check", first="2025-09-02", weeks="1", sheet=["0", "1"])
+    assert "het blad Stand" in words(page)
+    send(desk, page, do="import")
+    assert stored() == {"2025-09-02": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4810}}
+
+
+def test_the_sheet_and_the_line_with_the_headings_are_chosen(desk: Client) -> None:
+    old: list[list[object]] = [["Naam", "2-9-2025", "9-9-2025"], ["Jan Bakker", 1, 2]]
+    new: list[list[object]] = [
+        ["Naam", "4-9-2025", "x"],
+        ["Wie", "Speler", "Uitslag"],
+        [1, "Mia Kok", 4620],
+    ]
+    file = SimpleUploadedFile("uitslag.xlsx", xlsx(("Oud", old), ("Nieuw", new)))
+    page = desk.post(RESULTS, {**SEASON, "file": file}, follow=True)
+    assert "het blad Nieuw" in words(page)
+    page = send(desk, page, do="check", sheet="1")
+    page = send(desk, page, do="check", sheet="1", **{"heading-1": "2"})
+    send(desk, page, do="import", sheet="1")
+    assert stored() == {"2025-09-04": {"Mia Kok": 4620}}
+
+
+def test_days_above_the_other_headings(desk: Client) -> None:
+    page = paste(
+        desk, ";2-9-2025;;9-9-2025;\nNaam;Punten;Roem;Punten;Roem\nJan Bos;4810;60;4700;\n"
+    )
+    assert "de kolom Roem" in words(page)
+    send(desk, page, do="import")
+    assert stored() == {"2025-09-02": {"Jan Bos": 4810}, "2025-09-09": {"Jan Bos": 4700}}
+
+
+def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
+    rows = "VAN DEN BOS JAN;9/2/2025;4810\nKOK MIA;9/16/2025;4620\n"
+    page = paste(desk, f"Lijst van Wim\nNaam;Datum;Punten\n{rows}")
+    assert "regel 1: Lijst van Wim" in words(page)
+    send(desk, page, do="import")
+    assert stored() == {"2025-09-02": {"Jan van den Bos": 4810}, "2025-09-16": {"Mia Kok": 4620}}

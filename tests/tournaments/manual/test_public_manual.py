@@ -247,6 +247,15 @@ def test_words_are_found_without_accents_and_capitals() -> None:
         ("reservekopie", "computer/backup"),
         ("gelijk eindigen", "organiser/ties"),
         ("nat", "table/nat"),
+        ("pin", "table/pin"),
+        ("wachtwoord kwijt", "computer/password"),
+        ("printer", "director/print"),
+        ("te laat", "director/late"),
+        ("nieuw lid", "organiser/members"),
+        ("datum verzetten", "organiser/plan"),
+        ("invalelr", "director/substitute"),
+        ("wachtword", "computer/password"),
+        ("verzaakd", "table/unusual"),
     ],
 )
 def test_what_people_look_for_comes_first(query: str, key: str) -> None:

@@ -22,7 +22,8 @@ from tests.tournaments.personal_data.test_privacy import (
     walked,
 )
 from tests.tournaments.public_pages import words
-from tournaments.models import Evening, Release
+from tests.tournaments.table_pages import link
+from tournaments.models import Evening, Release, Table
 from tournaments.ratings.services import ratings_make
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_create
@@ -110,6 +111,14 @@ def test_the_desk_and_paper_tell_them_apart(club: Club) -> None:
         "print/sheets/1.pdf",
     ):
         assert "Jan de Vries (Edam)" in pages[f"{DESK}{more}"], more
+
+
+def test_a_phone_at_the_table_tells_them_apart(client: Client, club: Club) -> None:
+    now = Evening.objects.get(date=NOW)
+    tables = Table.objects.filter(round__evening=now).values_list("number", flat=True).distinct()
+    pages = {f"{number}": words(client.get(link(now, number))) for number in tables}
+    assert alike(pages) == []
+    assert {town for town in TOWNS for page in pages.values() if f"({town})" in page} == set(TOWNS)
 
 
 def test_a_published_standing_keeps_its_names_and_figures(club: Club) -> None:

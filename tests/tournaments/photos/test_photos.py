@@ -11,11 +11,12 @@ from PIL import Image
 
 from clubs.audit.trail import trail_lines
 from clubs.members.services import member_change
+from clubs.merges.services import guest_merge
 from clubs.models import AuditEvent, Member
 from clubs.privacy.dossier import dossier_of
 from clubs.privacy.erasing import member_erase
 from tests.clubs.profile.test_logo import picture
-from tests.factories import TESTS, ClubFactory, director_of, organiser_of
+from tests.factories import TESTS, ClubFactory, MemberFactory, director_of, organiser_of
 from tests.tournaments.one_round import one_deal
 from tests.tournaments.public_pages import words
 from tournaments.closing.services import evening_reopen
@@ -197,3 +198,14 @@ def test_the_dossier_tells_of_it(evening: Evening) -> None:
     ((slug, others, _at),) = sections[first.pk]
     assert (slug, others) == (evening.slug, second.shown_name)
     assert list(sections[third.pk]) == []
+
+
+def test_it_goes_when_a_guest_in_it_turns_out_to_be_somebody_hidden(
+    desk: Client, evening: Evening
+) -> None:
+    send(desk, evening)
+    guest = people()[0]
+    Member.objects.filter(pk=guest.pk).update(kind=Member.Kind.GUEST)
+    hidden = MemberFactory.create(club=evening.club, public_as="hidden")
+    guest_merge(guest=guest, member=hidden, actor=TESTS)
+    assert shown(evening).status_code == 404

@@ -119,6 +119,17 @@ def test_the_planner_gives_each_day_its_kind(
     ]
 
 
+def test_a_club_that_alternates_says_so_once(
+    club: Club, kinds: tuple[EveningKind, EveningKind]
+) -> None:
+    alone, pairs = kinds
+    page = desk_of(club).get(asked(kind=alone.pk, turns=pairs.pk))
+    days = page.context["days"]
+    assert [days[f"kind_{row.date}"].value() for row in days.rows] == [
+        *(alone.pk, pairs.pk, alone.pk, alone.pk, alone.pk, pairs.pk),
+    ], "the holidays of 25 December and 1 January take no turn"
+
+
 def test_a_name_is_given_once(club: Club, kinds: tuple[EveningKind, EveningKind]) -> None:
     desk, (alone, _pairs) = desk_of(club), kinds
     here = f"{DESK}kinds/{alone.pk}/"
@@ -168,6 +179,23 @@ def test_programs_read_the_kinds(club: Club, kinds: tuple[EveningKind, EveningKi
     ]
     assert api.get("evenings/2026-11-21/")["kind"] == {"id": alone.pk, "name": "Individueel"}
     assert Caller(None, "/api/v1/clubs/vrolijke-boer/").send("GET", "kinds/").status_code == 401
+
+
+def test_programs_set_a_kind(club: Club, kinds: tuple[EveningKind, EveningKind]) -> None:
+    alone, pairs = kinds
+    foreign = kind_of(EveningFactory.create(club=ClubFactory.create(slug="zilver")), "Vreemd")
+    api = Caller(organiser_of(club), "/api/v1/clubs/vrolijke-boer/")
+    made = {"date": "2026-12-05", "preset": "rotterdam", "kind": alone.pk}
+    assert api.ask("POST", "evenings/", made, status=201)["kind"]["name"] == "Individueel"
+    here = "evenings/2026-12-05/"
+    changed = []
+    for given in ({"kind": pairs.pk}, {"missed_score": 100}, {"kind": None}):
+        version = api.get(here)["version"]
+        changed.append(api.ask("PATCH", here, {**given, "version": version})["kind"])
+    assert changed == [{"id": pairs.pk, "name": "Koppel"}] * 2 + [None]
+    version = api.get(here)["version"]
+    refused = api.ask("PATCH", here, {"kind": foreign.pk, "version": version}, status=422)
+    assert (refused["code"], refused["errors"][0]["field"]) == ("unknown_kind", "kind")
 
 
 @pytest.mark.parametrize(

@@ -311,3 +311,12 @@ def test_a_guest_with_the_name_of_a_former_member_is_told_from_them(
     first, second = messages_in(page)
     assert first == "Jan Bakker (a) speelt mee als gast."
     assert second.startswith("Er is al een Jan Bakker (nr. 1). Op lijsten staan ze nu als ")
+
+
+def test_of_namesakes_the_counter_says_who_comes_and_who_left(
+    organiser: Client, club: Club
+) -> None:
+    evening = evening_with_draw(players=8, club=club, started=False)
+    late = MemberFactory.create(club=club, name="Jan Bakker", number=90)
+    presence_set(evening_id=evening.pk, member=late, present=True, actor=TESTS)
+    assert "Zet Jan Bakker (90) in de loting" in words(organiser.get(PRESENT))

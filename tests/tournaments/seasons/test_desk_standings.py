@@ -164,7 +164,7 @@ def test_every_fault_stands_beside_its_question(desk: Client, season: Season) ->
     assert response.status_code == 422
     errors = response.context["form"].errors
     assert {field: [str(fault) for fault in faults] for field, faults in errors.items()} == {
-        "name": ["Dit veld is vereist."],
+        "name": ["Vul dit in."],
         "best": ["Zorg ervoor dat deze waarde minstens 1 is."],
         "aggregate": [
             "Selecteer een geldige keuze. grootste is geen beschikbare keuze.",

@@ -1,6 +1,7 @@
 """The pages of a club's copies at the desk."""
 
 import uuid as uuids
+from collections.abc import Iterator
 
 from django.contrib import messages
 from django.db import transaction
@@ -37,7 +38,7 @@ def copy_home(request: HttpRequest, club: Club) -> HttpResponse:
         "home",
         form=SendForm(),
         taken=copies.exclude(taken_at=None).order_by("-taken_at").first(),
-        before=copies.filter(kind=Kind.BEFORE, state=State.READY).order_by("-started_at"),
+        before=copies.filter(kind=Kind.BEFORE).exclude(state=State.PLACED).order_by("-started_at"),
         alone=is_alone(club),
         folder=CopyFolder.objects.first(),
     )
@@ -84,10 +85,9 @@ def copy_page(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpRespons
 @require_safe
 def copy_file(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpResponse:
     """A finished file, a piece at a time."""
-    copy = get_object_or_404(club.copies.filter(state=State.READY), uuid=uuid)
-    if copy.kind == Kind.SENT or not copy.pieces.exists():
+    copy = get_object_or_404(club.copies.exclude(kind=Kind.SENT), uuid=uuid)
+    if not copy.is_ready or not copy.pieces.exists():
         raise Http404
-    copy_taken(copy=copy)
     disposition = content_disposition_header(as_attachment=True, filename=copy.name)
     headers = {
         "Content-Disposition": disposition or "attachment",
@@ -95,8 +95,14 @@ def copy_file(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpRespons
         "Cache-Control": "no-store",
     }
     return StreamingHttpResponse(  # type: ignore[return-value]
-        copy_pieces(copy), content_type="application/octet-stream", headers=headers
+        _taken_whole(copy), content_type="application/octet-stream", headers=headers
     )
+
+
+def _taken_whole(copy: Copy) -> Iterator[bytes]:
+    """The content; once all of it went out, it was downloaded."""
+    yield from copy_pieces(copy)
+    copy_taken(copy=copy)
 
 
 @desk_view(KEEP_COPIES)

@@ -68,7 +68,7 @@ def show_copy(request: HttpRequest, copy: Copy, **context: object) -> HttpRespon
     holds = dict(copy.contents[0]) if copy.contents else {}
     if holds:
         holds |= {"last": _day(holds["last"]), "made_at": _moment(holds["made_at"])}
-    has_content = copy.state == Copy.State.READY and copy.pieces.exists()
+    has_content = copy.is_ready and copy.pieces.exists()
     response = render(
         request,
         f"tournaments/copies/{'copy_live' if is_polling else 'copy'}.html",

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -26,6 +26,11 @@ from tournaments.closing.services import evening_cancel, evening_restore
 from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
 from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.evenings.capacity import sitting_out_forecast
+from tournaments.evenings.deleting import (
+    deleted_evenings,
+    evening_delete,
+    evenings_put_back,
+)
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -47,12 +52,12 @@ from tournaments.evenings.services import (
     EveningPlan,
     evening_change,
     evening_create,
-    evening_delete,
     evening_details_change,
     evening_sit_out,
 )
-from tournaments.models import Evening, EveningKind
+from tournaments.models import Evening, EveningKind, Season
 from tournaments.releases.services import release_is_current
+from tournaments.seasons.services import is_on
 from tournaments.table_links.services import link_sides
 
 WEEK = dt.timedelta(weeks=1)
@@ -92,11 +97,18 @@ def evening_edit(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         form = EveningForm(request.POST, club=club, own=evening)
         if form.is_valid() and (changed := _change(form, evening, actor_of(request))):
             messages.success(request, _("The evening has been changed."))
+            if changed.season and not is_on(changed.season, changed.date):
+                messages.warning(request, _outside(changed.season))
             return to_evening("evening_present", changed)
     else:
         form = EveningForm(initial=plan_of(evening), club=club, own=evening)
     status = 422 if form.errors else 200
     return show_evening(request, "desk/evening_edit.html", evening, form=form, status=status)
+
+
+def _outside(season: Season) -> str:
+    words = _("The evening is outside the days of %(season)s, and counts in it all the same.")
+    return words % {"season": season.name}
 
 
 @desk_view(CANCEL)
@@ -166,7 +178,10 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         "%(n)s people are ticked as here; that goes as well.",
         present,
     ) % {"n": present}
-    text = _("It disappears from the list, the calendar and the season. This cannot be undone.")
+    text = _(
+        "It disappears from the list, the calendar and the season. For thirty days you can put it"
+        " back, without the list of who is here and the draw."
+    )
     confirmation = ConfirmedAction(
         title=_("Delete the evening of %s?") % day,
         text=f"{text} {ticked}" if present else text,
@@ -176,6 +191,21 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         next_url=reverse("evening_list", args=[club.slug]),
     )
     return confirm(request, evening, confirmation)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def deleted(request: HttpRequest, club: Club) -> HttpResponse:
+    """The evenings that were deleted of late; those that are ticked are put back."""
+    if request.method == "POST":
+        ids = [whole_number(pk) for pk in request.POST.getlist("evening")]
+        evenings = evenings_put_back(club=club, ids=ids, actor=actor_of(request))
+        words = ngettext("%(n)s evening is back.", "%(n)s evenings are back.", len(evenings))
+        messages.success(request, words % {"n": len(evenings)})
+        return redirect("evening_list", club.slug)
+    evenings_gone = deleted_evenings(club).select_related("season", "kind")
+    context = {"club": club, "section": "evenings", "evenings": evenings_gone}
+    return render(request, "tournaments/desk/evenings_deleted.html", context)
 
 
 @desk_view(DRAW)
@@ -258,13 +288,11 @@ def _newer_rules(start: EveningStart | None) -> Regulation | None:
 
 
 def _initial(club: Club, start: EveningStart | None) -> dict[str, object]:
-    """The earlier answers, a week later but not in the past; of a kind, a week after the club's
-    last evening of any kind."""
+    """The earlier answers, a week after the club's last evening but not in the past."""
     today = timezone.localdate()
     if start is None:
         return {"date": today}
-    planned = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
-    last = planned.first() if start.kind else start.like
+    last = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED).first()
     return initial_from(start, max(last.date + WEEK, today) if last else today)
 
 

@@ -76,7 +76,7 @@ def _context(club: Club, parts: tuple[str, ...]) -> Mapping[str, Any]:
         "evening_rows": _evening_rows(evening) if evening else [],
         "season": season,
         "season_rows": _season_rows(club, season) if season else [],
-        "is_live": coming is not None and coming.state == Evening.State.RUNNING,
+        "is_live": evening is not None and evening.state == Evening.State.RUNNING,
         "poll": POLLED,
     }
 

@@ -23,6 +23,7 @@ from clubs.models import Club
 from clubs.profile.practice import practice_club
 from tournaments.desk.reminders import copy_reminder
 from tournaments.desk.start import club_start
+from tournaments.evenings.deleting import deleted_evenings
 from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
@@ -38,6 +39,7 @@ from tournaments.standings.queries import (
 )
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+NEXT_FEW = 3
 HERE = Q(registrations__present=True)
 PLAYED_BEFORE = Q(is_history=True, past_results__score__isnull=False)
 
@@ -83,7 +85,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
 @desk_view(READ_DESK)
 @require_safe
 def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
-    """All evenings of the club, newest first."""
+    """The evenings of the club up to the next few, newest first; with `later` those after them."""
     evenings = (
         Evening.objects.of(club)
         .select_related("club", "season")
@@ -92,12 +94,18 @@ def evening_list(request: HttpRequest, club: Club) -> HttpResponse:
             + Count("past_results__member", filter=PLAYED_BEFORE, distinct=True)
         )
     )
-    table = EveningListTable(evenings)
+    soon = _last_of_the_next(club)
+    asks_later = "later" in request.GET
+    listed = evenings.filter(date__gt=soon) if asks_later else evenings.filter(date__lte=soon)
+    table = EveningListTable(listed, order_by="date" if asks_later else "-date")
     sort_and_page(table, request, per_page=30)
     context = {
         "club": club,
         "section": "evenings",
         "table": table,
+        "asks_later": asks_later,
+        "later": Evening.objects.of(club).filter(date__gt=soon).count(),
+        "deleted": deleted_evenings(club).count(),
     }
     return render(request, "tournaments/desk/evenings.html", context)
 
@@ -115,6 +123,13 @@ def evening_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if evening.is_history:
         return redirect("evening_page", club.slug, evening.slug)
     return redirect(step_url(evening, step, round_number))
+
+
+def _last_of_the_next(club: Club) -> dt.date:
+    """The day up to which evenings are listed: a planned season has many after it."""
+    today = timezone.localdate()
+    planned = Evening.objects.of(club).filter(date__gte=today, state=PLANNED).order_by("date")
+    return max(planned.values_list("date", flat=True)[:NEXT_FEW], default=today)
 
 
 def _birthdays(club: Club, today: dt.date) -> dict[str, list[Birthday]] | None:

@@ -92,13 +92,16 @@ def _seasons(club: Club) -> list[Season]:
 
 
 def season_of(club: Club) -> Season | None:
-    """The season that the club's page shows: the last with a played evening, else the last."""
+    """The season that the club's page shows: the last with a played evening, else the last that has
+    begun, else the first to come."""
     return _shown_of(_seasons(club))
 
 
 def _shown_of(seasons: Sequence[Season]) -> Season | None:
     played = (season for season in seasons if getattr(season, "played", 0))
-    return next(played, next(iter(seasons), None))
+    today = timezone.localdate()
+    begun = (season for season in seasons if season.starts is None or season.starts <= today)
+    return next(played, next(begun, seasons[-1] if seasons else None))
 
 
 def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:

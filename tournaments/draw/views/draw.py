@@ -128,6 +128,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
     typed_in = evening.method == Evening.Method.TYPED_IN
     report = draw_report(evening)
     drawn_here = draft and not report.by_hand
+    extra_rounds = extra_table_rounds(evening) if evening.is_open else []
     first = progress.unplayed.number if progress.unplayed else len(progress.rounds) + 1
     return show_evening(
         request,
@@ -144,7 +145,10 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         block_warning=block_warning(progress),
         next_step=next_step(progress),
         in_the_way=before_draw(progress),
-        extra_rounds=extra_table_rounds(evening),
+        blocks=[
+            (block, [extra for extra in extra_rounds if extra.round_number in block.numbers])
+            for block in report.blocks
+        ],
         newcomers=newcomers,
         leavers=leavers,
         typed_in=typed_in,

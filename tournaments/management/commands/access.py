@@ -40,20 +40,15 @@ CALLERS: Mapping[str, Caller] = {
 """The kinds of callers; people with a role at another club only have none here."""
 
 NOT_OF_A_CLUB: Mapping[str, str] = {
-    "account": "who is logged in",
-    "account_email": "who is logged in",
     "account_email_confirm": "who is logged in and has the link",
-    "account_email_keep": "who is logged in",
-    "account_email_mail": "who is logged in",
-    "account_logout": "who is logged in",
-    "account_password": "who is logged in",
-    "token_add": "who is logged in",
-    "token_withdraw": "who is logged in",
+    "bring_page": "who sits at the computer itself",
+    "bring_send": "who sits at the computer itself",
     "invitation": "who has the link",
     "login_link": "who has the link",
     "password_set": "who has the link",
 }
-"""Whom the pages are for that are not about a club; the others are for anybody."""
+"""Whom the pages are for that are not about a club; the others are for anybody, but for those of
+one's own login."""
 
 Row = Sequence[str]
 
@@ -90,11 +85,17 @@ def _page_rows() -> Iterator[Row]:
     for path, pattern in _addresses():
         if _resource(pattern) is None:
             action = getattr(pattern.callback, "opens_for", None)
-            yield f"`/{path}`", _for_whom(pattern.name or "", action)
+            others = "who is logged in" if _is_own(pattern.callback) else "anybody"
+            yield f"`/{path}`", _for_whom(pattern.name or "", action, others)
 
 
-def _for_whom(name: str, action: Action | None) -> str:
-    return f"`{action.name}`" if action else NOT_OF_A_CLUB.get(name, "anybody")
+def _is_own(view: Any) -> bool:
+    """Whether it is a page of one's own login, perhaps behind another decorator."""
+    return getattr(view, "is_own", False)
+
+
+def _for_whom(name: str, action: Action | None, others: str = "anybody") -> str:
+    return f"`{action.name}`" if action else NOT_OF_A_CLUB.get(name, others)
 
 
 def _api_rows() -> Iterator[Row]:

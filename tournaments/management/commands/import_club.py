@@ -1,5 +1,6 @@
 """Imports a club from another server."""
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from clubs.http.network import login_url
 from clubs.models import Club, Role
 from clubs.profile.services import password_path
 from tournaments.transfer.into import Differs, club_read
+from tournaments.transfer.older import file_of_now
 from tournaments.transfer.out import KIND
 
 
@@ -32,7 +34,12 @@ class Command(BaseCommand):
     ) -> None:
         require_migrated()
         try:
-            with archive_open(file, kind=KIND, is_foreign=True) as archive:
+            with (
+                tempfile.TemporaryDirectory(prefix="klaverclub-club-") as folder,
+                archive_open(
+                    file_of_now(file, Path(folder)), kind=KIND, is_foreign=True
+                ) as archive,
+            ):
                 club = club_read(archive, slug=slug, despite_differences=despite_differences)
         except BadArchive as error:
             if isinstance(error, Differs):

@@ -1,7 +1,6 @@
 """Django's `migrate`, with a copy of the database first where a folder for copies was chosen."""
 
 from django.core.management.commands import migrate
-from django.db import DatabaseError
 
 from tournaments.copies.folder import folder_copy_before_migrating
 
@@ -12,9 +11,9 @@ class Command(migrate.Command):
         be. A copy that fails stops nobody from starting."""
         try:
             fault = folder_copy_before_migrating()
-        except DatabaseError:
-            # Migrating says what is the matter.
-            fault = ""
+        except Exception as error:  # noqa: BLE001
+            # Perhaps the database belongs to a newer version: migrating says what is the matter.
+            fault = repr(error)
         if fault:
             self.stderr.write(f"No copy was made before migrating: {fault}.")
         super().run_from_argv(argv)

@@ -4,21 +4,34 @@ import datetime as dt
 from collections.abc import Mapping
 
 MOST = 100
-"""So many evenings are planned in one go: a season of two evenings a week."""
+"""So many evenings are planned in one go at most: a season of two evenings a week."""
 
 DAY = dt.timedelta(days=1)
 
 
 def series_days(first: dt.date, last: dt.date, *, weekday: int, weeks: int = 1) -> list[dt.date]:
     """This day of the week (0 is Monday) from `first` up to and including `last`, every so many
-    weeks; at most `MOST`.
+    weeks.
 
     >>> series_days(dt.date(2026, 9, 1), dt.date(2026, 9, 30), weekday=1, weeks=2)
     [datetime.date(2026, 9, 1), datetime.date(2026, 9, 15), datetime.date(2026, 9, 29)]
     """
     start = first + (weekday - first.weekday()) % 7 * DAY
     count = (last - start).days // (7 * weeks) + 1
-    return [start + at * 7 * weeks * DAY for at in range(min(max(count, 0), MOST))]
+    return [start + at * 7 * weeks * DAY for at in range(count)]
+
+
+def month_days(first: dt.date, last: dt.date, *, weekday: int, place: int) -> list[dt.date]:
+    """This day of the week from `first` up to and including `last`, where it is number `place` of
+    its month, such as the first Friday; 0 is the last one of each month.
+
+    >>> month_days(dt.date(2026, 9, 1), dt.date(2026, 11, 5), weekday=4, place=1)
+    [datetime.date(2026, 9, 4), datetime.date(2026, 10, 2)]
+    """
+    days = series_days(first, last, weekday=weekday)
+    if place == 0:
+        return [day for day in days if (day + 7 * DAY).month != day.month]
+    return [day for day in days if (day.day + 6) // 7 == place]
 
 
 def holidays(year: int) -> Mapping[dt.date, str]:

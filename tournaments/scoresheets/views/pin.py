@@ -19,6 +19,7 @@ from django.views.decorators.http import (
 
 from clubs.access.permissions import public_view
 from clubs.http.middleware import network_of
+from clubs.limits.refusals import refused_by_content
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.scoresheets.views.access import TableAccess, link_view, see_other
@@ -86,6 +87,7 @@ def club_pin(request: HttpRequest, club: Club) -> HttpResponse:
         except DomainError as error:
             form.add_error(None, error.message)
             status = TOO_MANY if error.code == "pin_blocked" else 422
+            refused_by_content(request)
         else:
             return see_other(reverse("table_page", args=[token_secret(token)]))
     elif form.is_bound:

@@ -30,6 +30,13 @@ def test_two_lines_of_headings() -> None:
     assert (found.below, found.headings) == (2, ("Nr", "Naam (voluit)", "Tel (mobiel)"))
 
 
+def test_headings_explained_in_brackets_and_more_of_them_below() -> None:
+    found = guess_layout(
+        sheet("Nr;Naam;Bereikbaar;", "(getal);(voluit);Tel;Mail", "1;Jan;06;"), FIELDS
+    )
+    assert (found.below, found.columns) == (2, ("number", "name", "phone", "email"))
+
+
 def test_no_headings_columns_by_content() -> None:
     lines = "1;Jan Bos;0612345678;jan@x.nl", "2;Mia Kok;;mia@x.nl"
     found = guess_layout(sheet(*lines), FIELDS)

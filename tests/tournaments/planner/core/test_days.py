@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from tournaments.planner.core.days import MOST, easter_sunday, holidays, series_days
+from tournaments.planner.core.days import easter_sunday, holidays, month_days, series_days
 
 TUESDAY = 1
 
@@ -21,11 +21,25 @@ def test_a_season_of_tuesdays() -> None:
         (dt.date(2026, 9, 1), dt.date(2026, 9, 1), 1),
         (dt.date(2026, 9, 2), dt.date(2026, 9, 7), 0),
         (dt.date(2026, 9, 8), dt.date(2026, 9, 1), 0),
-        (dt.date(1900, 1, 1), dt.date(2199, 12, 31), MOST),
+        (dt.date(2026, 9, 1), dt.date(2028, 8, 31), 105),
     ],
 )
 def test_how_many_days_there_are(first: dt.date, last: dt.date, count: int) -> None:
     assert len(series_days(first, last, weekday=TUESDAY)) == count
+
+
+@pytest.mark.parametrize(
+    ("place", "days"),
+    [
+        (1, ["2027-01-05", "2027-02-02", "2027-03-02"]),
+        (4, ["2027-01-26", "2027-02-23", "2027-03-23"]),
+        (0, ["2026-12-29", "2027-01-26", "2027-02-23", "2027-03-30"]),
+    ],
+)
+def test_one_tuesday_of_each_month(place: int, days: list[str]) -> None:
+    first, last = dt.date(2026, 12, 23), dt.date(2027, 3, 31)
+    found = month_days(first, last, weekday=TUESDAY, place=place)
+    assert [str(day) for day in found] == days
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,7 @@ import datetime as dt
 
 import pytest
 
-from tournaments.imports.days import (
-    Day,
-    SeasonYears,
-    day_within,
-    latest_season,
-    month_comes_first,
-    season_years,
-    written_day,
-)
+from clubs.lists.core.days import Day, date_of, day_within, month_comes_first, written_day
 
 
 @pytest.mark.parametrize(
@@ -68,31 +60,37 @@ def test_american_headings_are_told_by_days_that_are_no_month() -> None:
     assert not month_comes_first(["Naam", "2/9/2025", "16/9/2025"])
 
 
+TODAY = dt.date(2026, 11, 23)
+
+
 @pytest.mark.parametrize(
-    ("text", "years"),
+    ("text", "date"),
     [
-        ("2024-2025", SeasonYears(2024, 2025)),
-        ("Seizoen 2024/25", SeasonYears(2024, 2025)),
-        ("Zomercompetitie 2026", SeasonYears(2026, 2026)),
-        ("Stand per 2026-01-06", None),
-        ("1999-2004", None),
-        ("Winter", None),
+        ("1951-05-05 00:00:00", dt.date(1951, 5, 5)),
+        ("1951/5/5", dt.date(1951, 5, 5)),
+        ("5 - 5 - 51", dt.date(1951, 5, 5)),
+        ("05.05.1951", dt.date(1951, 5, 5)),
+        ("za 5 mei 1951", dt.date(1951, 5, 5)),
+        ("5 mei ’51", dt.date(1951, 5, 5)),
+        ("5mei51", dt.date(1951, 5, 5)),
+        ("5e mei 1951", dt.date(1951, 5, 5)),
+        ("May 5th, 1951", dt.date(1951, 5, 5)),
+        ("05051951", dt.date(1951, 5, 5)),
+        ("19510505", dt.date(1951, 5, 5)),
+        ("31-12-26", dt.date(2026, 12, 31)),
+        ("31-12-27", dt.date(1927, 12, 31)),
+        ("12/31/1951", dt.date(1951, 12, 31)),
+        ("5 mei", None),
+        ("29-2-1951", None),
+        ("31-4-1951", None),
+        ("5-5-1651", None),
+        ("0622334455", None),
     ],
 )
-def test_the_years_of_a_season(text: str, years: SeasonYears | None) -> None:
-    assert season_years(text) == years
+def test_a_date_has_a_year(text: str, date: dt.date | None) -> None:
+    assert date_of(text, latest=TODAY) == date
 
 
-def test_a_season_of_two_years_turns_in_august() -> None:
-    years = SeasonYears(2024, 2025)
-    assert years.date_of(Day(9, 3)) == dt.date(2024, 9, 3)
-    assert years.date_of(Day(1, 7)) == dt.date(2025, 1, 7)
-    assert years.date_of(Day(1, 7, 2020)) == dt.date(2020, 1, 7)
-    assert years.date_of(Day(2, 29)) is None
-
-
-def test_without_a_year_it_is_the_last_season_that_was_played() -> None:
-    days = [Day(9, 3), Day(1, 7)]
-    assert latest_season(days, dt.date(2026, 11, 23)) == SeasonYears(2025, 2026)
-    assert latest_season(days, dt.date(2026, 1, 6)) == SeasonYears(2024, 2025)
-    assert latest_season([Day(9, 3)], dt.date(2026, 11, 23)) == SeasonYears(2026, 2027)
+def test_the_month_comes_first_where_the_list_does_so() -> None:
+    assert date_of("5/6/1951", latest=TODAY, month_first=True) == dt.date(1951, 5, 6)
+    assert date_of("31/12/1951", latest=TODAY, month_first=True) == dt.date(1951, 12, 31)

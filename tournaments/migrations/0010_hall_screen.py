@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0008_copies_made_on_pages"),
+        ("tournaments", "0009_deleted_evenings"),
     ]
 
     operations = [
