@@ -21,6 +21,7 @@ from tournaments.closing.services import (
     play_off_write,
 )
 from tournaments.draw.services import draw_undo
+from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.permissions import (
     CANCEL,
     CHANGE_EVENING,
@@ -47,7 +48,6 @@ from tournaments.evenings.permissions import (
     WRITE_DEAL,
 )
 from tournaments.evenings.services import (
-    evening_delete,
     evening_freeze,
     evening_rules_change,
     rules_of,

@@ -36,6 +36,8 @@ LARGE_HALL = 96
 LONGEST_NAME = 15
 """So many letters fit beside a place and a total."""
 PODIUM = 3
+MOST_NAMES = 3
+"""So many share a place legibly."""
 CLIMBERS = 6
 
 
@@ -250,13 +252,15 @@ class Pictures:
         seen = lines[:revealed]
         podium = {line.place: line for line in seen if line.place and line.place <= PODIUM}
         people = {
-            place: [names[pk] for pk in podium[place].members] if place in podium else []
+            place: _some([short_name(names[pk]) for pk in podium[place].members])
+            if place in podium
+            else []
             for place in (2, 1, 3)
         }
         newest = seen[-1] if seen else None
         content = {
             "prize": newest,
-            "winners": [names[pk] for pk in newest.members] if newest else [],
+            "winners": _some([names[pk] for pk in newest.members]) if newest else [],
             "podium": people if podium else {},
             "count": len(lines),
         }
@@ -294,6 +298,14 @@ def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:
     for place, total in enumerate(ordered, 1):
         places.setdefault(total, place)
     return {member: places[total] for member, total in totals.items()}
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    """So many names as fit, and how many more there are."""
+    if len(names) <= MOST_NAMES:
+        return list(names)
+    shown = MOST_NAMES - 1
+    return [*names[:shown], _("and %(n)s more") % {"n": len(names) - shown}]
 
 
 def short_name(name: str) -> str:

@@ -114,6 +114,11 @@ def test_prizes_are_revealed_one_by_one_from_last_to_first(
     assert "De winnaar" not in on_screen(evening)
 
 
+def test_of_many_who_share_a_place_the_screen_says_how_many_more(evening: Evening) -> None:
+    screen_held(evening, "prizes", turn=1)
+    assert "Poedelprijs Annie Smit-de Boer Bert Đặng en nog 6 0 punten" in on_screen(evening)
+
+
 def test_prizes_are_named_as_people_want_to_be_named(director: Client, evening: Evening) -> None:
     evening.club.members.filter(number=1).update(public_name="J. B.")
     write_deal(table(evening), 2)
