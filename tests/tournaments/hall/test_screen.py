@@ -71,7 +71,7 @@ def test_every_picture_names_the_club_the_evening_and_the_round(
         screen_held(evening, scene)
         shown = picture(client, evening)
         assert "De Vrolijke Boer" in shown
-        assert "21 november · ronde 1" in shown
+        assert "21 nov · ronde 1" in shown
 
 
 def test_scenes_take_turns_by_themselves_and_start_again(client: Client, evening: Evening) -> None:
