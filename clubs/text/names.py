@@ -63,12 +63,21 @@ def sort_key(name: str) -> str:
     >>> sort_key("Jan de Vries (Edam)")
     'vries, jan de (edam)'
     """
+    return _plain(surname_first(name))
+
+
+def surname_first(name: str) -> str:
+    """The name as people look it up in a list: surname first, its prefix last.
+
+    >>> surname_first("Jan van der Meer"), surname_first("Jan de Vries (Edam)")
+    ('Meer, Jan van der', 'Vries, Jan de (Edam)')
+    """
     bare = without_brackets(name)
     words = bare.split()
     start, end = _surname_span(words)
     surname = " ".join(words[end:])
     rest = " ".join(words[:start] + words[start:end])
-    return _plain((f"{surname}, {rest}" if rest else surname) + name[len(bare) :])
+    return (f"{surname}, {rest}" if rest else surname) + name[len(bare) :]
 
 
 def without_brackets(name: str) -> str:

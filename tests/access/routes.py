@@ -12,6 +12,7 @@ Things = Mapping[str, Callable[[World], object]]
 
 BY_NAME: Things = {
     "slug": lambda world: world.word,
+    "club": lambda world: world.club.pk,
     "evening_slug": lambda world: world.tonight.slug,
     "season_slug": lambda world: world.season.slug,
     "secret": lambda world: world.secret,

@@ -43,6 +43,7 @@ from tournaments.evenings.permissions import (
     SEE_STANDING,
     SET_PRESENCE,
     START_ROUND,
+    STEER_HALL,
     USE_LINK,
     WRITE_DEAL,
 )
@@ -51,6 +52,7 @@ from tournaments.evenings.services import (
     evening_rules_change,
     rules_of,
 )
+from tournaments.hall.services import bell_ring
 from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme
@@ -138,6 +140,7 @@ ACTS: dict[Action, Act] = {
     CHANGE_SHEET: _substitute,
     PUT_RIGHT: _swap,
     CONTROL_PHONES: lambda evening: token_renew(evening_id=evening.pk, table_number=1, actor=TESTS),
+    STEER_HALL: lambda evening: bell_ring(evening_id=evening.pk, seen_version=0),
     FREEZE: lambda evening: evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS),
     CLOSE: lambda evening: evening_close(evening_id=evening.pk, actor=TESTS),
     REOPEN: lambda evening: evening_reopen(evening_id=evening.pk, actor=TESTS),

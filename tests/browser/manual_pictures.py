@@ -68,6 +68,7 @@ SHOTS: Final[Mapping[str, Shot]] = {
     "director/grid": Shot(
         f"{CLUB}desk/{PLAYED}rounds/1/tables/2/grid/", 460, begins="main .grid-frame"
     ),
+    "director/screen": Shot(f"{CLUB}desk/{PLAYED}screen/", 560, begins="#hall-panel"),
     "organiser/members": Shot(f"{CLUB}desk/members/", 560, begins="main h1"),
     "organiser/ties": Shot(
         f"{CLUB}desk/seasons/2026-2027/standings/new/",

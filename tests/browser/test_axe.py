@@ -100,6 +100,7 @@ DESK = [
         f"{LIVE}print/",
         f"{LIVE}phones/",
         f"{LIVE}stake/",
+        f"{LIVE}screen/",
         "seasons/2026-2027/",
         "regulations/",
         "regulations/new/",

@@ -1,7 +1,6 @@
 """The public pages in a real browser: what moves by itself, and what must not."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.core.cache import caches
@@ -9,13 +8,11 @@ from playwright.sync_api import Page, expect
 
 from clubs.models import Member
 from tests.factories import evening_with_draw, table, write_deal
+from tests.tournaments.hall import screen_held
 from tests.tournaments.public_pages import close_evening, evening_path
 from tournaments.models import Evening
 
 pytestmark = pytest.mark.browser
-
-Check = Callable[[Page], None]
-CUT_OFF = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length"
 
 
 @pytest.fixture
@@ -83,6 +80,7 @@ def test_what_is_saved_is_read_within_two_seconds(phone: Page, evening: Evening)
     jan = Member.objects.get(name="Jan Bakker")
     of_jan = ('[data-live="total"]', f"players/{jan.pk}/")
     of_all = (".total", ""), (".total", "screen/")
+    screen_held(evening, "standings")
     phone.clock.install()
     for number, (place, more) in enumerate((of_jan, *of_all), start=2):
         phone.goto(evening_path(evening, more))
@@ -133,49 +131,3 @@ def test_a_small_phone_shows_all_of_a_player_and_the_name_that_is_typed_only(
     expect(names).to_have_text(mia)
     phone.get_by_role("link", name="Toon iedereen").click()
     expect(names).to_have_count(8)
-
-
-@pytest.mark.full
-def test_the_screen_of_a_full_hall_shows_whole_pages_and_turns_them(
-    desktop: Page, live_server: object, axe: Check
-) -> None:
-    evening = evening_with_draw(players=40, rounds=1, method=Evening.Method.TYPED_IN)
-    write_deal(table(evening), 1)
-    desktop.clock.install()
-    desktop.goto(evening_path(evening, "screen/"))
-    expect(desktop.locator("tbody tr")).to_have_count(16)
-    expect(desktop.locator("main")).to_contain_text("bladzijde 1 van 2")
-    for width, height in ((1280, 800), (1920, 1080)):
-        desktop.set_viewport_size({"width": width, "height": height})
-        fills_the_screen(desktop, width, height)
-    assert desktop.locator("tbody td").evaluate_all(CUT_OFF) == 0
-    axe(desktop)
-    for page in (2, 1):
-        with desktop.expect_response("**/screen/**"):
-            desktop.clock.run_for(10_000)
-        expect(desktop.locator("main")).to_contain_text(f"bladzijde {page} van 2")
-        fills_the_screen(desktop, 1920, 1080)
-
-
-@pytest.mark.full
-def test_before_the_evening_a_large_hall_sees_whole_pages_of_names(
-    desktop: Page, live_server: object, axe: Check
-) -> None:
-    evening = evening_with_draw(
-        players=102, method=Evening.Method.LOTTERY, rounds=1, leftover="three_handed", started=False
-    )
-    Member.objects.filter(number=1).update(public_name="Johanna Petronella van der Meer-de Vries")
-    desktop.goto(evening_path(evening, "screen/"))
-    expect(desktop.locator("tbody tr")).to_have_count(14)
-    for width, height in ((1280, 800), (1920, 1080)):
-        desktop.set_viewport_size({"width": width, "height": height})
-        fills_the_screen(desktop, width, height)
-    axe(desktop)
-    desktop.goto(evening_path(evening, "?show=tables"))
-    axe(desktop)
-
-
-def fills_the_screen(page: Page, width: int, height: int) -> None:
-    """Nothing sticks out of the screen."""
-    assert page.evaluate("document.documentElement.scrollHeight") == height
-    assert page.evaluate("document.documentElement.scrollWidth") == width

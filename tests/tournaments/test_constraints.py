@@ -21,6 +21,7 @@ from tournaments.models import (
     Evening,
     EveningKind,
     EveningPhoto,
+    HallScreen,
     PastResult,
     PhotoPerson,
     PinGuard,
@@ -201,6 +202,16 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         for _ in range(2)
     ],
     "copy_folder_at_most_one": lambda _: CopyFolder.objects.create(pk=2, path="/x"),
+    "hall_scene_known": lambda evening: HallScreen.objects.create(evening=evening, scene="x"),
+    "hall_clock_minutes_1_to_300": lambda evening: HallScreen.objects.create(
+        evening=evening, clock_minutes=0
+    ),
+    "hall_clock_runs_or_stands": lambda evening: HallScreen.objects.create(
+        evening=evening, clock_ends_at=timezone.now(), clock_left=60
+    ),
+    "hall_end_of_a_message": lambda evening: HallScreen.objects.create(
+        evening=evening, message_until=timezone.now()
+    ),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
@@ -219,7 +230,7 @@ def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
-        *(EveningPhoto, PhotoPerson),
+        *(EveningPhoto, PhotoPerson, HallScreen),
         *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )

@@ -18,7 +18,7 @@ ASKED_PUBLICLY = {
     "/": ["q"],
     EVENING: ["q", "show", "round", "release"],
     f"{EVENING}live/": ["q", "show", "round", "release"],
-    f"{EVENING}screen/": ["page"],
+    f"{EVENING}screen/": ["live"],
     f"{CLUB}players/%(member)s/": ["season"],
     f"{CLUB}players/%(member)s/met/": ["season"],
 }
@@ -124,6 +124,7 @@ def test_odd_numbers_in_an_address_are_not_found(
     organiser: Client, evening: Evening, number: str
 ) -> None:
     urls = [
+        f"/tv/{number}/",
         f"{CLUB}players/{number}/",
         f"{CLUB}desk/members/{number}/",
         f"{CLUB}desk/team/{number}/",

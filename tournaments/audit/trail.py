@@ -65,6 +65,8 @@ describe(
         "evening_put_back": gettext_lazy("The evening of %(evening)s, which was deleted, is back"),
         "evening_frozen": gettext_lazy("The standings were hidden until the prizes"),
         "evening_thawed": gettext_lazy("The standings were shown again"),
+        "hall_message": gettext_lazy("An announcement was shown in the hall: %(message)s"),
+        "hall_message_gone": gettext_lazy("The announcement in the hall was taken away"),
         "evening_closed": gettext_lazy("The evening was closed"),
         "evening_reopened": gettext_lazy("The evening was opened again"),
         "evening_imported": gettext_lazy("The evening was imported from a file"),

@@ -157,6 +157,11 @@ CONTROL_PHONES = _by_director(
 )
 
 FREEZE = _by_director("freeze", "hide the standings from the hall, show them", while_open)
+STEER_HALL = _by_director(
+    "steer_hall",
+    "steer the screen in the hall: what it shows, the clock, the bell, announcements, prizes",
+    unless_cancelled,
+)
 CLOSE = _by_director("close", "close an evening, which publishes its result", while_it_is(RUNNING))
 REOPEN = _by_director("reopen", "open a closed evening again", while_it_is(CLOSED))
 PUBLISH = _by_director("publish", "publish a corrected result", while_it_is(CLOSED))

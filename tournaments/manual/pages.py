@@ -138,6 +138,7 @@ _PAGES_OF: Mapping[str, str] = {
     "director/correct": "table_sheet deal_trail table_trail table_swap table_move",
     "director/dispute": "evening_claims table_cards table_cards_found",
     "director/substitute": "table_substitute",
+    "director/screen": "hall_desk",
     "director/print": "evening_prints season_prints booklet_page",
     "director/close": "evening_close evening_reopen evening_prizes evening_texts photo_edit",
     "organiser/list": "member_import member_import_preview",

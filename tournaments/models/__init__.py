@@ -7,6 +7,7 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
+from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -53,6 +54,7 @@ __all__ = [
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",
+    "HallScreen",
     "PastResult",
     "PhotoPerson",
     "PinGuard",

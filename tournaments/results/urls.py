@@ -5,7 +5,6 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.results.api import EveningStanding, ReleaseDetail, ReleaseList
 from tournaments.results.link_previews import evening_card
 from tournaments.results.views.evening import evening_live, evening_page
-from tournaments.results.views.screen import evening_screen
 from tournaments.results.views.seating import evening_table
 
 api_evening: list[URLPattern] = [
@@ -18,7 +17,6 @@ public_evening: list[URLPattern] = [
     path("", evening_page, name="evening_page"),
     path("live/", evening_live, name="evening_live"),
     path("card.png", evening_card, name="evening_card"),
-    path("screen/", evening_screen, name="evening_screen"),
     path("rounds/<int:round_number>/tables/<int:number>/", evening_table, name="evening_table"),
 ]
 

@@ -23,7 +23,7 @@ LINK = '<a href="%s">%s</a>'
 
 
 @register.simple_tag
-def standing_rows(rows: Iterable[StandingLine], pits_label: str, *, linked: bool) -> SafeString:
+def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
     """The lines of `components/standings.html`, with pits if they have a heading."""
     rows = list(rows)
     number = number_writer()
@@ -32,7 +32,7 @@ def standing_rows(rows: Iterable[StandingLine], pits_label: str, *, linked: bool
         (
             row.id,
             row.rank,
-            fill(LINK, row.url, row.name) if row.url and linked else row.name,
+            fill(LINK, row.url, row.name) if row.url else row.name,
             number(row.total),
             *map(number, [*row.rounds, row.pits] if pits_label else row.rounds),
         )

@@ -23,6 +23,7 @@ ONLY_HERE: Mapping[str, str] = {
     "clubs.upload": "club",
     "tournaments.deletedevening": "club",
     "tournaments.eveningsummary": "evening__club",
+    "tournaments.hallscreen": "evening__club",
     "tournaments.pinguard": "evening__club",
     "tournaments.seasonfile": "season__club",
 }

@@ -39,31 +39,9 @@ def twice(evening: Evening) -> None:
     extra_table_make(evening_id=evening.pk, round_number=1, twice=[jan], actor=TESTS)
 
 
-def names_on(page: list[list[str]], *, columns: int) -> list[str]:
-    """The names on a page of the screen, down the first column and then down the next."""
-    return [row[2 * at] for at in range(columns) for row in page if row[2 * at]]
-
-
-def test_a_large_hall_finds_everybody_on_pages_with_their_letters(client: Client) -> None:
-    evening = evening_with_draw(players=100, method="lottery", rounds=1, started=False)
-    # By surname 19 people are under B, 12 under D, 6 each under H, J, K and L, 13 under M, 6 each
-    # under O, P and S, 14 under V; a page holds 42.
-    path, found = evening_path(evening, "screen/"), []
-    for page in (1, 2, 3):
-        shown = get(client, f"{path}?page={page}")
-        letters = re.findall(r"<li([^>]*)>([^<]+)</li>", shown.content.decode())
-        assert [letter for _here, letter in letters] == ["B–J", "J–S", "S–V"]
-        assert [at for at, (here, _letter) in enumerate(letters, 1) if here] == [page]
-        found += names_on(rows(shown), columns=3)
-    assert len(found) == 100
-    assert set(found) == set(Member.objects.values_list("name", flat=True))
-
-
-def test_a_hall_that_is_not_large_has_larger_letters(client: Client) -> None:
-    evening = evening_with_draw(players=24, method="lottery", rounds=1, started=False)
-    shown = get(client, evening_path(evening, "screen/"))
-    assert len(names_on(rows(shown), columns=2)) == 24
-    assert "Bladzijden per letter" not in shown.content.decode()
+def screen_words(client: Client, evening: Evening) -> str:
+    """What the hall reads while people look for their table."""
+    return words(get(client, evening_path(evening, "screen/")))
 
 
 def test_at_a_table_of_three_the_fourth_is_a_dummy(client: Client, club: Club) -> None:
@@ -77,7 +55,7 @@ def test_at_a_table_of_three_the_fourth_is_a_dummy(client: Client, club: Club) -
     tables = words(get(client, evening_path(evening, "?show=tables")))
     east, north, south = (one.member.name for one in at_two)
     assert f"tafel 2 Noord {north} Oost {east} Zuid {south} West blinde" in tables
-    assert [row[0] for row in rows(get(client, evening_path(evening, "screen/")))] != []
+    assert "Bakker, Jan" in screen_words(client, evening)
 
 
 def test_at_a_table_of_three_paper_says_so(club: Club) -> None:
@@ -106,8 +84,7 @@ def test_who_plays_twice_has_two_lines(client: Client, three_left: Evening) -> N
     assert [row[0] for row in lines if row[1] == "3"] == ["Jan Bakker speelt hier ook"]
     assert [row[2] for row in lines if row[1] == "1"] == ["Piet Visser"]
     assert not any(row[1] == "–" for row in by_name)
-    screen = rows(get(client, evening_path(three_left, "screen/")))
-    assert names_on(screen, columns=2).count("Jan Bakker") == 2
+    assert screen_words(client, three_left).count("Bakker, Jan") == 2
     tables = words(get(client, evening_path(three_left, "?show=tables")))
     assert tables.count("speelt hier ook") == 1
 

@@ -144,7 +144,7 @@ WITHOUT_A_SECTION: Final = {
     *"print_numbers print_season print_season_certificates print_sheets print_spare".split(),
     *"print_standings".split(),
     # The hall's screen, on which nothing is pressed; and the manual itself.
-    *"evening_screen manual_home manual_chapter".split(),
+    *"evening_screen hall_live manual_home manual_chapter".split(),
 }
 
 

@@ -132,9 +132,7 @@ def test_before_the_round_a_table_shows_who_sits_there(client: Client) -> None:
 
 
 @pytest.mark.each_case
-@pytest.mark.parametrize(
-    "more", ["", "?show=tables", "?show=names", "live/", "screen/", "rounds/1/tables/1/"]
-)
+@pytest.mark.parametrize("more", ["", "?show=tables", "?show=names", "live/", "rounds/1/tables/1/"])
 def test_frozen_hides_every_point_and_keeps_the_draw(
     client: Client, evening: Evening, more: str
 ) -> None:
@@ -265,7 +263,7 @@ def test_a_substitute_sits_where_he_took_over(client: Client, evening: Evening) 
     assert "Jan Bakker" not in seats
 
 
-PAGES = ["", "?show=names", "?show=tables", "live/", "screen/", "rounds/1/tables/1/"]
+PAGES = ["", "?show=names", "?show=tables", "live/", "rounds/1/tables/1/"]
 
 
 @pytest.mark.each_case
@@ -371,7 +369,6 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         "": 7,
         "?show=names": 4,
         "?show=tables": 4,
-        "screen/": 6,
         "rounds/1/tables/1/": 5,
     }.items():
         with django_assert_num_queries(queries):

@@ -1,4 +1,4 @@
-"""The part of the page that phones ask for every few seconds, and the hall's screen."""
+"""The part of the page that phones ask for every few seconds."""
 
 import gzip
 from typing import Any
@@ -16,7 +16,6 @@ from tests.tournaments.public_pages import (
     close_evening,
     evening_path,
     get,
-    rows,
     speak_english,
     words,
 )
@@ -119,18 +118,6 @@ def test_who_refuses_what_is_packed_gets_it_plain(
     assert content == get(client, path).content
 
 
-def test_the_screen_asks_for_what_it_shows(client: Client, evening: Evening) -> None:
-    write_deal(table(evening), 1)
-    page = get(client, evening_path(evening, "screen/")).content.decode()
-    assert 'hx-get="?page=1&amp;live=1"' in page
-    shown = get(client, evening_path(evening, "screen/?page=1&live=1"))
-    assert shown.content.decode().strip().startswith('<div id="shown"')
-    assert shown.content.decode().strip() in page
-    seen = {"If-None-Match": shown.headers["ETag"]}
-    path = evening_path(evening, "screen/?page=1&live=1")
-    assert client.get(path, headers=seen).status_code == 304
-
-
 @pytest.mark.parametrize(
     ("changed", "answer"),
     [({"name": "Jan de Bakker"}, 200), ({"public_name": "J."}, 200), ({"phone": "06"}, 304)],
@@ -187,54 +174,6 @@ def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Even
     assert polled in get(client, evening_path(cancelled)).content.decode()
     evening_cancel(evening_id=cancelled.pk, actor=TESTS)
     assert polled not in get(client, evening_path(cancelled)).content.decode()
-
-
-def test_the_screen_turns_its_own_pages_and_starts_again(client: Client) -> None:
-    evening = evening_with_draw(players=28, method=Evening.Method.TYPED_IN)
-    write_deal(table(evening), 1)
-    path, names = evening_path(evening, "screen/"), []
-    for page, following in ((1, 2), (2, 3), (3, 1)):
-        shown = get(client, f"{path}?page={page}")
-        assert f"bladzijde {page} van 3" in words(shown)
-        assert f'hx-get="?page={following}"' in shown.content.decode()
-        assert f'content="10;url=?page={following}"' in shown.content.decode()
-        names += [row[1] for row in rows(shown)]
-    assert (len(names), len(set(names))) == (28, 28)
-
-
-@pytest.mark.parametrize("asked", ["0", "9", "x", "", "99999999999999999999"])
-def test_a_page_that_is_not_there_is_the_first(
-    client: Client, evening: Evening, asked: str
-) -> None:
-    write_deal(table(evening), 1)
-    shown = get(client, evening_path(evening, f"screen/?page={asked}"))
-    assert rows(shown) == rows(get(client, evening_path(evening, "screen/")))
-    assert rows(shown)[0] == ["1", "Jan Bakker", "90", "90", "0"]
-
-
-def test_before_a_round_the_screen_says_where_everybody_sits(client: Client) -> None:
-    evening = evening_with_draw(players=5, method=Evening.Method.TYPED_IN, started=False)
-    shown = get(client, evening_path(evening, "screen/"))
-    assert "Waar zit ik? Ronde 1" in words(shown)
-    assert rows(shown) == [
-        ["Jan Bakker", "1", "Piet Visser", "1"],
-        ["Mia van der Meer", "1", "Truus de Vries", "1"],
-        ["Kees Mulder", "stilzitten", "", ""],
-    ]
-
-
-def test_the_screen_has_something_to_say_at_any_time(client: Client, evening: Evening) -> None:
-    path = evening_path(evening, "screen/")
-    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
-    assert "Bevroren De stand blijft geheim tot de prijsuitreiking." in words(get(client, path))
-    close_evening(evening)
-    assert words(get(client, path)).startswith("Naar de inhoud Eindstand Stand Pl. Naam")
-
-    planned = EveningFactory.create(club=evening.club)
-    path = evening_path(planned, "screen/")
-    assert "21 november De loting komt hier zodra die er is." in words(get(client, path))
-    evening_cancel(evening_id=planned.pk, actor=TESTS)
-    assert "21 november Deze avond gaat niet door." in words(get(client, path))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,6 +12,7 @@ from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
+from tests.tournaments.hall import screen_held
 from tests.tournaments.table_pages import fields_of
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.models import Evening
@@ -183,6 +184,7 @@ def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Eveni
 def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
     anybody, client = Client(), desk()
     screen = f"{PUBLIC}screen/"
+    screen_held(published, scene="standings")
     pages = [PUBLIC, f"{PUBLIC}live/", screen, "/clubs/vrolijke-boer/"]
     assert ['id="outdated"' in text(anybody.get(page)) for page in pages] == [False] * 4
     correct(client)

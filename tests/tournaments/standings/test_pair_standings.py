@@ -10,6 +10,7 @@ from scoring.models import Seat
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal
 from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of
+from tests.tournaments.hall import screen_held
 from tests.tournaments.registration.test_pairs import evening_of_pairs, make
 from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_close, play_off_write
@@ -188,7 +189,8 @@ class TestWhereItIsShown:
         address = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/"
         page = client.get(address)
         assert [(row.rank, row.name, row.total) for row in page.context["rows"]] == lines(evening)
-        assert name(side(evening, 2, "NS")) in words(client.get(f"{address}screen/"))
+        screen_held(evening, scene="standings")
+        assert "3 Jan Bakker M. van der Meer 72" in words(client.get(f"{address}screen/"))
 
     def test_on_the_page_of_one_of_them(self, client: Client, evening: Evening) -> None:
         second = Seat.objects.get(sheet=table(evening, 1).sheet, seat="N").member

@@ -27,9 +27,6 @@ RENDERED_SECONDS = 10
 
 PHONE_POLL = "every 1200ms, visibilitychange from:document"
 """The trigger of an open page; it also asks as soon as its reader comes back to it."""
-SCREEN_POLL = "every 350ms"
-"""A hall screen polls more often: there are a few screens beside hundreds of phones."""
-
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
@@ -91,7 +88,8 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
         if evening is None:
             raise Http404
         speak_clubs_language(request, Club(language=evening.language))
-        return _shared(request, evening, lambda: made(request, slug, evening_slug, *args, **kwargs))
+        tag = evening_etag(evening)
+        return shared_part(request, tag, lambda: made(request, slug, evening_slug, *args, **kwargs))
 
     # What a hall polls is never refused.
     part.is_polled = True  # type: ignore[attr-defined]
@@ -105,11 +103,10 @@ def evening_etag(evening: Evening | EveningSeen) -> str:
 
 @cache_control(no_cache=True)
 @vary_on_headers("Accept-Encoding")
-@condition(etag_func=lambda _request, evening, _make: evening_etag(evening))
-def _shared(
-    request: HttpRequest, evening: EveningSeen, make: Callable[[], HttpResponse]
-) -> HttpResponse:
-    content = f"{evening_etag(evening)} {_asked(request)}"
+@condition(etag_func=lambda _request, tag, _make: tag)
+def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """304 for who has this version; else the part, made once for all who ask for it."""
+    content = f"{tag} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     packed: bytes | None = cache.get(key)
     if packed is None:
@@ -136,9 +133,11 @@ def _asked(request: HttpRequest) -> str:
     return f"{match and match.view_name} {match and match.kwargs} {request.GET.urlencode()}"
 
 
-def live_context(evening: Evening, every: str = PHONE_POLL) -> dict[str, str]:
+def live_context(evening: Evening) -> dict[str, str]:
     """How often a part of a page polls, and the entity tag of the version it has."""
-    return {
-        "poll_every": every,
-        "poll_headers": json.dumps({"If-None-Match": evening_etag(evening)}),
-    }
+    return poll_context(PHONE_POLL, evening_etag(evening))
+
+
+def poll_context(every: str, tag: str) -> dict[str, str]:
+    """What the template of a part that polls needs."""
+    return {"poll_every": every, "poll_headers": json.dumps({"If-None-Match": tag})}

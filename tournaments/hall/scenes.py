@@ -1,0 +1,323 @@
+"""The pictures of the hall's screen: the standings in pages, where to sit, tables, climbers, pits,
+the code to follow, and the prizes one by one.
+
+Letters on the screen have one size (`hall.css`), legible at ten metres, so what fits is counted in
+lines: fewer with an announcement below.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.http.network import absolute_url, qr_svg
+from clubs.text.names import initials, surname_first, without_brackets
+from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import evening_url
+from tournaments.hall.queries import PRIZES, last_pits, message_now, turn_now
+from tournaments.hall.seats import in_parts, seat_columns, seat_lines
+from tournaments.models import Evening, HallScreen, Round, Table
+from tournaments.prizes.giving import evening_prizes
+from tournaments.releases.queries import PublicRow, by_pair, public_standings, visible_rounds
+from tournaments.releases.services import stale_release
+from tournaments.results.views.evening import current_round
+from tournaments.standings.queries import evening_standings
+
+Scene = HallScreen.Scene
+RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
+LINES, LINES_ABOVE_MESSAGE = 10, 7
+COLUMNS = 2
+TILES_ACROSS, TILES_DOWN, TILES_DOWN_ABOVE_MESSAGE = 4, 5, 3
+FEW_TABLES = 6
+"""So few are drawn larger."""
+LARGE_HALL = 96
+"""With more names than this people would wait too long for theirs, so there is a third column."""
+LONGEST_NAME = 15
+"""So many letters fit beside a place and a total."""
+PODIUM = 3
+MOST_NAMES = 3
+"""So many share a place legibly."""
+CLIMBERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture of a scene: `page` of `pages`, what its template shows, and its title."""
+
+    scene: str
+    title: str
+    content: Mapping[str, object]
+    page: int = 1
+    pages: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A place in the standings: of one person, or of a pair. `up` is how many places they rose
+    since the round before, below 0 if they fell; None if there is no round to compare with."""
+
+    id: int
+    rank: int
+    names: Sequence[str]
+    total: int
+    up: int | None
+
+    @property
+    def is_on_podium(self) -> bool:
+        """Whether this is one of the first three places of all."""
+        return self.rank <= PODIUM
+
+
+@dataclass(frozen=True, slots=True)
+class Climber:
+    """Somebody who rose."""
+
+    name: str
+    up: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the screen shows now: a picture, which of how many it is, and what goes with it."""
+
+    picture: Picture
+    number: int
+    of: int
+    round: Round | None
+    message: str
+
+
+def shown_now(evening: Evening, hall: HallScreen) -> Shown:
+    """What the screen of this evening shows now."""
+    rounds = visible_rounds(evening)
+    message = message_now(hall)
+    turn = turn_now(hall)
+    maker = Pictures(evening, rounds, has_message=bool(message))
+    if hall.scene == PRIZES:
+        picture = maker.prizes(turn)
+        return Shown(picture, picture.page, picture.pages, maker.round, message)
+    pictures = list(maker.of_scene(hall.scene) if hall.scene else maker.turning())
+    number = turn % len(pictures)
+    return Shown(pictures[number], number + 1, len(pictures), maker.round, message)
+
+
+class Pictures:
+    """Makes the pictures of an evening as it is now."""
+
+    def __init__(self, evening: Evening, rounds: Sequence[Round], *, has_message: bool) -> None:
+        self.evening, self.rounds = evening, rounds
+        self.round = current_round(rounds)
+        self.lines = LINES_ABOVE_MESSAGE if has_message else LINES
+        self.tiles = TILES_ACROSS * (TILES_DOWN_ABOVE_MESSAGE if has_message else TILES_DOWN)
+        for round_ in rounds:
+            round_.evening = evening
+
+    def of_scene(self, scene: str) -> Iterator[Picture]:
+        """The pictures of one scene; at least one, if only to say that there is nothing yet."""
+        made = list(self._of_scene(scene))
+        yield from made or [
+            Picture(scene, str(Scene(scene).label), {"nothing": self._nothing(scene)})
+        ]
+
+    def turning(self) -> Iterator[Picture]:
+        """The pictures that take turns by themselves at this stage of the evening."""
+        made = [picture for scene in self._scenes() for picture in self._of_scene(scene)]
+        if all(picture.scene == Scene.CODE for picture in made):
+            yield Picture("", "", {"calm": True})
+        yield from made
+
+    def _scenes(self) -> Sequence[str]:
+        evening = self.evening
+        if evening.state == Evening.State.CANCELLED:
+            return ()
+        is_played = any(round_.state == RUNNING for round_ in self.rounds)
+        if not is_played and any(round_.state == DRAWN for round_ in self.rounds):
+            return (Scene.SEATS,)
+        if is_played:
+            return Scene.STANDINGS, Scene.TABLES, Scene.MOVERS, Scene.PITS, Scene.CODE
+        return Scene.STANDINGS, Scene.MOVERS, Scene.CODE
+
+    def _of_scene(self, scene: str) -> Iterator[Picture]:
+        makers = {
+            Scene.SEATS: self._seats,
+            Scene.STANDINGS: self._standings,
+            Scene.TABLES: self._tables,
+            Scene.MOVERS: self._movers,
+            Scene.PITS: self._pits,
+            Scene.CODE: self._code,
+        }
+        return makers[Scene(scene)]()
+
+    def _nothing(self, scene: str) -> str:
+        match scene:
+            case Scene.SEATS:
+                return _("The draw will appear here as soon as it is made.")
+            case Scene.PITS:
+                return _("Nobody made a %(pit)s yet.") % {"pit": pit_word(self.evening.club)}
+            case Scene.MOVERS:
+                return _("When a second round is over you see here who climbed.")
+            case Scene.TABLES:
+                return _("No round is being played.")
+        return _("The first points appear here as soon as a table writes a deal.")
+
+    # The scenes, one by one.
+
+    def _standings(self) -> Iterator[Picture]:
+        evening = self.evening
+        is_closed = evening.state == Evening.State.CLOSED
+        title = _("Final standings") if is_closed else _("Standings so far")
+        if evening.is_frozen:
+            if any(round_.state != DRAWN for round_ in self.rounds):
+                yield Picture(Scene.STANDINGS, title, {"secret": True})
+            return
+        stale = is_closed and bool(stale_release(evening))
+        lines = place_lines(self._rows)
+        in_pairs = any(len(line.names) > 1 for line in lines)
+        down = self.lines // 2 if in_pairs else self.lines
+        parts = in_parts(lines, COLUMNS * down)
+        for page, part in enumerate(parts, 1):
+            content = {
+                "columns": in_parts(part, down if page > 1 else -(-len(part) // COLUMNS)),
+                "stale": stale,
+            }
+            yield Picture(Scene.STANDINGS, title, content, page, len(parts))
+
+    @property
+    def _rows(self) -> list[PublicRow]:
+        rows = by_pair(public_standings(self.evening))
+        return rows if any(row.total for row in rows) else []
+
+    def _movers(self) -> Iterator[Picture]:
+        """Who climbed in the last round that is over, also while the next one is played."""
+        over = [round_.number for round_ in self.rounds if round_.state == Round.State.CLOSED]
+        if self.evening.is_frozen or len(over) < 2:
+            return
+        rows = self._rows
+        before, after = _ranks(rows, over[:-1]), _ranks(rows, over)
+        climbers = [
+            Climber(row.name, before[row.member_id] - after[row.member_id], after[row.member_id])
+            for row in rows
+            if row.member_id in before and before[row.member_id] > after[row.member_id]
+        ]
+        if climbers:
+            climbers.sort(key=lambda climber: (-climber.up, climber.rank))
+            title = _("The climbers of round %(n)s") % {"n": over[-1]}
+            yield Picture(Scene.MOVERS, title, {"climbers": climbers[: min(CLIMBERS, self.lines)]})
+
+    def _tables(self) -> Iterator[Picture]:
+        for round_ in self.rounds:
+            if round_.state != RUNNING:
+                continue
+            tables = list(Table.objects.filter(round=round_).select_related("sheet"))
+            ready = sum(table.sheet.is_full for table in tables)
+            title = ngettext(
+                "%(ready)s of %(tables)s table ready",
+                "%(ready)s of %(tables)s tables ready",
+                len(tables),
+            ) % {"ready": ready, "tables": len(tables)}
+            # Points of the leading side would tell who leads.
+            counts = not (self.evening.is_frozen and self.evening.target)
+            parts = in_parts(tables, self.tiles)
+            for page, part in enumerate(parts, 1):
+                content = {"tables": part, "counts": counts, "few": len(tables) <= FEW_TABLES}
+                yield Picture(Scene.TABLES, title, content, page, len(parts))
+
+    def _pits(self) -> Iterator[Picture]:
+        pits = [] if self.evening.is_frozen else last_pits(self.evening, self.lines // 2)
+        if pits:
+            title = _("Who made a %(pit)s?") % {"pit": pit_word(self.evening.club)}
+            yield Picture(Scene.PITS, title, {"pits": pits})
+
+    def _code(self) -> Iterator[Picture]:
+        club = self.evening.club
+        url = absolute_url(club, evening_url(club, self.evening.slug))
+        yield Picture(Scene.CODE, _("Follow along on your phone"), {"code": qr_svg(url)})
+
+    def _seats(self) -> Iterator[Picture]:
+        if self.round is None:
+            return
+        lines = seat_lines(self.round)
+        columns = seat_columns(lines, self.lines - 1)
+        parts = in_parts(columns, COLUMNS + (len(lines) > LARGE_HALL))
+        for page, part in enumerate(parts, 1):
+            yield Picture(Scene.SEATS, _("Where do I sit?"), {"seats": part}, page, len(parts))
+
+    def prizes(self, revealed: int) -> Picture:
+        """The prize that was revealed last, and those of the podium revealed so far."""
+        rows = evening_standings(self.evening)
+        names = {row.member_id: row.shown_name for row in rows}
+        lines = evening_prizes(self.evening, rows)
+        seen = lines[:revealed]
+        podium = {line.place: line for line in seen if line.place and line.place <= PODIUM}
+        people = {
+            place: _some([short_name(names[pk]) for pk in podium[place].members])
+            if place in podium
+            else []
+            for place in (2, 1, 3)
+        }
+        newest = seen[-1] if seen else None
+        content = {
+            "prize": newest,
+            "winners": _some([names[pk] for pk in newest.members]) if newest else [],
+            "podium": people if podium else {},
+            "count": len(lines),
+        }
+        return Picture(PRIZES, _("The prizes"), content, len(seen), len(lines))
+
+
+def place_lines(rows: Sequence[PublicRow]) -> list[PlaceLine]:
+    """The lines of the standings, with who rose and fell since the round before the last one that
+    anybody has points of."""
+    numbers = sorted({number for row in rows for number in row.rounds})
+    before = _ranks(rows, numbers[:-1])
+    return [
+        PlaceLine(
+            id=row.member_id,
+            rank=row.rank,
+            names=[short_name(name) for name in row.name.split(" – ")]
+            if row.pair
+            else [short_name(row.name)],
+            total=row.total,
+            up=before[row.member_id] - row.rank if row.member_id in before else None,
+        )
+        for row in rows
+    ]
+
+
+def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:
+    """The places after these rounds, of everybody who played one of them; ties share a place."""
+    totals = {
+        row.member_id: sum(row.rounds.get(number, 0) for number in numbers)
+        for row in rows
+        if any(number in row.rounds for number in numbers)
+    }
+    ordered = sorted(totals.values(), reverse=True)
+    places: dict[int, int] = {}
+    for place, total in enumerate(ordered, 1):
+        places.setdefault(total, place)
+    return {member: places[total] for member, total in totals.items()}
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    """So many names as fit, and how many more there are."""
+    if len(names) <= MOST_NAMES:
+        return list(names)
+    shown = MOST_NAMES - 1
+    return [*names[:shown], _("and %(n)s more") % {"n": len(names) - shown}]
+
+
+def short_name(name: str) -> str:
+    """A name that fits beside a total: a long one has initials for first names.
+
+    >>> short_name("Jan Bakker"), short_name("Johanna Petronella van der Meer")
+    ('Jan Bakker', 'J. P. van der Meer')
+    """
+    if len(name) <= LONGEST_NAME:
+        return name
+    surname, _comma, first = surname_first(without_brackets(name)).partition(", ")
+    words = first.split()
+    given = [word for word in words if word[:1].isupper()]
+    prefix = [word for word in words if not word[:1].isupper()]
+    return " ".join([*([initials(" ".join(given))] if given else []), *prefix, surname])

@@ -1,0 +1,1 @@
+"""The screen itself, and the page at the desk that steers it."""

@@ -1,0 +1,187 @@
+"""The page at the desk that steers the screen in the hall, from another window or computer."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_POST, require_safe
+
+from clubs.access.permissions import actor_of, desk_view
+from clubs.http.network import absolute_url
+from clubs.models import Club
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.permissions import STEER_HALL
+from tournaments.hall.forms import ClockForm, MessageForm
+from tournaments.hall.queries import clock_now, hall_of, hall_tag, message_now
+from tournaments.hall.scenes import shown_now
+from tournaments.hall.services import (
+    bell_ring,
+    clock_add,
+    clock_pause,
+    clock_start,
+    clock_stop,
+    look_choose,
+    message_put,
+    message_take_away,
+    scene_hold,
+    scene_show,
+    scene_step,
+)
+from tournaments.models import Evening, HallScreen
+from tournaments.results.views.live import evening_etag, poll_context
+
+MORE_MINUTES = 5
+DESK_POLL = "every 700ms"
+
+
+class Refused(Exception):
+    """What was typed is not right; the form says what."""
+
+
+@desk_view(STEER_HALL)
+@require_safe
+def hall_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """What the hall sees now, and everything that can be done with it."""
+    evening = find_evening(club, evening_slug)
+    return _page(request, evening, {})
+
+
+@desk_view(STEER_HALL)
+@require_safe
+def hall_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The panel, for who steers from two windows; 304 while nothing changes."""
+    return _live(request, find_evening(club, evening_slug))
+
+
+@desk_view(STEER_HALL)
+@require_POST
+def hall_steer(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Do what a button or a key asks for (`do`) with the screen as it was then (`version`)."""
+    evening = find_evening(club, evening_slug)
+    message, clock = MessageForm(), ClockForm(initial={"minutes": hall_of(evening).clock_minutes})
+    fault = ""
+    try:
+        match request.POST.get("do"):
+            case "announce":
+                message = MessageForm(request.POST)
+                _announce(request, evening, message)
+                message = MessageForm()
+            case "start" if "minutes" in request.POST:
+                clock = ClockForm(request.POST)
+                _start(request, evening, clock)
+            case asked:
+                _act(request, evening, asked or "")
+    except Refused:
+        pass
+    except DomainError as error:
+        fault = error.message
+    if request.headers.get("HX-Request"):
+        forms = {"fault": fault, "message_form": message, "clock_form": clock}
+        return _panel(request, evening, forms)
+    if message.errors or clock.errors:
+        return _page(request, evening, {"message_form": message, "clock_form": clock}, status=422)
+    if fault:
+        messages.error(request, fault)
+    return to_evening("hall_desk", evening)
+
+
+def _page(
+    request: HttpRequest, evening: Evening, forms: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    context: dict[str, Any] = _context(evening) | forms
+    return show_evening(request, "hall/desk.html", evening, status=status, **context)
+
+
+def _panel(request: HttpRequest, evening: Evening, forms: dict[str, Any]) -> HttpResponse:
+    context = {"club": evening.club, "evening": evening} | _context(evening) | forms
+    return render(request, "tournaments/hall/panel.html", context)
+
+
+def _announce(request: HttpRequest, evening: Evening, form: MessageForm) -> None:
+    if not form.is_valid():
+        raise Refused
+    message, minutes = form.given
+    message_put(
+        evening_id=evening.pk,
+        seen_version=_version(request),
+        message=message,
+        minutes=minutes,
+        actor=actor_of(request),
+    )
+
+
+def _start(request: HttpRequest, evening: Evening, form: ClockForm) -> None:
+    if not form.is_valid():
+        raise Refused
+    minutes = form.cleaned_data["minutes"]
+    clock_start(evening_id=evening.pk, seen_version=_version(request), minutes=minutes)
+
+
+def _act(request: HttpRequest, evening: Evening, asked: str) -> None:
+    """Do one of the things that need nothing typed; anything else does nothing."""
+    pk, version = evening.pk, _version(request)
+
+    def step(by: int) -> HallScreen:
+        pictures = shown_now(evening, hall_of(evening)).of
+        return scene_step(evening_id=pk, seen_version=version, by=by, pictures=pictures)
+
+    acts: Mapping[str, Callable[[], object]] = {
+        "next": lambda: step(1),
+        "back": lambda: step(-1),
+        "hold": lambda: scene_hold(evening_id=pk, seen_version=version, held=True),
+        "go": lambda: scene_hold(evening_id=pk, seen_version=version, held=False),
+        "light": lambda: look_choose(evening_id=pk, seen_version=version, light=True),
+        "dark": lambda: look_choose(evening_id=pk, seen_version=version, light=False),
+        "start": lambda: clock_start(evening_id=pk, seen_version=version),
+        "pause": lambda: clock_pause(evening_id=pk, seen_version=version),
+        "add": lambda: clock_add(evening_id=pk, seen_version=version, minutes=MORE_MINUTES),
+        "stop": lambda: clock_stop(evening_id=pk, seen_version=version),
+        "ring": lambda: bell_ring(evening_id=pk, seen_version=version),
+        "silence": lambda: message_take_away(
+            evening_id=pk, seen_version=version, actor=actor_of(request)
+        ),
+    }
+    show, _dash, scene = asked.partition("-")
+    if show == "show" and scene in ("", *HallScreen.Scene.values):
+        scene_show(evening_id=pk, seen_version=version, scene=scene)
+    elif asked in acts:
+        acts[asked]()
+
+
+def _version(request: HttpRequest) -> int:
+    return whole_number(request.POST.get("version", ""))
+
+
+def _tag(evening: Evening) -> str:
+    return f'{evening_etag(evening)[:-1]}-{hall_tag(evening.pk)}"'
+
+
+@cache_control(private=True, no_cache=True)
+@condition(etag_func=lambda _request, evening: _tag(evening))
+def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return _panel(request, evening, {})
+
+
+def _context(evening: Evening) -> dict[str, Any]:
+    # The tag comes first: what changes while the panel is made is asked for once more.
+    tag = _tag(evening)
+    hall = hall_of(evening)
+    shown = shown_now(evening, hall)
+    path = reverse("club_screen", args=[evening.club_id])
+    return {
+        "hall": hall,
+        "shown": shown,
+        "scenes": HallScreen.Scene,
+        "message": message_now(hall),
+        "message_form": MessageForm(),
+        "clock_form": ClockForm(initial={"minutes": hall.clock_minutes}),
+        "more_minutes": MORE_MINUTES,
+        "clock": clock_now(hall),
+        "tv_url": absolute_url(evening.club, path).partition("://")[2].rstrip("/"),
+    } | poll_context(DESK_POLL, tag)

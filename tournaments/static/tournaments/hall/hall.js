@@ -1,0 +1,120 @@
+// The screen in the hall: its clock, its bell, staying awake, and keys for who may steer it.
+// What is shown comes from the server; without scripts the page reloads.
+
+const shown = () => document.getElementById("shown");
+
+// This computer's clock may be minutes off: the server says in every answer what time it is, in whole
+// seconds and a moment late, so the furthest ahead is the nearest.
+let ahead = -Infinity;
+
+function hearTime(xhr) {
+  const said = Date.parse(xhr.getResponseHeader("Date"));
+  if (said) ahead = Math.max(ahead, said - Date.now());
+}
+
+function now() {
+  return Date.now() + (Number.isFinite(ahead) ? ahead : 0);
+}
+
+// The bell: three strokes of a few tones that die away.
+const PARTS = [[660, 0.5], [1320, 0.3], [1980, 0.15]];
+let sound;
+
+function soundReady() {
+  return sound?.state === "running";
+}
+
+async function soundOn() {
+  sound ??= new AudioContext();
+  await Promise.race([sound.resume(), new Promise((done) => setTimeout(done, 500))]);
+  document.getElementById("hall-sound").hidden = soundReady();
+}
+
+function stroke(at) {
+  for (const [pitch, loudness] of PARTS) {
+    const tone = new OscillatorNode(sound, { frequency: pitch });
+    const fade = new GainNode(sound, { gain: 0 });
+    fade.gain.setValueAtTime(0, at);
+    fade.gain.linearRampToValueAtTime(loudness, at + 0.01);
+    fade.gain.exponentialRampToValueAtTime(0.001, at + 2);
+    tone.connect(fade).connect(sound.destination);
+    tone.start(at);
+    tone.stop(at + 2);
+  }
+}
+
+function ring() {
+  shown().dispatchEvent(new CustomEvent("hall:bell", { bubbles: true }));
+  if (soundReady()) for (const stroked of [0, 0.8, 1.6]) stroke(sound.currentTime + stroked);
+}
+
+// The clock.
+let left;
+
+function tick() {
+  const clock = document.querySelector("[data-ends]");
+  const wall = document.querySelector("[data-zone]");
+  if (wall) {
+    const style = { hour: "2-digit", minute: "2-digit", timeZone: wall.dataset.zone };
+    const time = new Intl.DateTimeFormat("nl-NL", style).format(now());
+    if (wall.textContent !== time) wall.textContent = time;
+  }
+  const before = left;
+  left = clock ? Math.ceil(Number(clock.dataset.ends) - now() / 1000) : undefined;
+  if (!clock) return;
+  const seconds = Math.max(left, 0);
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const words = left > 0 ? clock.dataset.words.replace("{}", time) : clock.dataset.over;
+  if (clock.textContent !== words) clock.textContent = words;
+  clock.classList.toggle("over", left <= 0);
+  if (before > 0 && left <= 0) ring();
+}
+
+let rung = shown().dataset.rung;
+
+function follow() {
+  const { look, rung: rings } = shown().dataset;
+  document.documentElement.dataset.theme = look;
+  // What was there when the page opened does not move.
+  document.body.classList.add("turned");
+  if (rings !== rung) ring();
+  rung = rings;
+  tick();
+}
+
+// The screen stays on while the page is looked at; browsers allow it on https and on this computer.
+async function stayAwake() {
+  if (document.visibilityState !== "visible" || !navigator.wakeLock) return;
+  try {
+    await navigator.wakeLock.request("screen");
+    document.documentElement.dataset.awake = "";
+  } catch {
+    delete document.documentElement.dataset.awake;
+  }
+}
+
+const KEYS = {
+  ArrowRight: "next", PageDown: "next", " ": "next", Enter: "next",
+  ArrowLeft: "back", PageUp: "back",
+};
+
+function onKey(event) {
+  soundOn();
+  const url = document.getElementById("hall-keys").dataset.steer;
+  const act = KEYS[event.key];
+  if (!url || !act || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("button, a")) return;
+  event.preventDefault();
+  const values = { do: act, version: shown().dataset.version };
+  window.htmx.ajax("POST", url, { source: "#hall-keys", swap: "none", values });
+}
+
+document.addEventListener("htmx:afterRequest", (event) => hearTime(event.detail.xhr));
+document.addEventListener("htmx:afterSettle", follow);
+document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("keydown", onKey);
+document.addEventListener("click", soundOn);
+setInterval(tick, 250);
+tick();
+stayAwake();
+soundOn();
