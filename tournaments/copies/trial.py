@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from clubs.access.permissions import is_alone
 from clubs.archives.container import BadArchive, Report, archive_open
 from clubs.models import Club
 from tournaments.models import Evening
@@ -31,7 +32,7 @@ class Holds:
 
 
 def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> Holds:
-    """What is in the file of a club, which must be `club` if that is given.
+    """What is in the file of a club, which must be `club` if that is given and in use.
 
     Where others share the server its trails must be `sealed` with its key, so that nobody brings in
     a history that they made up. Raises BadArchive for all that `import_club` refuses.
@@ -40,18 +41,32 @@ def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> 
         archive_open(path, kind=KIND, is_foreign=True) as archive,
         database_beside(path.with_suffix(".sqlite3")),
     ):
+        archive.require_room(path.parent)
         call_command("migrate", verbosity=0, interactive=False)
         here = club_read(archive, sealed=sealed, report=report)
-        _require_same(club, here)
+        require_same(club, uuid=str(here.uuid), name=here.name)
         return held_here(here, str(archive.about.get("made_at", "")))
 
 
-def _require_same(club: Club | None, here: Club) -> None:
-    if club is not None and club.uuid != here.uuid:
-        raise BadArchive(
-            _("This is a copy of another club: %(name)s. Nothing is put in its place.")
-            % {"name": here.name}
+def require_same(club: Club | None, *, uuid: str, name: str) -> None:
+    """Raises BadArchive for a copy of another club than this one, unless this is unused."""
+    if club is None or str(club.uuid) == uuid or is_unused(club):
+        return
+    raise BadArchive(
+        _(
+            "This is a copy of another club: %(name)s. It can only take the place of a club "
+            "without evenings and members, alone on its computer. On a computer without a club "
+            "choose “I have a copy of my club”."
         )
+        % {"name": name}
+    )
+
+
+def is_unused(club: Club) -> bool:
+    """Whether a club was only begun, alone on its computer: it has no evenings yet, and nobody but
+    the one who began it. Then the copy of another may take its place."""
+    nothing = not Evening.objects.of(club).exists() and not club.deleted_evenings.exists()
+    return is_alone(club) and nothing and club.members.count() <= 1
 
 
 def held_here(club: Club, made_at: str = "") -> Holds:

@@ -21,6 +21,7 @@ ONLY_HERE: Mapping[str, str] = {
     "clubs.apitoken": "club",
     "clubs.invitation": "club",
     "clubs.upload": "club",
+    "tournaments.deletedevening": "club",
     "tournaments.eveningsummary": "evening__club",
     "tournaments.pinguard": "evening__club",
     "tournaments.seasonfile": "season__club",
