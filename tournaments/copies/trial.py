@@ -32,7 +32,7 @@ class Holds:
 
 
 def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> Holds:
-    """What is in the file of a club, which must be `club` if that is given and in use.
+    """What is in the file of a club, which must be `club` if that is given.
 
     Where others share the server its trails must be `sealed` with its key, so that nobody brings in
     a history that they made up. Raises BadArchive for all that `import_club` refuses.
@@ -49,8 +49,8 @@ def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> 
 
 
 def require_same(club: Club | None, *, uuid: str, name: str) -> None:
-    """Raises BadArchive for a copy of another club than this one, unless this is unused."""
-    if club is None or str(club.uuid) == uuid or is_unused(club):
+    """Raises BadArchive for a copy of another club than this one."""
+    if club is None or str(club.uuid) == uuid:
         return
     raise BadArchive(
         _(
@@ -62,11 +62,14 @@ def require_same(club: Club | None, *, uuid: str, name: str) -> None:
     )
 
 
-def is_unused(club: Club) -> bool:
-    """Whether a club was only begun, alone on its computer: it has no evenings yet, and nobody but
-    the one who began it. Then the copy of another may take its place."""
-    nothing = not Evening.objects.of(club).exists() and not club.deleted_evenings.exists()
-    return is_alone(club) and nothing and club.members.count() <= 1
+def required_of(club: Club | None) -> Club | None:
+    """The club that a copy must be of to be put in the place of this one: any for a club that was
+    only begun, alone on its computer, with no evenings and nobody but the one who began it."""
+    if club is None:
+        return None
+    begun = Evening.objects.of(club).exists() or club.deleted_evenings.exists()
+    is_used = begun or club.members.count() > 1 or not is_alone(club)
+    return club if is_used else None
 
 
 def held_here(club: Club, made_at: str = "") -> Holds:

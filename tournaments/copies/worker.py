@@ -33,7 +33,7 @@ from tournaments.copies.services import (
     copy_progress,
     copy_write,
 )
-from tournaments.copies.trial import copy_try, held_here, is_unused, require_same
+from tournaments.copies.trial import copy_try, held_here, require_same, required_of
 from tournaments.models import Copy
 from tournaments.transfer.into import Differs
 from tournaments.transfer.older import file_of_now
@@ -157,10 +157,9 @@ def _make(copy: Copy, path: Path, pulse: Pulse) -> None:
 def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
     copy_write(copy=copy, path=path)
     sealed = copy.club is not None and not is_alone(copy.club)
-    # An unused club can be replaced by another: of a backup, by the one that it holds.
-    meant = None if copy.club is None or is_unused(copy.club) else copy.club
+    meant = required_of(copy.club)
     now = file_of_now(path, path.parent, club=meant, backups=True)
-    holds = copy_try(now, club=copy.club, sealed=sealed, report=pulse.report)
+    holds = copy_try(now, club=meant, sealed=sealed, report=pulse.report)
     if now != path:
         copy_fill(copy=copy, path=now)
     pulse.end()
@@ -179,7 +178,7 @@ def _place(copy: Copy, path: Path, pulse: Pulse) -> None:
         if copy.club is not None:
             club_hold(copy.club)
             holds = copy.contents[0]
-            require_same(copy.club, uuid=holds["uuid"], name=holds["name"])
+            require_same(required_of(copy.club), uuid=holds["uuid"], name=holds["name"])
             # An unused club that another replaces could not be put back in its place.
             if holds["uuid"] == str(copy.club.uuid):
                 _keep_before(copy.club, path.with_name("before"))
