@@ -264,10 +264,6 @@ class ListPlan:
 
     def _add(self, person: Person, line: Line, *, is_another: bool) -> None:
         same = self._new_by_name.setdefault(name_key(person.name), [])
-        number = person.details.get("number")
-        taken = {*self._by_number, *(other.details.get("number") for other in same)}
-        if is_another and number is not None and number in taken:
-            del person.details["number"]
         twin = next((other for other in same if _is_repeated(person, other)), None)
         if twin and not is_another:
             self._skip_repeated(line, twin.line)

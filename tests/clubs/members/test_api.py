@@ -290,7 +290,8 @@ def test_people_of_one_name_are_told_apart() -> None:
     organiser = Caller(organiser_of(club))
     jan = {"name": "Jan de Vries", "town": "Edam"}
     first = organiser.post(members_of(club), jan, status=201)
-    second = organiser.post(members_of(club), jan | {"addition": "sr."}, status=201)
+    other = jan | {"addition": "sr.", "town": "Volendam"}
+    second = organiser.post(members_of(club), other, status=201)
     again = organiser.get(f"{members_of(club)}{first['id']}/")
     assert [
         (member["desk_name"], member["shown_name"], member["version"])

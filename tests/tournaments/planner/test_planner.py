@@ -86,7 +86,7 @@ def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
     desk = desk_of(club)
     page = desk.get(asked())
     ticks = {"day_2026-12-11": None, "time_2026-12-04": "19:30", "day_2026-12-25": "on"}
-    assert "vr 1 januari 2027 Nieuwjaarsdag · nog in geen seizoen" in words(page)
+    assert "vr 1 jan 2027 Nieuwjaarsdag · nog in geen seizoen" in words(page)
     done = desk.post(asked(), sent(page, **ticks), follow=True)
     assert planned() == [
         ("2026-12-04", "19:30"),
@@ -246,7 +246,7 @@ def test_a_list_of_any_length_asks_the_database_the_same(
     season_create(club=club, name="Ooit", starts=dt.date(2026, 9, 1), actor=TESTS)
     desk = desk_of(club)
     for last in ("2026-12-05", "2027-10-31"):
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(13):
             desk.get(asked(last=last))
 
 
