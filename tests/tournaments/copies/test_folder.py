@@ -134,8 +134,8 @@ def test_a_copy_in_the_middle_of_which_the_computer_went_off(club: Club, tmp_pat
     with time_machine.travel(begun + dt.timedelta(minutes=61), tick=False):
         assert folder_copy_if_due()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "klaverclub-vrolijke-boer-2026-11-21-2101.backup",
         MARK,
+        "klaverclub-vrolijke-boer-2026-11-21-2101.backup",
     ]
 
 
