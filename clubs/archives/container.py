@@ -5,6 +5,7 @@ import hashlib
 import json
 import lzma
 import os
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -25,6 +26,7 @@ _LONGEST_LINE = 50_000_000
 _LONGEST_MANIFEST = 1_000_000
 _PACKED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _SMALL = 32_000_000
+_MB = 1_000_000
 _MOST_PACKED = 100
 """Above `_SMALL` no more is unpacked than so many times the size of the file. The rows of a club
 become about ten times as small, and what only fills a disk hundreds of times."""
@@ -124,6 +126,17 @@ class Archive:
         """How many rows the manifest tells of."""
         return sum(part.rows for part in self.parts.values())
 
+    def require_room(self, folder: Path) -> None:
+        """Raises BadArchive if what it unpacks to has no room beside this folder: a full disk
+        stops whatever else runs here too."""
+        needed = _unpacked(self._zip)
+        free = shutil.disk_usage(folder).free
+        if needed > free:
+            raise BadArchive(
+                _("This computer has too little room: %(needed)s MB are needed, %(free)s are free.")
+                % {"needed": needed // _MB + 1, "free": free // _MB}
+            )
+
     def bytes_read(self) -> int:
         """How much of the rows has been read so far."""
         return self._read.total()
@@ -209,12 +222,16 @@ def _manifest(opened: zipfile.ZipFile) -> bytes:
 
 def _require_bounds(path: Path, opened: zipfile.ZipFile) -> None:
     # Of each part no more is read than the size that it says here.
-    unpacked = sum(part.file_size for part in opened.infolist())
+    unpacked = _unpacked(opened)
     if unpacked > max(_SMALL, _MOST_PACKED * path.stat().st_size):
         raise BadArchive(
             _("%(path)s would unpack to %(size)s bytes, far more than Klaverclub ever packs.")
             % {"path": path, "size": f"{unpacked:,}"}
         )
+
+
+def _unpacked(opened: zipfile.ZipFile) -> int:
+    return sum(part.file_size for part in opened.infolist())
 
 
 def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:

@@ -1,6 +1,6 @@
 """An organiser downloads everything, puts it back, and takes the club to another computer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from clubs.profile.services import club_create, role_grant
 from scoring.audit.verify import faults
 from tests.factories import TESTS, MemberFactory
 from tests.flushing import rows_delete
+from tests.tournaments.copies import work_ended
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -20,14 +21,15 @@ COPIES = "/clubs/klaver-zes/desk/copies/"
 
 
 @pytest.fixture
-def club(live_server: LiveServer) -> Club:
+def club(live_server: LiveServer) -> Iterator[Club]:
     club = club_create(slug="klaver-zes", name="Klaver Zes", actor=TESTS)
     role = role_grant(club=club, email="anna@example.org", kind="organiser", actor=TESTS)
     role.user.set_password("geheim")
     role.user.save()
     for name in ("Jan de Boer", "Mia Kok"):
         MemberFactory.create(club=club, name=name)
-    return club
+    with work_ended():
+        yield club
 
 
 def log_in(page: Page, club: Club, address: str) -> None:

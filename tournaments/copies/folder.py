@@ -3,6 +3,7 @@ changes the database, to a folder of this computer that the only club here chose
 
 import datetime as dt
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -98,9 +99,10 @@ def folder_copy_if_due() -> bool:
         # Also where the program ended in the middle of it.
         succeeded | Q(tried_at__lt=now - AGAIN_AFTER),
     )
-    if _has_several_clubs(Club) or not due.exists() or not due.update(tried_at=now):
+    slugs = _slugs(Club)
+    if len(slugs) > 1 or not due.exists() or not due.update(tried_at=now):
         return False
-    _copy(CopyFolder.objects.all())
+    _copy(CopyFolder.objects.all(), slugs)
     return True
 
 
@@ -112,33 +114,36 @@ def folder_copy_before_migrating() -> str:
         return ""
     tables = models_at(migrations)
     folder = tables.get("tournaments.copyfolder")
-    if folder is None or _has_several_clubs(tables["clubs.club"]):
+    slugs = _slugs(tables["clubs.club"])
+    if folder is None or len(slugs) > 1:
         return ""
-    return _copy(folder._default_manager.all())
+    return _copy(folder._default_manager.all(), slugs)
 
 
-def _has_several_clubs(model: Model) -> bool:
-    """Whether more than one club is here, by this table, perhaps as an older version has it."""
+def _slugs(model: Model) -> list[str]:
+    """The clubs that are here, by this table, perhaps as an older version has it."""
     has_practice = any(field.name == "practice_of" for field in model._meta.concrete_fields)
     clubs = model._default_manager.filter(is_demo=False)
-    return (clubs.filter(practice_of=None) if has_practice else clubs).count() > 1
+    clubs = clubs.filter(practice_of=None) if has_practice else clubs
+    return [*clubs.values_list("slug", flat=True)]
 
 
-def _copy(rows: Rows) -> str:
+def _copy(rows: Rows, slugs: list[str]) -> str:
     """Write a copy to the folder in this table, perhaps as an older version has it; take away those
     that are too old, and record how it went. Returns the fault, if there is one."""
     path = rows.values_list("path", flat=True).first()
     if path is None:
         return ""
     now = timezone.now()
-    file = Path(path, f"klaverclub-{timezone.localtime(now):%Y-%m-%d-%H%M}.backup")
+    own = "-".join(("klaverclub", *slugs))
+    file = Path(path, f"{own}-{timezone.localtime(now):%Y-%m-%d-%H%M}.backup")
     fault = _written(file)
     if fault:
         rows.update(tried_at=now, fault=fault)
         return fault
     rows.update(tried_at=now, made_at=now, made_name=file.name, fault="")
     with suppress(OSError):
-        for old in expendable(other.name for other in file.parent.glob("klaverclub-*.backup")):
+        for old in expendable(own, (other.name for other in file.parent.iterdir())):
             file.with_name(old).unlink(missing_ok=True)
     return ""
 
@@ -164,11 +169,14 @@ def _drafts_remove(folder: Path) -> None:
             draft.unlink(missing_ok=True)
 
 
-def expendable(names: Iterable[str]) -> Iterator[str]:
-    """Those of these copies that are not kept, by the date in their names."""
-    ordered = sorted(names, reverse=True)
+def expendable(own: str, names: Iterable[str]) -> Iterator[str]:
+    """Those of these files that are copies of one's own club and not kept, by the date in their
+    names: a stick may hold those of another club too."""
+    dated = re.compile(re.escape(own) + r"-(\d{4}-\d\d)-\d\d-\d{4}\.backup")
+    months = {name: match[1] for name in names if (match := dated.fullmatch(name))}
+    ordered = sorted(months, reverse=True)
     last_of_month: dict[str, str] = {}
     for name in ordered:
-        last_of_month.setdefault(name[: len("klaverclub-2026-11")], name)
+        last_of_month.setdefault(months[name], name)
     kept = {*ordered[:NEWEST], *list(last_of_month.values())[:MONTHS]}
     return (name for name in ordered if name not in kept)

@@ -20,6 +20,8 @@ in the database for a day."""
 PIECE: Final = 4_000_000
 KEPT_FOR: Final = dt.timedelta(days=1)
 BEFORE_KEPT_FOR: Final = dt.timedelta(days=30)
+BEFORE_KEPT: Final = 5
+"""So many of a club at most, or whoever tries again and again fills the disk."""
 BEFORE = Copy.Kind.BEFORE
 READY, FAILED = Copy.State.READY, Copy.State.FAILED
 PLACING, PLACED = Copy.State.PLACING, Copy.State.PLACED
@@ -133,6 +135,13 @@ def copy_taken(*, copy: Copy) -> None:
 
 def _busy(copy_id: int) -> QuerySet[Copy]:
     return Copy.objects.filter(pk=copy_id, state__in=Copy.BUSY)
+
+
+def before_tidy(club: Club) -> None:
+    """Keep only the last few of what was replaced, and what is being put back now."""
+    before = Copy.objects.filter(club=club, kind=BEFORE).exclude(state=PLACING).order_by("-pk")
+    for old in before[BEFORE_KEPT:]:
+        old.delete()
 
 
 def copies_tidy() -> None:

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from clubs.access.permissions import is_alone
 from clubs.archives.container import BadArchive, Report, archive_open
 from clubs.models import Club
 from tournaments.models import Evening
@@ -40,18 +41,35 @@ def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> 
         archive_open(path, kind=KIND, is_foreign=True) as archive,
         database_beside(path.with_suffix(".sqlite3")),
     ):
+        archive.require_room(path.parent)
         call_command("migrate", verbosity=0, interactive=False)
         here = club_read(archive, sealed=sealed, report=report)
-        _require_same(club, here)
+        require_same(club, uuid=str(here.uuid), name=here.name)
         return held_here(here, str(archive.about.get("made_at", "")))
 
 
-def _require_same(club: Club | None, here: Club) -> None:
-    if club is not None and club.uuid != here.uuid:
-        raise BadArchive(
-            _("This is a copy of another club: %(name)s. Nothing is put in its place.")
-            % {"name": here.name}
+def require_same(club: Club | None, *, uuid: str, name: str) -> None:
+    """Raises BadArchive for a copy of another club than this one."""
+    if club is None or str(club.uuid) == uuid:
+        return
+    raise BadArchive(
+        _(
+            "This is a copy of another club: %(name)s. It can only take the place of a club "
+            "without evenings and members, alone on its computer. On a computer without a club "
+            "choose “I have a copy of my club”."
         )
+        % {"name": name}
+    )
+
+
+def required_of(club: Club | None) -> Club | None:
+    """The club that a copy must be of to be put in the place of this one: any for a club that was
+    only begun, alone on its computer, with no evenings and nobody but the one who began it."""
+    if club is None:
+        return None
+    begun = Evening.objects.of(club).exists() or club.deleted_evenings.exists()
+    is_used = begun or club.members.count() > 1 or not is_alone(club)
+    return club if is_used else None
 
 
 def held_here(club: Club, made_at: str = "") -> Holds:

@@ -230,10 +230,15 @@ def copy_page(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpRespons
         return redirect("copy_page", club.slug, copy.uuid)
     running = Evening.objects.of(club).filter(state=Evening.State.RUNNING).exists()
     here = held_here(club)
-    context = {"club": club, "form": form, "here": here, "running": running}
+    context = {"club": club, "form": form, "here": here, "running": running, "other": _other(copy)}
     response = show_copy(request, copy, **context)
     response.status_code = 422 if form.errors else 200
     return response
+
+
+def _other(copy: Copy) -> bool:
+    """Whether it holds another club than the one whose place it takes."""
+    return bool(copy.contents and copy.club and copy.contents[0]["uuid"] != str(copy.club.uuid))
 
 
 @desk_view(KEEP_COPIES)

@@ -26,13 +26,14 @@ from tournaments.copies.folder import folder_copy_if_due
 from tournaments.copies.services import (
     PLACED,
     READY,
+    before_tidy,
     copy_fail,
     copy_fill,
     copy_finish,
     copy_progress,
     copy_write,
 )
-from tournaments.copies.trial import copy_try, held_here
+from tournaments.copies.trial import copy_try, held_here, require_same, required_of
 from tournaments.models import Copy
 from tournaments.transfer.into import Differs
 from tournaments.transfer.older import file_of_now
@@ -42,6 +43,8 @@ from tournaments.transfer.replacing import club_hold, club_replace
 logger = logging.getLogger(__name__)
 
 Work = Callable[[Copy, Path, "Pulse"], None]
+BEGUN: Final = 0.01
+"""Of what is put back: its file was looked at, and what is here is being replaced."""
 BEATS: Final = 1.0
 """Seconds between two reports."""
 _aside: Final = Aside(4)
@@ -154,8 +157,9 @@ def _make(copy: Copy, path: Path, pulse: Pulse) -> None:
 def _check(copy: Copy, path: Path, pulse: Pulse) -> None:
     copy_write(copy=copy, path=path)
     sealed = copy.club is not None and not is_alone(copy.club)
-    now = file_of_now(path, path.parent, club=copy.club, backups=True)
-    holds = copy_try(now, club=copy.club, sealed=sealed, report=pulse.report)
+    meant = required_of(copy.club)
+    now = file_of_now(path, path.parent, club=meant, backups=True)
+    holds = copy_try(now, club=meant, sealed=sealed, report=pulse.report)
     if now != path:
         copy_fill(copy=copy, path=now)
     pulse.end()
@@ -167,10 +171,17 @@ def _place(copy: Copy, path: Path, pulse: Pulse) -> None:
     actor = Actor.of_user(copy.user) if copy.user else Actor.of_program("import_club")
     # What was kept of a club may have been written by the version before this one.
     now = file_of_now(path, path.parent)
+    # On SQLite nobody can say more from here on until it is done.
+    copy_progress(copy_id=copy.pk, done=BEGUN)
+    pulse.report(BEGUN)
     with archive_open(now, kind=KIND, is_foreign=True) as archive, transaction.atomic():
         if copy.club is not None:
             club_hold(copy.club)
-            _keep_before(copy.club, path.with_name("before"))
+            holds = copy.contents[0]
+            require_same(required_of(copy.club), uuid=holds["uuid"], name=holds["name"])
+            # An unused club that another replaces could not be put back in its place.
+            if holds["uuid"] == str(copy.club.uuid):
+                _keep_before(copy.club, path.with_name("before"))
         club = club_replace(archive=archive, club=copy.club, actor=actor, report=pulse.report)
         copy_finish(copy_id=copy.pk, state=PLACED, club=club)
 
@@ -188,6 +199,7 @@ def _keep_before(club: Club, path: Path) -> None:
         contents=[asdict(holds)],
     )
     copy_fill(copy=before, path=path)
+    before_tidy(club)
 
 
 def _club(copy: Copy) -> Club:

@@ -52,6 +52,7 @@ def file_of_now(
     with archive_open(path, kind=BACKUP if is_whole else KIND, is_foreign=True) as archive:
         if not is_whole and migrations_of(archive) == newest():
             return path
+        archive.require_room(folder)
         with database_beside(folder / "older.sqlite3"):
             return _rewritten(archive, folder / f"now.{path.name}", club, is_whole, report)
 

@@ -1,6 +1,7 @@
 """The file of an archive: what is read is what was written, or it is refused."""
 
 import json
+import shutil
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
@@ -148,3 +149,12 @@ def test_an_archive_packed_in_a_way_without_measure_is_not_unpacked(tmp_path: Pa
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_what_has_no_room_is_refused(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with archive_open(archive, kind="backup") as opened:
+        opened.require_room(archive.parent)
+        full = shutil.disk_usage(archive)._replace(free=100)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
+        with pytest.raises(BadArchive, match="too little room: 1 MB are needed, 0 are free"):
+            opened.require_room(archive.parent)

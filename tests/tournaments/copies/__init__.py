@@ -1,22 +1,39 @@
 """What the tests of copies share."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from threading import Event
 from typing import Any
 
 from django.test import Client
+
+from tournaments.copies import worker
+
+PATIENCE = 300
 
 
 def settled(client: Client, address: str) -> Any:
     """The page of a copy, once nothing is being done with it. A request during which the club is
     replaced may find that nobody has a role at the old one: the page asks again."""
-    end = time.monotonic() + 300
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         page = client.get(address)
         if page.status_code == 200 and b"hx-get" not in page.content:
             return page
         time.sleep(0.1)
     raise AssertionError(address)
+
+
+@contextmanager
+def work_ended() -> Iterator[None]:
+    """Nothing is being done aside any more afterwards: the page says that a copy is there a moment
+    before the thread lets go of the database."""
+    yield
+    over = Event()
+    worker._aside.put(over.set)  # noqa: SLF001
+    assert over.wait(PATIENCE)
 
 
 def downloaded(client: Client, slug: str) -> bytes:

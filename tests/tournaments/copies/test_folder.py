@@ -51,11 +51,11 @@ def test_a_folder_is_chosen_and_gets_one_copy_a_day(club: Club, tmp_path: Path) 
     with time_machine.travel("2026-11-22T00:05:00+01:00", tick=False):
         assert folder_copy_if_due()
     assert copies(tmp_path) == [
-        "klaverclub-2026-11-21-2000.backup",
-        "klaverclub-2026-11-22-0005.backup",
+        "klaverclub-vrolijke-boer-2026-11-21-2000.backup",
+        "klaverclub-vrolijke-boer-2026-11-22-0005.backup",
     ]
     page = client.get(f"{DESK}copies/")
-    assert "klaverclub-2026-11-22-0005.backup" in words(page)
+    assert "klaverclub-vrolijke-boer-2026-11-22-0005.backup" in words(page)
     client.post(f"{FOLDER}forget/")
     assert not folder_copy_if_due()
     assert len(copies(tmp_path)) == 2
@@ -118,7 +118,7 @@ def test_another_copy_is_made_once_an_evening_was_closed(club: Club, tmp_path: P
         Release.objects.create(evening=evening, number=1, standings=[], seal="x")
     with time_machine.travel("2026-11-21T23:01:00+01:00", tick=False):
         assert (folder_copy_if_due(), folder_copy_if_due()) == (True, False)
-    assert copies(tmp_path)[1:] == ["klaverclub-2026-11-21-2301.backup"]
+    assert copies(tmp_path)[1:] == ["klaverclub-vrolijke-boer-2026-11-21-2301.backup"]
 
 
 def test_a_copy_in_the_middle_of_which_the_computer_went_off(club: Club, tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_a_copy_in_the_middle_of_which_the_computer_went_off(club: Club, tmp_pat
     with time_machine.travel(begun + dt.timedelta(minutes=61), tick=False):
         assert folder_copy_if_due()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "klaverclub-2026-11-21-2101.backup",
         MARK,
+        "klaverclub-vrolijke-boer-2026-11-21-2101.backup",
     ]
 
 
@@ -169,11 +169,17 @@ def test_a_copy_is_made_before_the_database_changes(club: Club, tmp_path: Path) 
 
 def test_what_is_kept() -> None:
     days = [dt.date(2026, 12, 31) - dt.timedelta(days=n) for n in range(800)]
-    names = [f"klaverclub-{day}-2000.backup" for day in days]
-    kept = set(names) - set(expendable(names))
+    names = [f"klaverclub-boer-{day}-2000.backup" for day in days]
+    others = [
+        f"klaverclub-{other}{day}-2000.backup" for day in days for other in ("azen-", "boer-2-", "")
+    ]
+    kept = set(names) - set(expendable("klaverclub-boer", [*names, *others]))
     assert len(kept) == 14 + 11
-    assert f"klaverclub-{days[13]}-2000.backup" in kept
-    assert {"klaverclub-2026-01-31-2000.backup", "klaverclub-2026-11-30-2000.backup"} <= kept
+    assert f"klaverclub-boer-{days[13]}-2000.backup" in kept
+    assert {
+        "klaverclub-boer-2026-01-31-2000.backup",
+        "klaverclub-boer-2026-11-30-2000.backup",
+    } <= kept
 
 
 class TestTheDeskReminds:

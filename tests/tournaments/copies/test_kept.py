@@ -15,14 +15,15 @@ from clubs.profile.services import address_choose, club_create, role_grant
 from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
 from scoring.models import DealEntry, Scoresheet
-from tests.factories import TESTS, MemberFactory, evening_with_draw, organiser_of
+from tests.factories import TESTS, EveningFactory, MemberFactory, evening_with_draw, organiser_of
 from tests.flushing import rows_delete
 from tests.scoring.sheets import write
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
 from tournaments.copies.services import copies_tidy
-from tournaments.models import Copy, CopyPiece
+from tournaments.evenings.deleting import evening_delete
+from tournaments.models import Copy, CopyPiece, DeletedEvening
 from tournaments.practice.services import practice_make
 from tournaments.transfer.out import LEFT_BEHIND, OF_A_CLUB
 from tournaments.transfer.replacing import ONLY_HERE
@@ -62,6 +63,33 @@ def test_a_practice_evening_goes_and_hinders_nothing(club: Club) -> None:
     assert client.get(f"{COPIES}folder/").status_code == 200
     assert "De kopie is teruggezet" in put_back(client, file)
     assert [known.slug for known in Club.objects.all()] == ["klaver-zes"]
+
+
+def test_of_what_was_replaced_the_last_five_are_kept(club: Club) -> None:
+    client = organiser(club)
+    file = downloaded(client, club.slug)
+    Copy.objects.bulk_create(
+        Copy(club=club, kind="before", state="ready", name=f"{number}.club") for number in range(6)
+    )
+    assert "De kopie is teruggezet" in put_back(client, file)
+    kept = Copy.objects.filter(kind="before").order_by("pk")
+    assert [copy.name for copy in kept] == [
+        "2.club",
+        "3.club",
+        "4.club",
+        "5.club",
+        "klaver-zes.club",
+    ]
+
+
+def test_an_evening_that_was_deleted_does_not_hinder(club: Club) -> None:
+    client = organiser(club)
+    file = downloaded(client, club.slug)
+    evening = EveningFactory.create(club=club)
+    evening_delete(evening_id=evening.pk, actor=TESTS)
+    assert club.deleted_evenings.count() == 1
+    assert "De kopie is teruggezet" in put_back(client, file)
+    assert DeletedEvening.objects.count() == 0
 
 
 @pytest.mark.both

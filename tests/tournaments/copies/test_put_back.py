@@ -16,6 +16,7 @@ from scoring.audit.verify import carriers_of, faults
 from scoring.models import DealEntry
 from tests.archives import contents, manifest_of, manifest_with, with_files, with_rows
 from tests.factories import TESTS, ClubFactory, MemberFactory
+from tests.flushing import rows_delete
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
@@ -164,6 +165,38 @@ def test_a_copy_of_another_club_is_refused() -> None:
     client = desk_of(club)
     page = settled(client, sent(client, f"{desk(club)}send/", file))
     assert "Dit is een kopie van een andere club: Een andere club." in words(page)
+
+
+def test_a_copy_takes_the_place_of_a_club_that_was_only_begun() -> None:
+    """A volunteer first makes a club on the new laptop, and only then thinks of the copy."""
+    old = club_create(slug="klaver-zes", name="Klaver Zes", actor=TESTS)
+    there = role_grant(club=old, email="een@example.org", kind="organiser", actor=TESTS)
+    MemberFactory.create(club=old, name="Jan de Boer")
+    MemberFactory.create(club=old, name="Mia Kok")
+    file = downloaded(_logged_in(there), old.slug)
+    rows_delete("default")
+    club = club_create(slug="nieuw", name="Nieuw", actor=TESTS)
+    client = _logged_in(
+        role_grant(club=club, email="twee@example.org", kind="organiser", actor=TESTS)
+    )
+    address = sent(client, f"{desk(club)}send/", file)
+    assert "Dit is een andere club: Klaver Zes." in words(settled(client, address))
+    first, second = (MemberFactory.create(club=club) for _ in range(2))
+    client.post(address, {"name": "Nieuw"})
+    page = words(settled(client, address))
+    assert "Er is niets veranderd. Dit is een kopie van een andere club: Klaver Zes." in page
+    assert Member.objects.count() == 2
+    first.delete()
+    second.delete()
+
+    client.post(address, {"name": "Nieuw"})
+    assert "De kopie is teruggezet" in words(settled(client, address))
+    assert [(club.name, club.slug) for club in Club.objects.all()] == [("Klaver Zes", "nieuw")]
+    assert sorted(member.name for member in Member.objects.all()) == ["Jan de Boer", "Mia Kok"]
+    organisers = Role.objects.filter(kind="organiser")
+    assert sorted(role.user.email for role in organisers) == ["een@example.org", "twee@example.org"]
+    assert not Copy.objects.filter(kind="before").exists()
+    assert list(faults()) == []
 
 
 @pytest.mark.full

@@ -7,7 +7,8 @@ import json
 import random
 import tracemalloc
 import zipfile
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from io import StringIO
 from itertools import repeat
 from pathlib import Path
@@ -16,7 +17,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubs.models import Club, ClubLogo
+from clubs.profile.services import logo_choose
 from tests.archives import contents, with_rows
+from tests.factories import TESTS, ClubFactory
 from tests.other_databases import migrated, sqlite_file
 from tests.tournaments.transfer.forgeries import (
     DEEP,
@@ -34,7 +38,7 @@ from tests.tournaments.transfer.forgeries import (
     try_it,
     ways,
 )
-from tests.tournaments.transfer.test_moving import club_with_everything, exported
+from tests.tournaments.transfer.test_moving import club_with_everything, exported, png, said
 from tournaments.transfer.out import PEOPLE
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +209,24 @@ def test_rows_that_the_manifest_does_not_tell_of_are_not_read(
     assert "the rows are not those that the manifest tells of" in try_it(bomb)
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "forged",
+    # A few kilobytes that unpack to 13,300 by 13,300 pixels.
+    [lambda: png("1", 13_300), lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n", lambda: b"\x00"],
+)
+def test_a_logo_that_no_upload_could_be_is_refused(
+    tmp_path: Path, forged: Callable[[], bytes]
+) -> None:
+    """Four requests for the picture of such a club took one server 5 GB."""
+    with migrated(sqlite_file(tmp_path / "other.sqlite3")):
+        club = ClubFactory.create()
+        logo_choose(club=club, content=png("RGB", 8), actor=TESTS)
+        logo = b64encode(bytes(ClubLogo.objects.get().png))
+        archive = exported(club, tmp_path / "archive")
+    spoiled = with_rows(archive, "clubs.clublogo", logo, b64encode(forged()))
+    with pytest.raises(CommandError, match=r"clubs\.clublogo: this is no picture"):
+        said("import_club", spoiled)
+    assert not Club.objects.exists()
