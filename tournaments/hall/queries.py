@@ -1,20 +1,26 @@
-"""The state of the screen in the hall, and what decides whether it shows something else."""
+"""The state of the screen in the hall, what decides whether it shows something else, and who sits
+where: as people look themselves up, surname first, in lettered columns."""
 
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from itertools import pairwise
+from typing import TypeVar, cast
 
 from django.core.cache import caches
 from django.db import connection
 from django.utils import timezone
 
+from clubs.text.names import sort_key, surname_first
 from scoring.models import Deal, Seat
 from scoring.rules import SIDES, chairs_of, side_of
 from scoring.rules import Seat as SeatName
-from tournaments.models import Evening, HallScreen
+from tournaments.models import Evening, HallScreen, Round
 from tournaments.results.views.live import SEEN_SECONDS
+from tournaments.results.views.seating import Seated
+
+T = TypeVar("T")
 
 SECONDS = 10
 """For how long each picture is shown."""
@@ -118,3 +124,67 @@ def _makers(deal: Deal, seats: Sequence[Seat]) -> list[str]:
         for seat, member in sorted(held.items())
         if member and side_of(cast("SeatName", chairs.get(seat, seat))) == entry.result["pit"]
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """Somebody in the list of who sits where, sorted by `key`; without a table they sit out."""
+
+    id: int
+    name: str
+    key: str
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatColumn:
+    """A column of that list, with the letters it begins and ends with."""
+
+    first: str
+    last: str
+    lines: Sequence[SeatLine]
+
+
+def seat_lines(round_: Round) -> list[SeatLine]:
+    """Everybody of a round and their table, surname first, as they look themselves up. Who was
+    replaced is left out. One query."""
+    placements = list(
+        round_.placements.select_related("member", "table").order_by("table__number", "pk")
+    )
+    seated = Seated(placements)
+    lines = [
+        SeatLine(
+            placement.pk,
+            surname_first(placement.member.shown_name),
+            sort_key(placement.member.shown_name),
+            placement.table.number if placement.table else None,
+        )
+        for placement in placements
+        if seated.holder(placement) == placement
+    ]
+    return sorted(lines, key=lambda line: (line.key, line.table or 0))
+
+
+def seat_columns(lines: Sequence[SeatLine], most: int) -> list[SeatColumn]:
+    """The list in columns of at most so many lines. The letters of one column never overlap those
+    of the next: as many as it takes to tell the last name of one from the first of the next."""
+    parts = in_parts(lines, most)
+    ends = [_told_apart(one[-1], two[0]) for one, two in pairwise(parts)]
+    firsts = [lines[0].name[:1] if lines else "", *(first for _last, first in ends)]
+    lasts = [*(last for last, _first in ends), lines[-1].name[:1] if lines else ""]
+    return [
+        SeatColumn(first, last, part)
+        for first, last, part in zip(firsts, lasts, parts, strict=False)
+    ]
+
+
+def _told_apart(last: SeatLine, first: SeatLine) -> tuple[str, str]:
+    """The first letters of two neighbours, as many as make them differ."""
+    longest = max(len(last.key), len(first.key))
+    length = next((n for n in range(1, longest) if last.key[:n] != first.key[:n]), longest)
+    return last.name[:length].strip(" ,"), first.name[:length].strip(" ,")
+
+
+def in_parts(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    """The items in parts of at most so many."""
+    return [items[at : at + most] for at in range(0, len(items), most)]

@@ -15,8 +15,15 @@ from clubs.http.network import absolute_url, qr_svg
 from clubs.text.names import initials, surname_first, without_brackets
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
-from tournaments.hall.queries import PRIZES, last_pits, message_now, turn_now
-from tournaments.hall.seats import in_parts, seat_columns, seat_lines
+from tournaments.hall.queries import (
+    PRIZES,
+    in_parts,
+    last_pits,
+    message_now,
+    seat_columns,
+    seat_lines,
+    turn_now,
+)
 from tournaments.models import Evening, HallScreen, Round, Table
 from tournaments.prizes.giving import evening_prizes
 from tournaments.releases.queries import PublicRow, by_pair, public_standings, visible_rounds

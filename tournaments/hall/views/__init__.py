@@ -1,1 +1,0 @@
-"""The screen itself, and the page at the desk that steers it."""

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_POST, require_safe
 
@@ -17,7 +19,6 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import STEER_HALL
-from tournaments.hall.forms import ClockForm, MessageForm
 from tournaments.hall.queries import clock_now, hall_of, hall_tag, message_now
 from tournaments.hall.scenes import shown_now
 from tournaments.hall.services import (
@@ -38,6 +39,55 @@ from tournaments.results.views.live import evening_etag, poll_context
 
 MORE_MINUTES = 5
 DESK_POLL = "every 700ms"
+STAYS = 0
+"""Instead of minutes: until it is taken away."""
+
+
+class MessageForm(forms.Form):
+    """An announcement, and how long it is shown."""
+
+    message = forms.CharField(
+        label=_("What should the hall read?"),
+        max_length=HallScreen.LONGEST_MESSAGE,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={
+            "required": _("Type what the hall should read."),
+            "max_length": _("At most %(limit_value)d letters fit on the screen."),
+        },
+    )
+    minutes = forms.TypedChoiceField(
+        label=_("How long?"),
+        choices=[
+            (STAYS, _("until I take it away")),
+            (2, _("2 minutes")),
+            (5, _("5 minutes")),
+            (10, _("10 minutes")),
+            (15, _("15 minutes")),
+        ],
+        coerce=int,
+    )
+
+    @property
+    def given(self) -> tuple[str, int | None]:
+        """The announcement, and its minutes or None to stay; the form must be valid."""
+        return self.cleaned_data["message"], self.cleaned_data["minutes"] or None
+
+
+class ClockForm(forms.Form):
+    """How long a round lasts."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes for a round"),
+        min_value=1,
+        max_value=HallScreen.LONGEST_ROUND,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
+        error_messages={
+            "required": _("Type how many minutes a round lasts."),
+            "invalid": _("Type how many minutes a round lasts."),
+            "min_value": _("Choose from 1 to 300 minutes."),
+            "max_value": _("Choose from 1 to 300 minutes."),
+        },
+    )
 
 
 class Refused(Exception):
