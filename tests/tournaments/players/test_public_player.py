@@ -285,7 +285,7 @@ class TestPartners:
         totals = {"N": HandedIn(162), "E": HandedIn(0), "S": HandedIn(0)}
         side_totals_write(sheet_id=table(evening, 2).sheet_id, totals=totals, actor=TESTS)
         finish(evening)
-        assert "Met wie het het beste gaat" not in words(page_of(client, 5))
+        assert "Beste maten" not in words(page_of(client, 5))
 
     def test_who_is_hidden_is_not_named(self, client: Client, season: Season) -> None:
         for week in range(2):
