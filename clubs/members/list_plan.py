@@ -266,8 +266,20 @@ class ListPlan:
         if twin and not is_another:
             self._skip_repeated(line, twin.line)
             return
+        number = person.details.get("number")
+        earlier = self._line_that_takes(number) if is_another and number is not None else None
+        if earlier is not None:
+            del person.details["number"]
+            text = _("line %(line)s has this number too") % {"line": earlier}
+            person.faults["number"] = str(number), text
+            self.faulty.append(person)
+            return
         same.append(person)
         self.new.append(person)
+
+    def _line_that_takes(self, number: object) -> int | None:
+        people = (*self.new, *(change.person for change in self.changes))
+        return next((one.line for one in people if one.details.get("number") == number), None)
 
     def _change(self, person: Person, member: Member, line: Line) -> None:
         if first := self._lines_of_members.get(member.pk):

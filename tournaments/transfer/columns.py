@@ -183,11 +183,16 @@ _DROPPED: Final = {
 }
 
 
-def _columns(model: type[models.Model]) -> Check:
-    """An object with every column of a row."""
+def _whole_or_none(value: object) -> None:
+    if value is not None:
+        whole(value)
+
+
+def _columns(model: type[models.Model], own: Check = whole) -> Check:
+    """An object with every column of a row; `own` is the check of its number."""
     checks = RowChecks({})
     columns = {field.attname: checks.check_of(field) for field in model._meta.concrete_fields}
-    return object_of({**columns, "id": whole})
+    return object_of({**columns, "id": own})
 
 
 def _moved(value: Any) -> None:
@@ -224,7 +229,8 @@ def _dropped(value: Any) -> None:
     list_of(_list)(value)
     for label, columns in value:
         one_of(_DROPPED)(label)
-        _columns(_DROPPED[label])(columns)
+        # It is gone, so it has no number in the file unless something else has kept it.
+        _columns(_DROPPED[label], own=_whole_or_none)(columns)
 
 
 def _site(value: object) -> None:
