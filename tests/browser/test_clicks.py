@@ -81,6 +81,7 @@ def people(club: Club, count: int) -> list[Member]:
     return [MemberFactory.create(club=club) for _ in range(count)]
 
 
+@pytest.mark.full
 def test_the_first_evening_is_eight_clicks_and_a_tick_for_everybody(way: Way, club: Club) -> None:
     people(club, 8)
     way.go("")

@@ -54,6 +54,7 @@ def put_back(client: Client, file: bytes) -> str:
     return words(settled(client, address))
 
 
+@pytest.mark.full
 @pytest.mark.both
 def test_a_practice_evening_goes_and_hinders_nothing(club: Club) -> None:
     """Such a club is no other one: the folder can be chosen meanwhile."""
@@ -65,6 +66,7 @@ def test_a_practice_evening_goes_and_hinders_nothing(club: Club) -> None:
     assert [known.slug for known in Club.objects.all()] == ["klaver-zes"]
 
 
+@pytest.mark.full
 def test_of_what_was_replaced_the_last_five_are_kept(club: Club) -> None:
     client = organiser(club)
     file = downloaded(client, club.slug)
@@ -82,6 +84,7 @@ def test_of_what_was_replaced_the_last_five_are_kept(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_an_evening_that_was_deleted_does_not_hinder(club: Club) -> None:
     client = organiser(club)
     file = downloaded(client, club.slug)
@@ -92,6 +95,7 @@ def test_an_evening_that_was_deleted_does_not_hinder(club: Club) -> None:
     assert DeletedEvening.objects.count() == 0
 
 
+@pytest.mark.full
 @pytest.mark.both
 def test_logins_and_the_address_for_phones_stay(club: Club) -> None:
     """Also of who has another e-mail address since the copy."""
@@ -105,6 +109,7 @@ def test_logins_and_the_address_for_phones_stay(club: Club) -> None:
     assert list(faults()) == []
 
 
+@pytest.mark.full
 def test_what_could_not_be_put_back_is_kept_and_tried_again(club: Club) -> None:
     """Where one is about to be brought from elsewhere, the demo took its web name meanwhile."""
     file = downloaded(organiser(club), club.slug)
@@ -122,6 +127,7 @@ def test_what_could_not_be_put_back_is_kept_and_tried_again(club: Club) -> None:
     assert "Klaver Zes staat nu op deze computer." in words(settled(local, address))
 
 
+@pytest.mark.full
 def test_who_was_putting_it_back_is_gone(club: Club) -> None:
     """The computer went off: the same copy can be put back, after a while."""
     client = organiser(club)
@@ -161,6 +167,7 @@ def test_a_download_that_was_broken_off_is_none(club: Club) -> None:
     assert "Het laatst gedownload op" in words(client.get(COPIES))
 
 
+@pytest.mark.full
 def test_a_merge_of_before_a_column_was_added_goes_along(club: Club) -> None:
     client = organiser(club)
     guest = MemberFactory.create(club=club, kind="guest", name="Jo Gast")

@@ -167,6 +167,7 @@ def test_a_copy_of_another_club_is_refused() -> None:
     assert "Dit is een kopie van een andere club: Een andere club." in words(page)
 
 
+@pytest.mark.full
 def test_a_copy_takes_the_place_of_a_club_that_was_only_begun() -> None:
     """A volunteer first makes a club on the new laptop, and only then thinks of the copy."""
     old = club_create(slug="klaver-zes", name="Klaver Zes", actor=TESTS)

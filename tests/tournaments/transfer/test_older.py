@@ -59,6 +59,7 @@ def as_of(archive: Path, migrations: dict[str, str]) -> Path:
     return older
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_it_is_read_and_comes_to_the_same(tmp_path: Path) -> None:
     club = club_with_everything()
