@@ -23,6 +23,7 @@ from clubs.lists.core.layout import (
     best_sheet,
     guess_layout,
     repeats_headings,
+    side_by_side,
 )
 from clubs.lists.core.values import looks_like, plain
 from clubs.lists.reading import list_read
@@ -107,7 +108,8 @@ class Entries:
 def entries_read(club: Club, date: dt.date, sheets: Sequence[Sheet]) -> Entries:
     """Who comes on this day by a list: by its column of the day, or one that says yes or no, or
     else everybody in it."""
-    plain_sheets = [_without_numbering(sheet) for sheet in sheets]
+    below = [side_by_side(sheet, PERSON_FIELDS, PERSON) for sheet in sheets]
+    plain_sheets = [_without_numbering(sheet) for sheet in below]
     sheet = plain_sheets[best_sheet(plain_sheets, _FIELDS)]
     layout, column = _layout(sheet, date)
     entries, people = Entries(), _Known(club)
