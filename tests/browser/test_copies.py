@@ -94,7 +94,7 @@ def test_a_copy_is_made_put_back_and_taken_along(
     page.get_by_role("button", name="Zet deze club op deze computer").click()
     page.get_by_role("link", name="anna@example.org kiest een wachtwoord").click()
     page.get_by_label("Nieuw wachtwoord", exact=True).fill("klaver-zes-boer")
-    page.get_by_label("Nieuw wachtwoord bevestigen").fill("klaver-zes-boer")
+    page.get_by_label("Nog een keer hetzelfde wachtwoord").fill("klaver-zes-boer")
     page.get_by_role("main").locator("button[type=submit]").click()
     page.goto(COPIES)
     expect(page.get_by_text("Hier is nog niets gedownload.")).to_be_visible()
