@@ -237,7 +237,7 @@ def test_who_left_early_came_and_who_took_over_their_seat_did_not(
     tonight = EveningFactory.create(club=club)
     organiser.post(f"{PRESENT.replace('2026-11-21', '2026-11-21-2')}as-before/")
     here = tonight.registrations.filter(present=True)
-    assert sorted(here.values_list("member__number", flat=True)) == list(range(1, 9))
+    assert set(here.values_list("member__number", flat=True)) == set(range(1, 9))
 
 
 def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) -> None:
