@@ -222,8 +222,7 @@ def follow_pdf(evening: Evening) -> bytes:
     middle, room = paper.width / 2, paper.width - 100
     paper.box(0, paper.height - 190, paper.width, 190, fill=FELT)
     if logo:
-        paper.box(34, paper.height - 92, 126, 66, fill=WHITE, round_=6)
-        paper.logo(40, paper.height - 32, logo, width=114, height=54)
+        _draw_plate(paper, 34, paper.height - 26, logo, width=126, height=66)
     lines = [
         (66.0, evening.club.name, 20.0, False, ON_FELT),
         (152.0, card.title, 50.0, True, ON_FELT),
@@ -279,9 +278,20 @@ def _draw_card(
             colour=line.colour,
         )
     if logo:
-        paper.box(x + 14, top - 42, 58, 32, fill=WHITE, round_=4)
-        paper.logo(x + 18, top - 13, logo, width=50, height=26)
+        _draw_plate(paper, x + 14, top - 10, logo, width=58, height=32)
     paper.qr(middle - QR_SIZE / 2, top - BAND - 8 - QR_SIZE, QR_SIZE, card.link)
+
+
+def _draw_plate(
+    paper: Paper, x: float, top: float, logo: ClubLogo, *, width: float, height: float
+) -> None:
+    """Draw the logo on a white plate that fits it, since the band is dark."""
+    edge = height / 9
+    scale = min((width - 2 * edge) / logo.width, (height - 2 * edge) / logo.height)
+    wide, high = logo.width * scale, logo.height * scale
+    foot = top - high - 2 * edge
+    paper.box(x, foot, wide + 2 * edge, high + 2 * edge, fill=WHITE, round_=edge)
+    paper.logo(x + edge, top - edge, logo, width=wide, height=high)
 
 
 class CardLine(NamedTuple):
