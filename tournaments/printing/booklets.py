@@ -4,7 +4,7 @@ import datetime as dt
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
-from zipfile import ZipFile
+from zipfile import ZipFile, is_zipfile
 
 from django.db.models import Q
 from django.urls import reverse
@@ -109,7 +109,10 @@ def season_booklet(season: Season, *, on_progress: OnProgress = lambda done: Non
 
 
 def booklet_form(content: bytes, *, folded: bool = False) -> bytes:
-    """The booklet as a PDF: pages of A5 in order, or `folded` two on each page of A4."""
+    """The booklet as a PDF: pages of A5 in order, or `folded` two on each page of A4. One that an
+    earlier version made, and which is kept for a day, has one form."""
+    if not is_zipfile(BytesIO(content)):
+        return content
     with ZipFile(BytesIO(content)) as file:
         return file.read(TO_FOLD if folded else TO_READ)
 
