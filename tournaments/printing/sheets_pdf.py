@@ -1,6 +1,7 @@
 """What lies on the tables: score sheets, cards with the table's code, and table numbers; and the
 code for the wall with which the hall follows the standing."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -147,7 +148,13 @@ def _partners(seating: RoundSeating, table: Table, *, now: int) -> RoundPartners
 
 
 def _together(four: Four, seats: str) -> str:
-    names = short_names({seat: member.name for seat, member in four.items()})
+    alike = Counter(member.name for member in four.values())
+    names = short_names(
+        {
+            seat: member.desk_name if alike[member.name] > 1 else member.name
+            for seat, member in four.items()
+        }
+    )
     return " – ".join(names[seat] for seat in SEATS if seat in seats and seat in four)
 
 
