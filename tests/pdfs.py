@@ -38,6 +38,19 @@ def sizes(content: bytes) -> list[tuple[int, int]]:
     return [(int(box.width), int(box.height)) for box in boxes]
 
 
+def smallest_type(content: bytes) -> tuple[float, str]:
+    """The size in points of the smallest letters on any page, and the words in them."""
+    found: list[tuple[float, str]] = []
+
+    def visit(words: str, page: list[float], line: list[float], _font: object, size: float) -> None:
+        if words.strip():
+            found.append((round(size * abs(line[3] * page[3]), 2), words.strip()))
+
+    for page in PdfReader(BytesIO(content)).pages:
+        page.extract_text(visitor_text=visit)
+    return min(found)
+
+
 def words_off_the_page(content: bytes, folder: Path) -> list[str]:
     """Words that stand within 10 points of an edge of their page, or beyond it."""
     program = shutil.which("pdftotext") or missing("pdftotext", "poppler-utils")

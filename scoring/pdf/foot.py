@@ -13,8 +13,8 @@ from scoring import rules
 from scoring.display.sheet_view import SheetView, is_written, line_in_words
 from scoring.display.words import pit_word
 from scoring.models import Confirmation, DealEntry, Scoresheet
-from scoring.pdf.head import BOTTOM, LEFT, RIGHT, WIDTH
-from scoring.pdf.paper import INK, REGULAR, SOFT, Colour, Paper, composed, wrap
+from scoring.pdf.head import Form
+from scoring.pdf.paper import INK, REGULAR, SOFT, Colour, Paper, width_of, wrap
 from scoring.rules import SIDES, RuleSet
 
 Kind = DealEntry.Kind
@@ -139,10 +139,6 @@ def _deal(number: int, words: str) -> str:
 
 # On an empty sheet: a row in which the table adds up.
 
-CHECK_ROW_SIZE = 10.0
-CHECK_ROW_GAP = 5.0
-LONG, SHORT = 48.0, 30.0
-
 CheckRowPart = str | float
 """Words, or the width of a blank."""
 
@@ -152,18 +148,21 @@ def can_be_checked(sheet: Scoresheet) -> bool:
     return sheet.target is None and not sheet.three_handed
 
 
-def draw_check(paper: Paper, y: float, sheet: Scoresheet) -> None:
-    """Draw the row with its foot at `y`, from the left edge of the sheet."""
-    x = LEFT
-    for part in _parts(sheet):
+def draw_check(paper: Paper, form: Form, y: float, sheet: Scoresheet) -> None:
+    """Draw the row with its foot at `y`, from the left edge of the sheet, its blanks as wide as
+    there is room for."""
+    parts, gap = list(_parts(sheet)), form.text * 0.45
+    size, x = form.text, form.left
+    words = [part for part in parts if isinstance(part, str)]
+    taken = sum(width_of(word, REGULAR, size) for word in words) * 1.04
+    spare = form.width - taken - gap * (len(parts) - 1)
+    unit = spare / sum(part for part in parts if not isinstance(part, str))
+    for part in parts:
         if isinstance(part, str):
-            x += (
-                paper.text(x, y, part, size=CHECK_ROW_SIZE, bold=x == LEFT, width=RIGHT - x)
-                + CHECK_ROW_GAP
-            )
+            x += paper.text(x, y, part, size=size, bold=x == form.left) + gap
         else:
-            paper.line(x, y - 2, x + part, y - 2)
-            x += part + CHECK_ROW_GAP
+            paper.line(x, y - 2, x + part * unit, y - 2)
+            x += part * unit + gap
 
 
 def _parts(sheet: Scoresheet) -> Iterator[CheckRowPart]:
@@ -172,15 +171,15 @@ def _parts(sheet: Scoresheet) -> Iterator[CheckRowPart]:
     yield _("Check")
     yield f"{deals} × 162 = {number(deals * 162)}"
     yield _("+ roem")
-    yield LONG
+    yield 1.5
     if bonus:
         yield f"+ {bonus} ×"
-        yield SHORT
+        yield 1.0
         yield pit_word(sheet.club)
     yield "="
-    yield LONG
+    yield 1.6
     yield _("we + they")
-    yield LONG
+    yield 1.6
 
 
 # On a filled sheet: a checksum that anybody can verify by hand.
@@ -280,9 +279,12 @@ def _extra_parts(view: SheetView, extras: Mapping[str, int]) -> list[ChecksumPar
 # How to write a score sheet under the club's regulation.
 
 
-def legend(sheet: Scoresheet) -> list[str]:
-    """What goes into each column, in a sentence or two each."""
+def legend(sheet: Scoresheet, form: Form) -> list[str]:
+    """What goes into each column, in a sentence or two each; on a small sheet only what people at
+    a table ask, in one paragraph."""
     regulation = sheet.regulation.rules
+    if form.is_small:
+        return [" ".join([*_expectations(sheet), *_in_short(sheet)])]
     return [
         *_expectations(sheet),
         *_three(sheet),
@@ -295,6 +297,26 @@ def legend(sheet: Scoresheet) -> list[str]:
         _pit_rule(regulation, pit_word(sheet.club)),
         _("Reneged, or anything else: write the word on the line and call the director."),
     ]
+
+
+def _in_short(sheet: Scoresheet) -> Iterator[str]:
+    regulation, pit = sheet.regulation.rules, pit_word(sheet.club)
+    yield _("The side that did not play counts; the other has the rest of 162.")
+    letters = _roem_letters(sheet)
+    if letters:
+        yield _("Roem: %(letters)s.") % {"letters": letters}
+    if not regulation.nat:
+        yield _("Nat is not played.")
+    elif regulation.nat_roem == "lost":
+        yield _("Nat: the others get 162 and their own roem.")
+    else:
+        yield _("Nat: the others get 162 and all roem.")
+    if regulation.pit_bonus:
+        yield _("All tricks: “%(pit)s”, %(bonus)s extra.") % {
+            "pit": pit,
+            "bonus": regulation.pit_bonus,
+        }
+    yield _("Reneged: write it down and call the director.")
 
 
 def _three(sheet: Scoresheet) -> Iterator[str]:
@@ -339,14 +361,18 @@ def _end(sheet: Scoresheet) -> str:
 
 
 def _roem_rule(sheet: Scoresheet) -> str:
-    worth = roem_letters_read(sheet.club.roem_letters)
-    if not worth:
+    letters = _roem_letters(sheet)
+    if not letters:
         return _("Roem: in figures, as soon as it is announced, for the side that takes the trick.")
-    letters = ", ".join(f"{letter} = {points}" for letter, points in worth.items())
     return _(
         "Roem: in figures or letters (%(letters)s), as soon as it is announced, for the side that "
         "takes the trick."
     ) % {"letters": letters}
+
+
+def _roem_letters(sheet: Scoresheet) -> str:
+    worth = roem_letters_read(sheet.club.roem_letters)
+    return ", ".join(f"{letter} = {points}" for letter, points in worth.items())
 
 
 def _nat_rule(regulation: RuleSet) -> str:
@@ -378,63 +404,64 @@ def _pit_rule(regulation: RuleSet, pit: str) -> str:
 
 # Drawing the foot.
 
-SIZE, LEADING = 8.6, 11.2
-SIGN_HEIGHT = 34.0
-GAP = 11.0
 
-
-def lines_of(sentences: Sequence[str]) -> list[str]:
+def lines_of(sentences: Sequence[str], form: Form) -> list[str]:
     """Sentences as lines that fit the width of the sheet."""
-    return [line for words in sentences for line in wrap(composed(words), REGULAR, SIZE, WIDTH)]
+    return [line for words in sentences for line in wrap(words, REGULAR, form.legend, form.width)]
 
 
-def foot_lines(view: SheetView, *, filled: bool) -> list[str]:
+def foot_lines(view: SheetView, form: Form, *, filled: bool) -> list[str]:
     """The lines under the totals of every page, the check first; an empty line in its place where
     a row is drawn to add up in."""
     if filled:
-        return lines_of([checksum(view)])
+        return lines_of([checksum(view)], form)
     if can_be_checked(view.sheet):
-        return ["", *lines_of(legend(view.sheet))]
-    return lines_of([check_rule(view.sheet), *legend(view.sheet)])
+        return ["", *lines_of(legend(view.sheet, form), form)]
+    return lines_of([check_rule(view.sheet), *legend(view.sheet, form)], form)
 
 
-def foot_height(lines: int) -> float:
+def foot_height(form: Form, lines: int) -> float:
     """The height of this many lines and the signatures, in points."""
-    return GAP + lines * LEADING + SIGN_HEIGHT
+    return form.leading * 0.9 + lines * form.leading + form.sign_height
 
 
 def draw_foot(
-    paper: Paper, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
+    paper: Paper, form: Form, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
 ) -> None:
     """Draw the lines from `top` down, the check first and the legend in grey, and the signatures
     at the foot of the page."""
-    below = top - GAP - LEADING
+    gap = form.leading * 0.9
+    below = top - gap - form.leading
     if not filled and can_be_checked(view.sheet):
-        draw_check(paper, below + 4, view.sheet)
-        below -= 5
-    draw_lines(paper, top - GAP, lines[:1])
-    draw_lines(paper, below, lines[1:], colour=INK if filled else SOFT)
-    _draw_signatures(paper, view, filled=filled)
+        draw_check(paper, form, below + 3, view.sheet)
+        below -= form.leading * 0.4
+    draw_lines(paper, form, top - gap, lines[:1])
+    draw_lines(paper, form, below, lines[1:], colour=INK if filled else SOFT)
+    _draw_signatures(paper, form, view, filled=filled)
 
 
-def draw_lines(paper: Paper, top: float, lines: Sequence[str], *, colour: Colour = INK) -> None:
+def draw_lines(
+    paper: Paper, form: Form, top: float, lines: Sequence[str], *, colour: Colour = INK
+) -> None:
     """Small print from `top` down."""
     for index, words in enumerate(lines):
-        foot = top - (index + 1) * LEADING + 3
-        paper.text(LEFT, foot, words, size=SIZE, width=WIDTH, colour=colour)
+        foot = top - (index + 1) * form.leading + 3
+        paper.text(form.left, foot, words, size=form.legend, width=form.width, colour=colour)
 
 
-def _draw_signatures(paper: Paper, view: SheetView, *, filled: bool) -> None:
+def _draw_signatures(paper: Paper, form: Form, view: SheetView, *, filled: bool) -> None:
     sides = view.sheet.signatories
     labels = [(signatory(view, side), agreement(view, side) if filled else "") for side in sides]
     if not (filled and view.people):
         labels.append((_("scorekeeper"), ""))
-    width = (RIGHT - LEFT) / len(labels)
+    width, y = form.width / len(labels), form.bottom + 4
     for column, (label, agreed) in enumerate(labels):
-        x = LEFT + column * width
+        x = form.left + column * width
         words = _("Agreed, %(who)s:") % {"who": label}
-        start = x + paper.text(x, BOTTOM + 8, words, size=9) + 6
+        room = width * 0.68
+        start = x + paper.text(x, y, words, size=form.small, width=room) + 4
         if agreed:
-            paper.text(start, BOTTOM + 8, agreed, size=9, bold=True, width=x + width - start - 8)
+            room = x + width - start - 4
+            paper.text(start, y, agreed, size=form.small, bold=True, width=room)
         else:
-            paper.line(start, BOTTOM + 5, x + width - 12, BOTTOM + 5)
+            paper.line(start, y - 2, x + width - 6, y - 2)

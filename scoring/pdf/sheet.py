@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from scoring.display.sheet_view import SheetCell, SheetRow, SheetView, SideTotals
 from scoring.models import Scoresheet
 from scoring.pdf.foot import (
-    LEADING,
     draw_foot,
     draw_lines,
     foot_height,
@@ -18,21 +17,15 @@ from scoring.pdf.foot import (
     lines_of,
     remarks,
 )
-from scoring.pdf.grid import (
-    HEAD_HEIGHT,
-    LARGEST_ROW,
-    SMALLEST_ROW,
-    TOTAL_HEIGHT,
-    Figures,
-    blocks_of,
-    draw_grid,
-    draw_totals,
-)
-from scoring.pdf.head import BOTTOM, LEFT, TOP, Heading, draw_heading
+from scoring.pdf.grid import Figures, Grid, blocks_of
+from scoring.pdf.head import ON_A4, ON_A5, Form, Heading, draw_heading
 from scoring.pdf.paper import Paper
 from scoring.rules import SEATS, SIDES, Seat
 
 T = TypeVar("T")
+
+GAP = 4.0
+"""Between the heading and the deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,57 +40,63 @@ class PaperSheet:
 def sheets_pdf(
     sheets: Iterable[PaperSheet], *, title: str, author: str, halved: bool = False
 ) -> bytes:
-    """A PDF of A4 pages, each sheet starting on a page of its own, or `halved` on half a page.
+    """A PDF of A4 pages, each sheet starting on a page of its own, or `halved` of A5, two on a
+    page.
 
     A sheet with more deals than fit continues overleaf under the same headings, and no line is
     ever split. Remarks on a filled sheet follow its deals, on the same page if they fit.
     """
-    paper = Paper(title, author=author, halved=halved)
+    paper, form = Paper(title, author=author, halved=halved), ON_A5 if halved else ON_A4
     for sheet in sheets:
-        _SheetLayout(sheet).draw(paper)
+        _SheetLayout(sheet, form).draw(paper)
     return paper.finish()
 
 
 class _SheetLayout:
     """How one sheet is spread over pages."""
 
-    def __init__(self, sheet: PaperSheet) -> None:
+    def __init__(self, sheet: PaperSheet, form: Form) -> None:
         self.view, self.heading, self.filled = sheet.view, sheet.heading, sheet.filled
+        self.form = form
         rows = _filled_rows(self.view) if self.filled else _blank_rows(self.view)
-        self.blocks = blocks_of(self.view)
-        self.foot = foot_lines(self.view, filled=self.filled)
-        self.remarks = lines_of(remarks(self.view)) if self.filled else []
-        self.chunks = _even_chunks(rows, int(self._room(0) // SMALLEST_ROW))
+        self.blocks = blocks_of(self.view, form)
+        self.foot = foot_lines(self.view, form, filled=self.filled)
+        self.remarks = lines_of(remarks(self.view), form) if self.filled else []
+        self.chunks = _even_chunks(rows, int(self._room(0) // form.smallest_row))
         self.overleaf: list[Sequence[str]] = []
-        if self._room(len(self.remarks)) < len(self.chunks[-1]) * SMALLEST_ROW:
+        if self._room(len(self.remarks)) < len(self.chunks[-1]) * form.smallest_row:
             self.overleaf = _chunks(self.remarks, self._remarks_per_page())
             self.remarks = []
 
     def draw(self, paper: Paper) -> None:
-        pages = len(self.chunks) + len(self.overleaf)
+        pages, form = len(self.chunks) + len(self.overleaf), self.form
         for number, rows in enumerate(self.chunks, start=1):
             top = self._draw_heading(paper, number, pages)
             self._draw_rows(paper, top, rows)
             paper.next_page()
         for number, lines in enumerate(self.overleaf, start=len(self.chunks) + 1):
             top = self._draw_heading(paper, number, pages)
-            paper.text(LEFT, top - 20, _("What happened at this table"), size=12, bold=True)
-            draw_lines(paper, top - 28, lines)
+            words = _("What happened at this table")
+            paper.text(form.left, top - 20, words, size=form.text + 2, bold=True)
+            draw_lines(paper, form, top - 28, lines)
             paper.next_page()
 
     def _draw_heading(self, paper: Paper, number: int, pages: int) -> float:
         part = _("page %(n)s of %(total)s") % {"n": number, "total": pages} if pages > 1 else ""
-        return draw_heading(paper, self.heading, self.view.sheet, self._names(), part) - 6
+        heading, sheet = self.heading, self.view.sheet
+        names = self._names()
+        return draw_heading(paper, self.form, heading, sheet, names=names, part=part) - GAP
 
     def _draw_rows(self, paper: Paper, top: float, rows: Sequence[SheetRow]) -> None:
-        last = rows is self.chunks[-1]
+        form, last = self.form, rows is self.chunks[-1]
         lines = [*self.foot, *(self.remarks if last else [])]
         room = self._room(len(lines) - len(self.foot))
-        bottom = draw_grid(paper, top, rows, min(LARGEST_ROW, room / len(rows)), self.blocks)
+        grid = Grid(paper, form, self.blocks)
+        bottom = grid.draw(top, rows, min(form.largest_row, room / len(rows)))
         label = _("Total") if last else _("So far")
         totals = self._totals(rows) if self.filled else []
-        draw_totals(paper, bottom, label, totals, self.blocks)
-        draw_foot(paper, bottom - TOTAL_HEIGHT, self.view, lines, filled=self.filled)
+        grid.draw_totals(bottom, label, totals)
+        draw_foot(paper, form, bottom - form.total_height, self.view, lines, filled=self.filled)
 
     def _totals(self, rows: Sequence[SheetRow]) -> list[Figures]:
         """The totals for each block of the grid: of the sheet, or up to the end of a page that is
@@ -116,11 +115,13 @@ class _SheetLayout:
 
     def _room(self, remarks: int) -> float:
         """The height left for deals above this many lines of remarks."""
-        fixed = self.heading.height + 6 + HEAD_HEIGHT + TOTAL_HEIGHT
-        return TOP - BOTTOM - fixed - foot_height(len(self.foot) + remarks)
+        form = self.form
+        fixed = self.heading.height(form) + GAP + form.head_height + form.total_height
+        return form.top - form.bottom - fixed - foot_height(form, len(self.foot) + remarks)
 
     def _remarks_per_page(self) -> int:
-        return int((TOP - BOTTOM - self.heading.height - 40) // LEADING)
+        form = self.form
+        return int((form.top - form.bottom - self.heading.height(form) - 40) // form.leading)
 
     def _names(self) -> dict[Seat, str]:
         """The first players on a filled sheet, the latest ones on an empty sheet."""

@@ -3,11 +3,15 @@
 import datetime as dt
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+from zipfile import ZipFile, is_zipfile
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.http.network import absolute_url
 from clubs.models import Member, User
 from scoring.display.words import pit_word
 from tournaments.models import CupWin, Evening, Season, SeasonFile
@@ -29,6 +33,7 @@ from tournaments.standings.core import METRICS, CountingRule, SeasonTable
 logger = logging.getLogger(__name__)
 
 BOOKLET = "booklet"
+TO_READ, TO_FOLD = "read.pdf", "fold.pdf"
 GATHERED = 40
 """How many of the hundred parts are done once everything is read and only drawing is left."""
 
@@ -86,12 +91,30 @@ def booklet_start(*, season: Season, user: User, language: str) -> SeasonFile:
 
 
 def season_booklet(season: Season, *, on_progress: OnProgress = lambda done: None) -> bytes:
-    """The booklet as a PDF; `season.club` is loaded."""
+    """The booklet in both forms, to be read by `booklet_form`; `season.club` is loaded."""
     book = _season_book(season, on_progress)
     drawing = PARTS - GATHERED
-    return booklet_pdf(
-        book, on_page=lambda page, pages: on_progress(GATHERED + drawing * page // pages)
-    )
+    kept = BytesIO()
+    with ZipFile(kept, "w") as file:
+        for before, name in enumerate((TO_READ, TO_FOLD)):
+            content = booklet_pdf(
+                book,
+                folded=name == TO_FOLD,
+                on_page=lambda page, pages, before=before: on_progress(  # type: ignore[misc]
+                    GATHERED + drawing * (before * pages + page) // (2 * pages)
+                ),
+            )
+            file.writestr(name, content)
+    return kept.getvalue()
+
+
+def booklet_form(content: bytes, *, folded: bool = False) -> bytes:
+    """The booklet as a PDF: pages of A5 in order, or `folded` two on each page of A4. One that an
+    earlier version made, and which is kept for a day, has one form."""
+    if not is_zipfile(BytesIO(content)):
+        return content
+    with ZipFile(BytesIO(content)) as file:
+        return file.read(TO_FOLD if folded else TO_READ)
 
 
 def _season_book(season: Season, on_progress: OnProgress) -> SeasonBook:
@@ -115,6 +138,9 @@ def _season_book(season: Season, on_progress: OnProgress) -> SeasonBook:
         standings=standings,
         evenings=results,
         cups=_cups(season),
+        link=absolute_url(
+            season.club, reverse("season_page", args=[season.club.slug, season.slug])
+        ),
     )
 
 

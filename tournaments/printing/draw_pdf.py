@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member
 from clubs.text.names import sort_key
-from clubs.text.numbers import SEAT_NAMES
 from scoring.display.words import short_names
+from scoring.pdf.head import side_mark
 from scoring.pdf.paper import RULE, SHADE, SOFT, Paper
 from scoring.rules import SEATS, SIDES, THREE, TWO, Seat, partner, side_of
 from tournaments.models import Evening, Placement, Round
@@ -19,6 +19,7 @@ from tournaments.printing.page import (
     draw_list_heading,
     evening_heading,
     in_pages,
+    list_foot,
     list_room,
 )
 
@@ -61,7 +62,9 @@ def draw_pdf(evening: Evening, block: Block) -> bytes:
     rounds = _rounds_in_words(block)
     paper = Paper(_("The draw") + f", {rounds.lower()}", author=evening.club.name)
     names = name_pages(name_lines(evening.club, block), list_room(paper))
-    tables = table_pages(block, list_room(paper))
+    foot = list_foot(paper, [*_chairs(block), *sit_out_words(evening.club, block)])
+    room = list_room(paper, foot.height)
+    tables = table_pages(block, room)
     pages = len(names) + len(tables)
     heading = evening_heading(evening, _("Where do I sit?"))
     for number, lines in enumerate(names, start=1):
@@ -74,8 +77,8 @@ def draw_pdf(evening: Evening, block: Block) -> bytes:
     for number, numbers in enumerate(tables, start=len(names) + 1):
         part = f"{numbers[0]} – {numbers[-1]}" if len(tables) > 1 else ""
         top = draw_list_heading(paper, heading, rounds, part)
-        draw_tables(paper, top, block, numbers, list_room(paper))
-        draw_list_foot(paper, number, pages, sit_out_words(evening.club, block))
+        draw_tables(paper, top, block, numbers, room)
+        draw_list_foot(paper, number, pages, foot)
         paper.next_page()
     return paper.finish()
 
@@ -145,12 +148,14 @@ def _people(tables: Mapping[int, Four]) -> dict[int, frozenset[int]]:
 @dataclass(frozen=True, slots=True)
 class SeatingLine:
     """A person on the list by name, with the initial they are under. `table` is empty if they sit
-    out; `words` say so, or whom they play with."""
+    out; `words` say so, or whom they play with. `side` is theirs on the score sheet, where it is
+    known for all these rounds."""
 
     name: str
     letter: str
     table: str
     words: str
+    side: str = ""
 
 
 def name_lines(club: Club, block: Block) -> list[SeatingLine]:
@@ -175,9 +180,16 @@ def name_lines(club: Club, block: Block) -> list[SeatingLine]:
             sort_key(member.hall_name)[:1].upper(),
             str(table) if table else "",
             words,
+            _side(member, block, table),
         )
         for member, table, words in everybody
     ]
+
+
+def _side(member: Member, block: Block, table: int) -> str:
+    """The side of somebody on the score sheet; empty where sides change, or there are none."""
+    four = block[0].tables.get(table, {})
+    return side_of(_seat_of(member, four)) if len(block) == 1 and is_four(four) else ""
 
 
 def name_pages(lines: Sequence[SeatingLine], room: float) -> list[Sequence[SeatingLine]]:
@@ -219,8 +231,13 @@ def _draw_line(
     size, small, box = height * 0.46, height * 0.27, height * 1.35
     foot, start = y + height * 0.46, x + LETTER_WIDTH
     room = width - LETTER_WIDTH - box - 6
-    paper.text(start, foot, line.name, size=size, bold=True, width=room, smallest=9)
-    paper.text(start, y + height * 0.15, line.words, size=small, width=room, smallest=6)
+    paper.text(start, foot, line.name, size=size, bold=True, width=room)
+    below = y + height * 0.15
+    if line.side:
+        high = small + 2.5
+        side_mark(paper, start, below - 2.2, line.side, width=25, height=high, size=small)
+        start, room = start + 30, room - 30
+    paper.text(start, below, line.words, size=small, width=room)
     if line.table:
         paper.box(x + width - box, y + 2, box, height - 4, fill=SHADE)
         paper.text(
@@ -247,10 +264,9 @@ def _with_whom(member: Member, fours: Sequence[Four]) -> str:
         opponent = next(other for other in fours[0].values() if other != member)
         return _("against %(name)s") % {"name": opponent.hall_name}
     if len(fours) == 1:
-        seat = _seat_of(member, fours[0])
-        opposite = fours[0].get(partner(seat)) if is_four(fours[0]) else None
+        opposite = fours[0].get(partner(_seat_of(member, fours[0]))) if is_four(fours[0]) else None
         name = opposite.hall_name if opposite else _("a dummy")
-        return _("%(seat)s, with %(name)s") % {"seat": SEAT_NAMES[seat], "name": name}
+        return _("with %(names)s") % {"names": name}
     names = [_partner_name(member, four) for four in fours] if is_four(fours[0]) else [_("a dummy")]
     return _("with %(names)s") % {"names": _(", then ").join(names)}
 
@@ -283,13 +299,18 @@ def draw_tables(
         _draw_card(paper, x, y, number=number, block=block, scale=scale)
 
 
-def sit_out_words(club: Club, block: Block) -> str:
-    """The people who sit out these rounds, as one line; empty if nobody does."""
+def sit_out_words(club: Club, block: Block) -> list[str]:
+    """The people who sit out these rounds, in a sentence; none if nobody does."""
     names = sorted({member.hall_name for seating in block for member in seating.out})
-    if not names:
-        return ""
     words = {"sit_out": club.get_sit_out_word_display(), "names": ", ".join(names)}
-    return _("%(sit_out)s: %(names)s") % words
+    return [_("%(sit_out)s: %(names)s") % words] if names else []
+
+
+def _chairs(block: Block) -> list[str]:
+    """How the colours and the order of names at a table are meant, where there are colours."""
+    coloured = len(block) == 1 and any(is_four(four) for four in block[0].tables.values())
+    words = _("Names go round the table clockwise; two of one colour play together.")
+    return [words] if coloured else []
 
 
 def _card_height(block: Block) -> float:
@@ -306,19 +327,21 @@ def _draw_card(
     _draw_number(paper, x + NUMBER_WIDTH / 2, y + height, number)
     start, right = x + NUMBER_WIDTH + 8, x + CARD_WIDTH - 6
     four = block[0].tables[number]
+    coloured = len(block) == 1 and is_four(four)
     for index, (seat, name) in enumerate(_in_order(four)):
         foot = y + height - (18 + index * NAME_LEADING) * scale
-        name_x = start + 36
-        paper.text(start, foot, str(SEAT_NAMES[seat]), size=8, width=34, colour=SOFT)
-        paper.text(name_x, foot, name, size=13 * scale, bold=True, width=right - name_x, smallest=8)
+        if coloured:
+            side_mark(paper, start, foot - 2.6, side_of(seat), width=26, height=12.5, size=9)
+        name_x = start + (32 if coloured else 0)
+        paper.text(name_x, foot, name, size=13 * scale, bold=True, width=right - name_x)
     if is_three(four):
         foot = y + height - (18 + len(four) * NAME_LEADING) * scale
-        paper.text(start + 36, foot, _("with a dummy"), size=11 * scale, colour=SOFT)
+        paper.text(start, foot, _("with a dummy"), size=11 * scale, colour=SOFT)
         return
     for index, seating in enumerate(reversed(block) if len(block) > 1 else ()):
         foot, words = y + (7 + index * PAIR_LEADING) * scale, _pairs(seating.tables[number])
         paper.text(start, foot, str(seating.number), size=9, bold=True)
-        paper.text(start + 12, foot, words, size=9 * scale, width=right - start - 12, smallest=6)
+        paper.text(start + 12, foot, words, size=9 * scale, width=right - start - 12)
 
 
 def _draw_number(paper: Paper, middle: float, top: float, number: int) -> None:

@@ -107,17 +107,33 @@ def _draw(layout: _Layout, part: _Part, rows: Sequence[SeasonRow], paper: Paper)
         paper.text(MARGIN, y, sentence, size=WORDS_SIZE)
 
 
-def _sentences(standing: PaperStanding, *, wide: bool) -> Sequence[str]:
-    """What counts and what the marks mean, as lines that fit the page."""
+def count_sentences(standing: PaperStanding, *, signs: bool = True) -> list[str]:
+    """What counts; and with `signs` what the marks of evenings mean, where they occur."""
     cells = [cell for row in standing.table.rows for cell in row.by_evening.values()]
-    dropped = any(cell.dropped for cell in cells)
-    given = any(cell.score is None and cell.value is not None for cell in cells)
-    signs = [
+    dropped = signs and any(cell.dropped for cell in cells)
+    given = signs and any(cell.score is None and cell.value is not None for cell in cells)
+    return [
+        *standing.sentences,
         *([_("What is struck through is dropped.")] if dropped else []),
         *([_("With a *: not played, these points are for being absent.")] if given else []),
     ]
-    text = " ".join([*standing.sentences, *signs])
-    return wrap(text, REGULAR, WORDS_SIZE, width_between(wide=wide))
+
+
+def _sentences(standing: PaperStanding, *, wide: bool) -> Sequence[str]:
+    """What counts and what the marks mean, as lines that fit the page."""
+    words = " ".join(count_sentences(standing))
+    return wrap(words, REGULAR, WORDS_SIZE, width_between(wide=wide))
+
+
+def sum_columns(standing: PaperStanding, width: float) -> list[Drawn]:
+    """Place, name and sums in so much width, without the evenings."""
+    columns = [*_names(standing), *_sums(standing)]
+    narrow = [column.width * 0.88 for column, _cell in columns]
+    name = width - sum(narrow) + narrow[1]
+    return [
+        (replace(column, width=name if index == 1 else narrow[index]), cell)
+        for index, (column, cell) in enumerate(columns)
+    ]
 
 
 def _parts(standing: PaperStanding, *, wide: bool) -> list[_Part]:

@@ -1,65 +1,74 @@
-"""What lies on the tables: score sheets, cards with the table's code, table numbers, and cards
-with the code to follow the evening."""
+"""What lies on the tables: score sheets, cards with the table's code, and table numbers; and the
+code for the wall with which the hall follows the standing."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.http.network import absolute_url, base_url
-from clubs.models import Club
-from clubs.text.numbers import seat_name
+from clubs.http.network import absolute_url
+from clubs.models import Club, ClubLogo
+from clubs.text.numbers import side_name
+from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
-from scoring.pdf.paper import INK, RULE, SOFT, Paper
+from scoring.pdf.paper import FELT, INK, ON_FELT, RULE, SOFT, WHITE, WOOD, Colour, Paper
 from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
-from scoring.rules import SEATS
+from scoring.rules import SEATS, SIDES
 from scoring.sheets.services import lines_needed, sheet_views
 from tournaments.evenings.public_pages import evening_url
-from tournaments.models import Evening, Round, Table
+from tournaments.models import Evening, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
-from tournaments.printing.page import MARGIN, club_logo
+from tournaments.printing.page import club_logo, draw_suits
 from tournaments.seating.store import sheet_rules
 from tournaments.table_links.services import TableLink, pin_address
 
 LATER_ROUND = 2
 """Any round but the first, whose first deal may have a trump of its own."""
 SLIPS_A_PAGE = 4
-SLIP_WIDTH = 250.0
-QR_SIZE = 190.0
-POSTER_QR_SIZE = 410.0
+QR_SIZE = 186.0
+BAND, TITLE_DOWN, LOGO_ROOM = 96.0, 82.0, 56.0
 NUMBERS_A_PAGE = 2
 
 
-def round_sheets_pdf(
-    round_: Round,
+def evening_sheets_pdf(
+    evening: Evening,
     tables: Sequence[Table],
     *,
     links: Sequence[TableLink],
     filled: bool,
     halved: bool = False,
 ) -> bytes:
-    """The sheets of these tables, `filled` or to write on; `halved` puts two on a page.
+    """The sheets of these tables of one or more rounds, `filled` or to write on; `halved` puts two
+    on a page.
 
-    `round_` is loaded with its evening and club, the tables with their sheet, regulation and club.
-    A table without a link among `links` gets no code.
+    `evening.club` is loaded, the tables with their round, sheet, regulation and club. A table
+    without a link among `links` gets no code.
     """
-    block = block_of(evening_seating(round_.evening), round_.number)
+    seating = evening_seating(evening)
+    numbers = dict.fromkeys(table.round.number for table in tables)
+    blocks = {number: block_of(seating, number) for number in numbers}
     views = sheet_views([table.sheet for table in tables])
-    logo = club_logo(round_.evening.club)
+    logo = club_logo(evening.club)
     sheets = [
         PaperSheet(
             view,
-            replace(_heading(round_, table.number, block, _of_table(table, links)), logo=logo),
+            replace(
+                _heading(evening, table, blocks[table.round.number], _of_table(table, links)),
+                logo=logo,
+            ),
             filled,
         )
         for table, view in zip(tables, views, strict=True)
     ]
-    title = _("Score sheets of round %(n)s") % {"n": round_.number}
-    return sheets_pdf(sheets, title=title, author=round_.evening.club.name, halved=halved)
+    title = _("Score sheets")
+    if len(blocks) == 1:
+        title = _("Score sheets of round %(n)s") % {"n": next(iter(blocks))}
+    return sheets_pdf(sheets, title=title, author=evening.club.name, halved=halved)
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
@@ -96,16 +105,15 @@ def _of_table(table: Table, links: Sequence[TableLink]) -> list[TableLink]:
 
 
 def _heading(
-    round_: Round, number: int, block: Sequence[RoundSeating], links: Sequence[TableLink]
+    evening: Evening, table: Table, block: Sequence[RoundSeating], links: Sequence[TableLink]
 ) -> Heading:
-    evening = round_.evening
     return Heading(
-        title=_("Table %(n)s") % {"n": number},
-        subtitle=_("Round %(n)s") % {"n": round_.number},
+        title=_("Table %(n)s") % {"n": table.number},
+        subtitle=_("Round %(n)s") % {"n": table.round.number},
         occasion=_occasion(evening),
         codes=[PhoneCode(link.url, _scan_words(link)) for link in links],
         unscanned=_unscanned(evening.club, links) if links else "",
-        partners=[_partners(seating, number, round_.number) for seating in block]
+        partners=[_partners(seating, table, now=table.round.number) for seating in block]
         if block[1:]
         else [],
     )
@@ -113,7 +121,7 @@ def _heading(
 
 def _scan_words(link: TableLink) -> str:
     if not link.side:
-        return _("scan: write on your phone")
+        return _("write on your phone")
     return _("%(side)s scan this one") % {"side": link.side_name}
 
 
@@ -125,8 +133,10 @@ def _unscanned(club: Club, links: Sequence[TableLink]) -> str:
     }
 
 
-def _partners(seating: RoundSeating, number: int, now: int) -> RoundPartners:
-    four = seating.tables[number]
+def _partners(seating: RoundSeating, table: Table, *, now: int) -> RoundPartners:
+    """Who plays with whom, by first name where that tells them apart: the full names stand above
+    it."""
+    four = seating.tables[table.number]
     sides = ("NS", "EW") if is_four(four) else ("NES", "")
     ns, ew = (_together(four, seats) for seats in sides)
     return RoundPartners(
@@ -138,84 +148,184 @@ def _partners(seating: RoundSeating, number: int, now: int) -> RoundPartners:
 
 
 def _together(four: Four, seats: str) -> str:
-    """Who play together; where two of this table share their name, with what tells them apart."""
-    names = Counter(member.name for member in four.values())
-    together = [four[seat] for seat in SEATS if seat in seats and seat in four]
-    return " – ".join(
-        member.desk_name if names[member.name] > 1 else member.name for member in together
+    alike = Counter(member.name for member in four.values())
+    names = short_names(
+        {
+            seat: member.desk_name if alike[member.name] > 1 else member.name
+            for seat, member in four.items()
+        }
+    )
+    return " – ".join(names[seat] for seat in SEATS if seat in seats and seat in four)
+
+
+class Card(NamedTuple):
+    """A card of A6: a band with a title, a code, and the words around it. `colour` is that of the
+    band."""
+
+    title: str
+    link: str
+    do: str
+    then: str
+    otherwise: str
+    pin: str = ""
+    colour: Colour = FELT
+
+
+def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
+    """A card (A6, four on a page) with number, QR code and PIN for each link, to cut out; what is
+    left of the last page has the code to follow the standing. A query if the club has a logo."""
+    paper = Paper(_("Cards for the tables"), author=evening.club.name)
+    cards = [_table_card(evening, link) for link in links]
+    cards += [follow_card(evening)] * (-len(cards) % SLIPS_A_PAGE)
+    _draw_cards(paper, evening, cards)
+    return paper.finish()
+
+
+def _draw_cards(paper: Paper, evening: Evening, cards: Sequence[Card]) -> None:
+    """Draw pages of four cards, to cut out. A query if the club has a logo."""
+    logo, width, height = club_logo(evening.club), paper.width / 2, paper.height / 2
+    for start in range(0, len(cards), SLIPS_A_PAGE):
+        for place, card in enumerate(cards[start : start + SLIPS_A_PAGE]):
+            row, column = divmod(place, 2)
+            corner = column * width, paper.height - (row + 1) * height
+            _draw_card(paper, corner, card, evening=evening, logo=logo)
+        paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
+        paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
+        paper.next_page()
+
+
+def _table_card(evening: Evening, link: TableLink) -> Card:
+    table = _("Table %(n)s") % {"n": link.number}
+    address = pin_address(evening.club)
+    return Card(
+        title=" · ".join(filter(None, [table, link.side_name])),
+        link=link.url,
+        do=_("Scan this code with your phone"),
+        then=_whose(link),
+        otherwise=_("Not scanning? Go to %(address)s") % {"address": address},
+        pin=_("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin},
+        colour=WOOD if link.side == SIDES[1] else FELT,
     )
 
 
-class CardText(NamedTuple):
+def _whose(link: TableLink) -> str:
+    if not link.side:
+        return _("and write the deals of this table.")
+    return _("For the two who are “%(side)s” on the score sheet.") % {"side": side_name(link.side)}
+
+
+def follow_card(evening: Evening) -> Card:
+    """The code with which everybody in the hall follows the evening; `evening.club` is loaded."""
+    url = absolute_url(evening.club, evening_url(evening.club, evening.slug))
+    shown = urlsplit(url)
+    return Card(
+        title=_("Follow the standings"),
+        link=url,
+        do=_("Scan this code with your phone"),
+        then=_("Standing, tables and result, all evening."),
+        otherwise=f"{shown.netloc}{shown.path.rstrip('/')}",
+    )
+
+
+def follow_pdf(evening: Evening) -> bytes:
+    """The code to follow the evening: a page for the wall, and four cards. `evening.club` is loaded."""
+    card, logo = follow_card(evening), club_logo(evening.club)
+    paper = Paper(card.title, author=evening.club.name)
+    middle, room = paper.width / 2, paper.width - 100
+    paper.box(0, paper.height - 190, paper.width, 190, fill=FELT)
+    if logo:
+        _draw_plate(paper, 34, paper.height - 26, logo, width=126, height=66)
+    lines = [
+        (66.0, evening.club.name, 20.0, False, ON_FELT),
+        (152.0, card.title, 50.0, True, ON_FELT),
+        (262.0, card.do, 24.0, True, INK),
+        (708.0, card.then, 20.0, False, INK),
+        (744.0, card.otherwise, 14.0, False, SOFT),
+        (766.0, _occasion(evening), 14.0, False, SOFT),
+    ]
+    for down, words, size, bold, colour in lines:
+        y = paper.height - down
+        paper.text(
+            middle,
+            y,
+            words,
+            size=size,
+            bold=bold,
+            heading=size == 50,
+            align="centre",
+            width=room - (240 if down == 66 else 0),
+            colour=colour,
+        )
+    paper.qr(middle - 200, paper.height - 680, 400, card.link)
+    draw_suits(paper, middle, paper.height - 806, size=22)
+    paper.next_page()
+    _draw_cards(paper, evening, [card] * SLIPS_A_PAGE)
+    return paper.finish()
+
+
+def _draw_card(
+    paper: Paper,
+    corner: tuple[float, float],
+    card: Card,
+    *,
+    evening: Evening,
+    logo: ClubLogo | None,
+) -> None:
+    """Draw a quarter of a page from its lower left corner."""
+    width, height = paper.width / 2, paper.height / 2
+    x, top = corner[0], corner[1] + height
+    middle = x + width / 2
+    paper.box(x, top - BAND, width, BAND, fill=card.colour)
+    beside = LOGO_ROOM if logo else 0.0
+    for line in _card_lines(evening, card):
+        aside = beside if line.down < TITLE_DOWN else 0
+        paper.text(
+            middle + aside / 2,
+            top - line.down,
+            line.words,
+            size=line.size,
+            bold=line.bold,
+            heading=line.heading,
+            align="centre",
+            width=width - 40 - aside,
+            colour=line.colour,
+        )
+    if logo:
+        _draw_plate(paper, x + 14, top - 10, logo, width=58, height=32)
+    paper.qr(middle - QR_SIZE / 2, top - BAND - 8 - QR_SIZE, QR_SIZE, card.link)
+
+
+def _draw_plate(
+    paper: Paper, x: float, top: float, logo: ClubLogo, *, width: float, height: float
+) -> None:
+    """Draw the logo on a white plate that fits it, since the band is dark."""
+    edge = height / 9
+    scale = min((width - 2 * edge) / logo.width, (height - 2 * edge) / logo.height)
+    wide, high = logo.width * scale, logo.height * scale
+    foot = top - high - 2 * edge
+    paper.box(x, foot, wide + 2 * edge, high + 2 * edge, fill=WHITE, round_=edge)
+    paper.logo(x + edge, top - edge, logo, width=wide, height=high)
+
+
+class CardLine(NamedTuple):
     """A centred line of text on a card, its baseline `down` points from the top."""
 
     down: float
     words: str
     size: float
+    colour: Colour = INK
     bold: bool = False
+    heading: bool = False
 
 
-def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
-    """A card (A6, four on a page) with number, QR code and PIN for each link, to cut out."""
-    paper = Paper(_("Cards for the tables"), author=evening.club.name)
-    _draw_slips(paper, [(link.url, _lines(evening, link)) for link in links])
-    return paper.finish()
-
-
-def _draw_slips(paper: Paper, cards: Sequence[tuple[str, Sequence[CardText]]]) -> None:
-    """Draw pages of four cards, each with its QR code and its lines, to cut out."""
-    width, height = paper.width / 2, paper.height / 2
-    for start in range(0, len(cards), SLIPS_A_PAGE):
-        paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
-        paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
-        for place, (link, lines) in enumerate(cards[start : start + SLIPS_A_PAGE]):
-            row, column = divmod(place, 2)
-            middle, top = (column + 0.5) * width, paper.height - row * height
-            _draw_lines(paper, middle, top, lines, SLIP_WIDTH)
-            paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
-        paper.next_page()
-
-
-def _draw_lines(
-    paper: Paper, middle: float, top: float, lines: Sequence[CardText], width: float
-) -> None:
-    for line in lines:
-        paper.text(
-            middle,
-            top - line.down,
-            line.words,
-            size=line.size,
-            bold=line.bold,
-            align="centre",
-            width=width,
-            colour=INK if line.bold else SOFT,
-        )
-
-
-def _lines(evening: Evening, link: TableLink) -> list[CardText]:
-    table = _("Table %(n)s") % {"n": link.number}
-    address = pin_address(evening.club)
-    return [
-        *_occasion_lines(evening),
-        CardText(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
-        CardText(330, _("Scan this code with your phone"), 12, bold=True),
-        CardText(346, _whose(link), 11),
-        CardText(372, _("Not scanning? Go to %(address)s") % {"address": address}, 11),
-        CardText(
-            392, _("Table %(n)s, PIN %(pin)s") % {"n": link.number, "pin": link.pin}, 14, bold=True
-        ),
-    ]
-
-
-def _whose(link: TableLink) -> str:
-    """Who scans it: the printed draw shows compass seats, not "we" and "they"."""
-    if not link.side:
-        return _("and write the deals of this table.")
-    seat, partner_seat = map(seat_name, link.side)
-    return _("For the players in seats %(one)s and %(other)s.") % {
-        "one": seat,
-        "other": partner_seat,
-    }
+def _card_lines(evening: Evening, card: Card) -> Iterator[CardLine]:
+    yield CardLine(24, evening.club.name, 12, ON_FELT)
+    yield CardLine(38, date_format(evening.date, "l j F Y"), 10, ON_FELT)
+    yield CardLine(TITLE_DOWN, card.title, 42 if card.pin else 30, ON_FELT, heading=True)
+    yield CardLine(308, card.do, 13, bold=True)
+    yield CardLine(326, card.then, 12)
+    yield CardLine(352, card.otherwise, 12, SOFT)
+    yield CardLine(376, card.pin, 17, bold=True)
 
 
 def numbers_pdf(evening: Evening, numbers: Sequence[int]) -> bytes:
@@ -226,61 +336,20 @@ def numbers_pdf(evening: Evening, numbers: Sequence[int]) -> bytes:
         paper.line(0, half, paper.width, half, colour=RULE, dashes=(4, 4))
         for place, number in enumerate(numbers[start : start + NUMBERS_A_PAGE]):
             foot = half * (1 - place)
-            paper.text(middle, foot + 340, _("table"), size=36, align="centre", colour=SOFT)
+            paper.text(middle, foot + 346, _("table"), size=36, align="centre", colour=SOFT)
             paper.text(
-                middle, foot + 110, str(number), size=260, bold=True, align="centre", width=480
+                middle,
+                foot + 112,
+                str(number),
+                size=260,
+                heading=True,
+                align="centre",
+                width=480,
+                colour=FELT,
             )
-            paper.text(middle, foot + 40, evening.club.name, size=16, align="centre", width=380)
+            draw_suits(paper, middle, foot + 62, size=22)
+            paper.text(middle, foot + 32, evening.club.name, size=16, align="centre", width=380)
             if logo:
                 paper.logo(40, foot + 84, logo, width=90, height=56)
         paper.next_page()
     return paper.finish()
-
-
-def follow_pdf(evening: Evening) -> bytes:
-    """The code of the evening's page: a large one for the wall, and on a second page four small
-    ones (A6) to lie on the tables; `evening.club` is loaded."""
-    paper = Paper(_("Follow the standings"), author=evening.club.name)
-    link = absolute_url(evening.club, evening_url(evening.club, evening.slug))
-    _draw_poster(paper, evening, link)
-    paper.next_page()
-    _draw_slips(paper, [(link, _follow_lines(evening))] * SLIPS_A_PAGE)
-    return paper.finish()
-
-
-def _draw_poster(paper: Paper, evening: Evening, link: str) -> None:
-    middle, top, width = paper.width / 2, paper.height, paper.width - 2 * MARGIN
-    logo = club_logo(evening.club)
-    beside = 2 * paper.logo(MARGIN, top - 36, logo, width=110, height=64) + 20 if logo else 0
-    _draw_lines(paper, middle, top, _occasion_lines(evening, 1.5), width - beside)
-    large = [
-        CardText(180, _("Follow the standings"), 48, bold=True),
-        CardText(660, _("Scan this code with your phone"), 26, bold=True),
-        CardText(694, _("and see the standings, your table and your deals."), 18),
-        CardText(740, _or_type(evening.club), 16),
-    ]
-    _draw_lines(paper, middle, top, large, width)
-    paper.qr(middle - POSTER_QR_SIZE / 2, top - 206 - POSTER_QR_SIZE, POSTER_QR_SIZE, link)
-
-
-def _follow_lines(evening: Evening) -> list[CardText]:
-    return [
-        *_occasion_lines(evening),
-        CardText(102, _("Follow the standings"), 26, bold=True),
-        CardText(330, _("Scan this code with your phone"), 12, bold=True),
-        CardText(346, _("and see the standings, your table and your deals."), 11),
-        CardText(380, _or_type(evening.club), 11),
-    ]
-
-
-def _or_type(club: Club) -> str:
-    """An address short enough to type: the first page there leads on."""
-    return _("Not scanning? Go to %(address)s") % {"address": base_url(club).partition("://")[2]}
-
-
-def _occasion_lines(evening: Evening, scale: float = 1) -> list[CardText]:
-    date = date_format(evening.date, "l j F Y")
-    return [
-        CardText(36 * scale, evening.club.name, 12 * scale),
-        CardText(51 * scale, date, 10 * scale),
-    ]

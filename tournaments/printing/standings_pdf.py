@@ -13,25 +13,28 @@ from django.utils.translation import ngettext
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from scoring.pdf.paper import RULE, SHADE, Paper
+from scoring.pdf.paper import BRONZE, GOLD, INK, RULE, SHADE, SILVER, Paper
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Release
 from tournaments.printing.page import (
-    FOOT_HEIGHT,
     MARGIN,
     draw_list_foot,
     draw_list_heading,
     evening_heading,
+    list_foot,
     list_room,
 )
 from tournaments.releases.queries import PublicRow, has_broken_ties
 
 SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0
 HEAD_ROW = 24.0
-TIE_ROW = 16.0
 UPRIGHT_ROUNDS = 6
 RANK_WIDTH, NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH = 40.0, 170.0, 48.0, 74.0
+NARROW_NAME, NARROW_PITS, NARROW_TOTAL = 136.0, 28.0, 46.0
+MANY_ROUNDS = 12
+BETWEEN = 3.0
 WIDEST_ROUND = 66.0
+MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,9 @@ def standings_pdf(
         people = f"{people}. {_('A new result follows.')}"
     columns = _columns(paper, evening.club, rounds)
     tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
-    room = list_room(paper) - HEAD_ROW - (TIE_ROW if tie_line else 0)
+    words = [tie_line, _authority(release)]
+    foot = list_foot(paper, words, _seal(release))
+    room = list_room(paper, foot.height) - HEAD_ROW
     pages = _pages(rows, room)
     heading = evening_heading(evening, title)
     for page, shown in enumerate(pages, start=1):
@@ -75,9 +80,8 @@ def standings_pdf(
         _draw_head(paper, top, columns)
         for index, row in enumerate(shown):
             y = top - HEAD_ROW - (index + 1) * height
-            _draw_row(paper, y, row, columns, height=height)
-        paper.text(MARGIN, 28 + FOOT_HEIGHT, tie_line, size=10, width=paper.width - 2 * MARGIN)
-        draw_list_foot(paper, page, len(pages), _authority(release))
+            _draw_row(paper, y, row, columns, height=height, final=release is not None)
+        draw_list_foot(paper, page, len(pages), foot)
         paper.next_page()
     return paper.finish()
 
@@ -96,19 +100,22 @@ def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:
 
 def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[FigureColumn]:
     """A column for each round, the pits and the total, from the right edge of the page."""
-    edge = paper.width - MARGIN
-    fixed = RANK_WIDTH + NAME_WIDTH + PITS_WIDTH + TOTAL_WIDTH
+    edge, many = paper.width - MARGIN, len(rounds) > MANY_ROUNDS
+    name, pits, total = NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH
+    if many:
+        name, pits, total = NARROW_NAME, NARROW_PITS, NARROW_TOTAL
+    fixed = RANK_WIDTH + name + pits + total
     width = min(WIDEST_ROUND, (edge - MARGIN - fixed) / max(1, len(rounds)))
     label = _("round %(n)s") if len(rounds) <= UPRIGHT_ROUNDS else _("r. %(n)s")
-    first = edge - TOTAL_WIDTH - PITS_WIDTH - width * len(rounds)
+    first = edge - total - pits - width * len(rounds)
     by_round = [
         FigureColumn(label % {"n": number}, _round_score(number), first + width * place, width)
         for place, number in enumerate(rounds, start=1)
     ]
     return [
         *by_round,
-        FigureColumn(pit_word(club), attrgetter("pits"), edge - TOTAL_WIDTH, PITS_WIDTH),
-        FigureColumn(_("total"), attrgetter("total"), edge, TOTAL_WIDTH, bold=True),
+        FigureColumn(pit_word(club), attrgetter("pits"), edge - total, pits),
+        FigureColumn(_("total"), attrgetter("total"), edge, total, bold=True),
     ]
 
 
@@ -122,39 +129,58 @@ def _draw_head(paper: Paper, top: float, columns: Sequence[FigureColumn]) -> Non
     paper.text(MARGIN + RANK_WIDTH - 12, y + 8, _("place"), size=9, align="right", width=26)
     paper.text(MARGIN + RANK_WIDTH, y + 8, _("name"), size=9)
     for column in columns:
-        room = column.width - 6
-        paper.text(column.edge - 4, y + 8, column.label, size=9, align="right", width=room)
+        room = column.width - BETWEEN
+        paper.text(column.edge - 3, y + 8, column.label, size=9, align="right", width=room)
 
 
 def _draw_row(
-    paper: Paper, y: float, row: PublicRow, columns: Sequence[FigureColumn], *, height: float
+    paper: Paper,
+    y: float,
+    row: PublicRow,
+    columns: Sequence[FigureColumn],
+    *,
+    height: float,
+    final: bool,
 ) -> None:
+    """Draw a line; on a `final` list the first three places have their medal."""
     size = height * 0.5
     foot = y + height / 2 - size * 0.36
     name_room = columns[0].edge - columns[0].width - MARGIN - RANK_WIDTH - 4
-    paper.text(MARGIN + RANK_WIDTH - 12, foot, str(row.rank), size=size, bold=True, align="right")
-    paper.text(
-        MARGIN + RANK_WIDTH, foot, row.name, size=size, bold=True, width=name_room, smallest=7
-    )
+    rank = str(row.rank)
+    if final and row.rank in MEDALS:
+        x, medal = MARGIN + RANK_WIDTH - 15, MEDALS[row.rank]
+        paper.disc(x, y + height / 2, height * 0.42, fill=medal)
+        paper.text(x, foot, rank, size=size, bold=True, align="centre", colour=INK)
+    else:
+        x = MARGIN + RANK_WIDTH - 12
+        paper.text(x, foot, rank, size=size, bold=True, align="right")
+    paper.text(MARGIN + RANK_WIDTH, foot, row.name, size=size, bold=True, width=name_room)
     for column in columns:
         paper.text(
-            column.edge - 4,
+            column.edge - 3,
             foot,
             number(column.figure(row)),
             size=size,
             bold=column.bold,
             align="right",
-            width=column.width - 6,
-            smallest=5,
+            width=column.width - BETWEEN,
         )
     paper.line(MARGIN, y, paper.width - MARGIN, y, colour=RULE)
 
 
 def _authority(release: Release | None) -> str:
-    """The release's number and seal, or that the list is provisional."""
+    """The release's number, or that the list is provisional."""
     if release is None:
         return _("Provisional: these standings have not been published yet.")
     when = date_format(timezone.localtime(release.published_at), "j F Y H:i")
+    return _("Result %(n)s, published %(when)s.") % {"n": release.number, "when": when}
+
+
+def _seal(release: Release | None) -> str:
+    """The seal, and what it is for."""
+    if release is None:
+        return ""
     seal = " ".join(release.seal[at : at + 8] for at in range(0, len(release.seal), 8))
-    words = {"n": release.number, "when": when, "seal": seal}
-    return _("Result %(n)s, published %(when)s. Seal: %(seal)s") % words
+    return _("Seal, with which can be shown that nothing in this result was changed: %(seal)s") % {
+        "seal": seal
+    }

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.printing.views.evening import (
     evening_prints,
     link_renew,
+    print_all_sheets,
     print_certificates,
     print_draw,
     print_follow,
@@ -31,6 +32,7 @@ desk_evening: list[URLPattern] = [
     path("print/", evening_prints, name="evening_prints"),
     path("print/certificates.pdf", print_certificates, name="print_certificates"),
     path("print/sheets/<int:round_number>.pdf", print_sheets, name="print_sheets"),
+    path("print/sheets.pdf", print_all_sheets, name="print_all_sheets"),
     path("print/draw.pdf", print_draw, name="print_draw"),
     path("print/standings.pdf", print_standings, name="print_standings"),
     path("print/follow.pdf", print_follow, name="print_follow"),

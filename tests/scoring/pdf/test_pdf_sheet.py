@@ -58,7 +58,8 @@ def test_a_blank_sheet_has_all_that_club_members_know() -> None:
         f"{number} {('Ayşe', 'Thị', 'Lies', 'Anna')[number % 4 - 1]}" for number in range(1, 17)
     ]
     assert " ".join(lines) in page
-    assert "Oost geeft eerst" in page
+    assert "Ayşe Özdemir geeft eerst" in page
+    assert all(word not in page for word in ("Noord", "Oost", "Zuid", "West"))
     assert "Controle 16 × 162 = 2.592 + roem + 100 × pit = wij + zij Punten:" in page
 
 
@@ -113,7 +114,12 @@ def test_without_a_link_there_is_no_code(tmp_path: Path) -> None:
 
 def test_the_fonts_are_in_the_file_and_cut_to_what_it_uses() -> None:
     found = fonts(paper(named_sheet()))
-    assert sorted(name.partition("+")[2] for name in found) == ["DejaVuSans", "DejaVuSans-Bold"]
+    used = sorted(name.partition("+")[2] for name in found)
+    assert used == [
+        "AtkinsonHyperlegibleNext-Bold",
+        "AtkinsonHyperlegibleNext-Regular",
+        "Fraunces-SemiBold",
+    ]
     assert all(found.values())
 
 

@@ -21,7 +21,9 @@ from tests.pdfs import fonts, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.season_papers import PRINTS, season_of
 from tournaments.models import Cup, CupWin, Evening, Season, SeasonFile, SeasonRule
-from tournaments.printing.booklets import BOOKLET, season_booklet
+from tournaments.printing.booklet_pdf import folding_order
+from tournaments.printing.booklets import BOOKLET, booklet_form
+from tournaments.printing.booklets import season_booklet as booklet_made
 from tournaments.season_files.services import season_file_progress, season_file_start
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +44,11 @@ def job_of(season: Season, **given: Any) -> SeasonFile:
     return SeasonFile.objects.get(pk=job.pk)
 
 
+def season_booklet(season: Season, *, folded: bool = False) -> bytes:
+    """The booklet as one opens it."""
+    return booklet_form(booklet_made(season), folded=folded)
+
+
 def wait_for(**state: Any) -> None:
     """Till a booklet that is being made is so."""
     until = time.monotonic() + 120
@@ -60,36 +67,63 @@ def test_a_small_season_from_cover_to_players(club: Club) -> None:
     SeasonRule.objects.create(season=season, position=1, name="Beste avond", settings=best)
     SeasonRule.objects.create(season=season, position=2, name="Alles", settings={})
     reports: list[int] = []
-    content = season_booklet(season, on_progress=reports.append)
+    content = booklet_form(booklet_made(season, on_progress=reports.append))
     assert reports == sorted(reports)
     assert (reports[0], reports[-1]) == (10, 100)
-    cover, contents, first, second, winners, evenings, players = page_texts(content)
+    cover, contents, *inside, back = page_texts(content)
     assert cover == (
         "♣ ♦ ♥ ♠ De Vrolijke Boer Seizoensboekje 2025-2026 "
         "6 september 2025 – 20 september 2025 2 avonden · 3 spelers"
     )
     assert contents.startswith(
-        "De Vrolijke Boer 2025-2026 Inhoud Beste avond 3 Alles 4 De winnaars 5 Alle avonden 6 "
-        "zaterdag 6 september 2025 6 zaterdag 13 september 2025 6 Alle spelers 7 Afgedrukt"
+        "Inhoud Beste avond 3 Alles 3 De winnaars 3 Alle avonden 3 "
+        "zaterdag 6 september 2025 3 zaterdag 13 september 2025 4 Alle spelers 4 De Vrolijke Boer"
     )
-    assert "1 Jan Bakker 4.990 9.979 2 0 4.990 (4.989)" in first
-    assert "1 Jan Bakker 9.979 9.979 2 0 4.990 4.989" in second
-    assert "zaterdag 6 september 2025 3 Jan Bakker 4.990" in winners
-    assert "Zaterdag 13 september 2025 1 Jan Bakker 4.989 2 Mia van der Meer 4.979" in evenings
-    assert "Jan Bakker 6 sep 4.990 13 sep (4.989)" in re.sub(r"plaats \d .*? pit 0 ", "", players)
-    assert "plaats 1 · telt 4.990 · som 9.979 · avonden 2 · pit 0" in players
+    read = " ".join(inside)
+    assert (
+        "Beste avond plaats naam telt som achter avonden pit 1 Jan Bakker 4.990 9.979 2 0" in read
+    )
+    assert "Alles plaats naam telt som achter avonden pit 1 Jan Bakker 9.979 9.979 2 0" in read
+    assert "zaterdag 6 september 2025 3 Jan Bakker 4.990" in read
+    assert "Zaterdag 13 september 2025 1 4.989 Jan Bakker 2 4.979 Mia van der Meer" in read
+    assert "Jan Bakker 6 sep 4.990 13 sep (4.989)" in re.sub(r"plaats \d .*? pit 0 ", "", read)
+    assert "plaats 1 · telt 4.990 · som 9.979 · avonden 2 · pit 0" in read
+    assert back.startswith(
+        "Alle uitslagen van onze club, altijd bijgewerkt De Vrolijke Boer Afgedrukt"
+    )
 
 
-def test_cups_that_were_won_in_it_have_a_page(club: Club) -> None:
+def test_it_is_folded_from_pages_of_a4(club: Club) -> None:
+    season, _members = season_of(club, evenings=12, players=9)
+    pages, halves = (page_texts(season_booklet(season, folded=folded)) for folded in (False, True))
+    assert len(pages) % 4 == 0
+    order = folding_order(len(pages))
+    sheets = [f"{pages[left - 1]} {pages[right - 1]}" for left, right in batched(order)]
+    assert halves == sheets
+    assert set(sizes(season_booklet(season))) == {(420, 595)}
+    assert set(sizes(season_booklet(season, folded=True))) == {(841, 595)}
+
+
+def batched(order: list[int]) -> list[tuple[int, int]]:
+    return list(zip(order[::2], order[1::2], strict=True))
+
+
+def test_pages_of_a_folded_pile_come_in_order() -> None:
+    """Sheet by sheet, front and back: folded, the first page is outside on the right."""
+    assert folding_order(4) == [4, 1, 2, 3]
+    assert folding_order(12) == [12, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7]
+
+
+def test_cups_that_were_won_in_it_are_in_it(club: Club) -> None:
     season, (one, two) = season_of(club, evenings=1, players=2)
     cup = Cup.objects.create(club=club, name="Gouden Klaver")
     last = dt.date(2025, 9, 6)
     CupWin.objects.create(cup=cup, member=two, won_on=last, evening=season.evenings.get())
     CupWin.objects.create(cup=cup, member=one, won_on=dt.date(2024, 9, 7))
     pages = page_texts(season_booklet(season))
-    assert "De winnaars 4 Wisselbekers 5 Alle avonden 6" in pages[1]
-    assert "beker winnaar gewonnen op Gouden Klaver Mia van der Meer 6 september 2025" in pages[4]
-    assert "2024" not in pages[4]
+    assert "De winnaars 3 Wisselbekers 3 Alle avonden 3" in pages[1]
+    assert "beker winnaar gewonnen op Gouden Klaver Mia van der Meer 6 september 2025" in pages[2]
+    assert "2024" not in pages[2]
 
 
 @pytest.mark.full
@@ -97,32 +131,32 @@ def test_a_long_season_says_on_which_page_everything_is(club: Club, tmp_path: Pa
     season, members = season_of(club, evenings=30, players=120)
     content = season_booklet(season)
     pages = page_texts(content)
-    said = re.findall(r"(zaterdag \d+ \w+ \d{4}|De winnaars|Alle \w+|Klassement) (\d+)", pages[1])
+    contents = "".join(page for page in pages[:3])
+    said = re.findall(r"(zaterdag \d+ \w+ \d{4}|De winnaars|Alle \w+|Klassement) (\d+)", contents)
     assert len(said) == 30 + 4
     for title, number in said:
         assert title.lower() in pages[int(number) - 1].lower()
-    for number, page in enumerate(pages[1:], start=2):
-        assert f"bladzijde {number} van {len(pages)}" in page
-    played = "".join(page for page in pages if " 2025-2026 Alle avonden " in page)
-    assert all(played.count(f" {member.name} ") == 30 for member in members)
-    players = "".join(page for page in pages if " 2025-2026 Alle spelers " in page)
-    assert all(players.count(f" {member.name} ") == 1 for member in members)
+    for number, page in enumerate(pages[1:-1], start=2):
+        assert page.endswith(f"De Vrolijke Boer · 2025-2026 ♣ ♦ ♥ ♠ {number}")
+    read = " ".join(pages)
+    winner, *others = members
+    assert all(read.count(f" {member.name} ") == 1 + 30 + 1 for member in others)
+    assert read.count(f" {winner.name} ") == 1 + 30 + 30 + 1
     assert words_off_the_page(content, tmp_path) == []
-    assert set(sizes(content)) == {(595, 841), (841, 595)}
     assert all(fonts(content).values())
 
 
 @pytest.mark.full
 def test_an_evening_is_split_only_where_it_is_larger_than_a_page(club: Club) -> None:
     season, _members = season_of(club, evenings=2, players=40)
-    pages = [page for page in page_texts(season_booklet(season)) if " Alle avonden Z" in page]
-    assert len(pages) == 2
+    pages = [page for page in page_texts(season_booklet(season)) if "Zaterdag " in page]
+    assert [page.count("Zaterdag ") for page in pages] == [1, 1]
     season.evenings.all().delete()
     season.delete()
     large, members = season_of(club, evenings=1, players=130)
-    pages = [page for page in page_texts(season_booklet(large)) if " Alle avonden Z" in page]
+    pages = [page for page in page_texts(season_booklet(large)) if "Zaterdag " in page]
     assert "Zaterdag 6 september 2025, vervolg" in pages[1]
-    assert all(" ".join(pages).count(f" {member.name} ") == 1 for member in members)
+    assert all(f" {member.name} " in " ".join(pages) for member in members)
 
 
 def test_the_club_s_logo_is_on_the_cover(club: Club) -> None:
@@ -162,6 +196,9 @@ def test_it_is_made_in_the_background_and_then_there_to_open(club: Club) -> None
         'inline; filename="de-vrolijke-boer-2025-2026-boekje.pdf"'
     )
     assert "Seizoensboekje" in page_texts(response.content)[0]
+    folded = client.get(f"{MAKE}{job.uuid}.pdf?folded=1")
+    assert "boekje-om-te-vouwen.pdf" in folded["Content-Disposition"]
+    assert len(page_texts(response.content)) == 2 * len(page_texts(folded.content))
     assert f'href="{address}"' in text(client.get(PRINTS))
 
 
@@ -247,7 +284,7 @@ def test_a_season_that_was_not_played_makes_none(club: Club) -> None:
 
 def test_only_who_directs_at_this_club_makes_and_reads_it(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
-    job = job_of(season, content=b"%PDF", done=100)
+    job = job_of(season, content=booklet_made(season), done=100)
     addresses = (f"{MAKE}{job.uuid}/", f"{MAKE}{job.uuid}.pdf")
     cast = {
         director_of(club): 200,

@@ -46,7 +46,7 @@ def test_a_booklet_is_made_while_one_looks(
     phone.goto(PRINTS)
     axe(phone)
     phone.get_by_role("button", name="Boekje maken").click()
-    ready = phone.get_by_role("link", name="Boekje openen")
+    ready = phone.get_by_role("link", name="Boekje om te lezen")
     expect(ready).to_be_visible(timeout=30_000)
     axe(phone)
     address = ready.get_attribute("href")

@@ -108,7 +108,21 @@ def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_pa
     assert "Tafel 5" in second
     assert "Kunt u niet scannen? Ga naar klaver.example/t" in second
     assert f"Tafel 5, pincode {links[4].pin}" in second
-    assert codes(content, tmp_path) == [sorted(urls[:4]), urls[4:]]
+    follow = [f"{BASE}/clubs/vrolijke-boer/evenings/2026-11-21/"] * 3
+    assert codes(content, tmp_path) == [sorted(urls[:4]), sorted([*urls[4:], *follow])]
+    assert second.count("Volg de stand") == 3
+
+
+def test_the_hall_follows_the_standing_by_a_code_on_the_wall(club: Club, tmp_path: Path) -> None:
+    EveningFactory.create(club=club)
+    content = desk_of(club).get(f"{EVENING}print/follow.pdf").content
+    address = "klaver.example/clubs/vrolijke-boer/evenings/2026-11-21"
+    assert codes(content, tmp_path) == [[f"https://{address}/"]]
+    (page,) = page_texts(content)
+    assert page == (
+        "De Vrolijke Boer Volg de stand Scan deze code met uw telefoon De stand, de tafels en de "
+        f"uitslag, de hele avond. {address} zaterdag 21 november 2026 ♣ ♦ ♥ ♠"
+    )
 
 
 def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path) -> None:
@@ -127,9 +141,8 @@ def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path
     assert codes(cards, tmp_path) == [sorted(link.url for link in links)]
     (page,) = page_texts(cards)
     assert [f"Tafel {n} · {side}" in page for n in (1, 2) for side in ("Wij", "Zij")] == [True] * 4
-    assert [
-        page.count(f"Voor wie op {seats} zit.") for seats in ("Noord of Zuid", "Oost of West")
-    ] == [2, 2]
+    whose = [f"Voor de twee die op de tellijst “{side}” zijn." for side in ("Wij", "Zij")]
+    assert [page.count(words) for words in whose] == [2, 2]
     shown = text(client.get(LINKS))
     assert "Aan elke tafel heeft elke partij een eigen link" in shown
     assert "Link van tafel 2, zij" in shown

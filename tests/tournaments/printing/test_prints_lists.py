@@ -28,6 +28,11 @@ from tournaments.rounds.services import round_close
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
+OWN_LETTERS = {
+    "AtkinsonHyperlegibleNext-Regular",
+    "AtkinsonHyperlegibleNext-Bold",
+    "Fraunces-SemiBold",
+}
 DRAW = f"{EVENING}print/draw.pdf"
 STANDINGS = f"{EVENING}print/standings.pdf"
 
@@ -86,13 +91,14 @@ def test_names_stand_in_the_dutch_order(club: Club) -> None:
     assert sorted(order, key=page.index) == order
 
 
-def test_a_lottery_gives_seat_and_partner_of_the_round_that_comes(club: Club) -> None:
+def test_a_lottery_gives_side_and_partner_of_the_round_that_comes(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, method="lottery", started=False)
     page = pages_of(club, DRAW)[0]
     assert "Waar zit ik? Ronde 1 " in page
     at_one = evening.rounds.get().placements.filter(table__number=1)
     north, south = (at_one.get(seat=seat).member.name for seat in "NS")
-    assert f"{north} Noord, met {south} 1" in page
+    assert f"{north} Wij met {south} 1" in page
+    assert all(word not in page for word in ("Noord", "Oost", "Zuid", "West"))
 
 
 def printable(club: Club) -> list[tuple[str, str]]:
@@ -135,7 +141,7 @@ def test_who_plays_twice_reads_which_table_is_beside_his_own(club: Club) -> None
     twice = table(evening).placements.get(seat="N").member
     extra_table_make(evening_id=evening.pk, round_number=1, twice=[twice], actor=TESTS)
     by_name, _by_table = pages_of(club, DRAW)
-    found = re.findall(r"([^\d,]+), met [^\d,]+, speelt hier ook (\d)", by_name)
+    found = re.findall(r"([^\d,]+) (?:Wij|Zij) met [^\d,]+, speelt hier ook (\d)", by_name)
     assert [table for _who, table in found] == ["2"]
     assert twice.name in found[0][0]
 
@@ -225,7 +231,7 @@ def test_published_standings_carry_their_number_and_seal(club: Club) -> None:
     seal = " ".join(release.seal[at : at + 8] for at in range(0, 64, 8))
     assert "Eindstand 8 spelers" in page
     assert "Uitslag 1, gepubliceerd " in page
-    assert f"Zegel: {seal}" in page
+    assert f"niets aan deze uitslag is veranderd: {seal}" in page
     assert f"Afgedrukt {date_format(timezone.localtime(), 'j F Y')}" in page
     assert all(member.name in page for member in Member.objects.of(club))
 
@@ -257,7 +263,7 @@ def test_what_is_printed_has_its_own_letters(club: Club) -> None:
     for path in (DRAW, STANDINGS):
         found = fonts(client.get(path).content)
         assert all(found.values())
-        assert {name.partition("+")[2] for name in found} == {"DejaVuSans", "DejaVuSans-Bold"}
+        assert {name.partition("+")[2] for name in found} == OWN_LETTERS | {"DejaVuSans"}
 
 
 @pytest.mark.parametrize("language", ["nl", "en"])

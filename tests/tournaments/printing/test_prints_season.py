@@ -290,9 +290,11 @@ def test_the_page_of_an_evening_leads_to_all_its_paper(club: Club) -> None:
         f"{EVENING}print/draw.pdf?round=1",
         f"{EVENING}print/links.pdf",
         f"{EVENING}print/numbers.pdf",
+        f"{EVENING}print/follow.pdf",
         *(f"{sheets}/1.pdf{query}" for query in ("", "?halved=1")),
         *(f"{sheets}/1.pdf?filled=1{query}" for query in ("", "&amp;halved=1")),
         *(f"{sheets}/{n}.pdf{query}" for n in (2, 3) for query in ("", "?halved=1")),
+        *(f"{sheets}.pdf{query}" for query in ("", "?halved=1")),
         *(f"{EVENING}print/spare.pdf{query}" for query in ("", "?halved=1")),
         f"{EVENING}print/standings.pdf",
     ]

@@ -1,6 +1,7 @@
 """Score sheets printed from the desk."""
 
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from tournaments.table_links.services import token_secret
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 SHEETS = f"{EVENING}print/sheets/1.pdf"
+ALL_SHEETS = f"{EVENING}print/sheets.pdf"
 BASE = "https://klaver.example"
 NOT_THERE = [
     "print/sheets/4.pdf",
@@ -119,9 +121,11 @@ def test_sheets_can_be_printed_before_the_round_starts(club: Club, tmp_path: Pat
 def test_a_rotation_shows_the_partners_of_all_three_rounds(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     (page,) = page_texts(desk_of(club).get(SHEETS).content)
-    strip = page.partition("West")[2].partition("spel gever")[0]
-    couples = re.findall(r"Ronde (\d) (.+?) – (.+?) – (.+?)(?= Ronde|\s*$)", strip)
-    assert [number for number, *_rest in couples] == ["1", "2", "3"]
+    strip = page.partition("spel gever")[0]
+    rounds = re.findall(r"Ronde (\d) (\w+) – (\w+) (\w+) – (\w+)", strip)
+    assert [number for number, *_names in rounds] == ["1", "2", "3"]
+    couples = {frozenset(names) for _n, *four in rounds for names in (four[:2], four[2:])}
+    assert couples == set(map(frozenset, combinations(["Jan", "Mia", "Piet", "Truus"], 2)))
 
 
 def test_namesakes_at_one_table_are_told_apart_as_partners_too(club: Club) -> None:
@@ -150,6 +154,22 @@ def test_an_evening_without_phones_has_no_codes(club: Club, tmp_path: Path) -> N
     assert codes(content, tmp_path) == [[], []]
     assert "telefoon" not in "".join(page_texts(content))
     assert evening.phones is False
+
+
+def test_the_sheets_of_all_rounds_are_one_print(club: Club) -> None:
+    evening_with_draw(club=club, players=8)
+    desk = desk_of(club)
+    response = desk.get(ALL_SHEETS)
+    pages = page_texts(response.content)
+    assert [re.findall(r"Tafel (\d) Ronde (\d)", page)[0] for page in pages] == [
+        (table, round_) for round_ in "123" for table in "12"
+    ]
+    assert response["Content-Disposition"] == (
+        'inline; filename="de-vrolijke-boer-2026-11-21-tellijsten.pdf"'
+    )
+    assert len(page_texts(desk.get(ALL_SHEETS, {"halved": 1, "table": 2}).content)) == 2
+    EveningFactory.create(club=club, date="2026-11-28")
+    assert desk.get(ALL_SHEETS.replace("11-21", "11-28")).status_code == 404
 
 
 def test_filled_sheets_hold_what_was_written_and_no_code(club: Club, tmp_path: Path) -> None:
@@ -227,8 +247,9 @@ def test_the_club_s_logo_is_on_each_sheet_and_once_in_the_file(club: Club) -> No
 def test_each_table_has_a_number_to_stand_on_it(club: Club) -> None:
     evening_with_draw(club=club, players=12)
     first, second = page_texts(desk_of(club).get(f"{EVENING}print/numbers.pdf").content)
-    assert first == "tafel 1 De Vrolijke Boer tafel 2 De Vrolijke Boer"
-    assert second == "tafel 3 De Vrolijke Boer"
+    suits = "♣ ♦ ♥ ♠"
+    assert first == f"tafel 1 {suits} De Vrolijke Boer tafel 2 {suits} De Vrolijke Boer"
+    assert second == f"tafel 3 {suits} De Vrolijke Boer"
 
 
 def test_without_a_draw_no_table_has_a_number(club: Club) -> None:

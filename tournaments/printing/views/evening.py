@@ -1,7 +1,6 @@
 """What is printed for an evening: sheets, draw, standings, certificates and table codes."""
 
-from collections.abc import Sequence
-
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -22,9 +21,9 @@ from tournaments.printing.certificates import certificates_pdf, evening_certific
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
 from tournaments.printing.sheets_pdf import (
+    evening_sheets_pdf,
     follow_pdf,
     numbers_pdf,
-    round_sheets_pdf,
     slips_pdf,
     spare_sheets_pdf,
 )
@@ -92,16 +91,17 @@ def print_sheets(
     round_ = evening.rounds.exclude(state=Round.State.DRAFT).filter(number=round_number).first()
     if round_ is None:
         return _not_drawn(request, evening, round_number)
-    round_.evening = evening
-    filled = request.GET.get("filled") == "1"
-    pdf = round_sheets_pdf(
-        round_,
-        _tables(request, round_),
-        links=[] if filled else table_links(evening),
-        filled=filled,
-        halved=request.GET.get("halved") == "1",
-    )
-    return _pdf(pdf, evening, _("score sheets round %(n)s") % {"n": round_number})
+    tables = _tables(request, evening).filter(round=round_)
+    words = _("score sheets round %(n)s") % {"n": round_number}
+    return _sheets(request, evening, tables, words)
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_all_sheets(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The score sheets of every round that is drawn, round by round, with the same parameters."""
+    evening = find_evening(club, evening_slug)
+    return _sheets(request, evening, _tables(request, evening), _("score sheets"))
 
 
 @require_safe
@@ -225,14 +225,32 @@ def link_renew(
     return confirm(request, evening, confirmation)
 
 
-def _tables(request: HttpRequest, round_: Round) -> Sequence[Table]:
-    """The requested tables; Http404 if there are none."""
-    tables = round_.tables.select_related("sheet__regulation", "sheet__club").order_by("number")
+def _tables(request: HttpRequest, evening: Evening) -> QuerySet[Table]:
+    """The tables of rounds with a final draw, or the one that is asked for."""
+    tables = Table.objects.filter(round__evening=evening).exclude(round__state=Round.State.DRAFT)
     number = _requested(request, "table")
-    chosen = list(tables if number is None else tables.filter(number=number))
+    chosen = tables if number is None else tables.filter(number=number)
+    return chosen.select_related("round", "sheet__regulation", "sheet__club").order_by(
+        "round__number", "number"
+    )
+
+
+def _sheets(
+    request: HttpRequest, evening: Evening, tables: QuerySet[Table], words: str
+) -> HttpResponse:
+    """The sheets of these tables as a PDF; Http404 if there are none."""
+    chosen = list(tables)
     if not chosen:
         raise Http404
-    return chosen
+    filled = request.GET.get("filled") == "1"
+    pdf = evening_sheets_pdf(
+        evening,
+        chosen,
+        links=[] if filled else table_links(evening),
+        filled=filled,
+        halved=request.GET.get("halved") == "1",
+    )
+    return _pdf(pdf, evening, words)
 
 
 def _requested(request: HttpRequest, name: str) -> int | None:

@@ -4,6 +4,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.formats import date_format
+from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -14,7 +16,7 @@ from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import Evening, Season, SeasonFile
-from tournaments.printing.booklets import BOOKLET, booklet_start, season_papers
+from tournaments.printing.booklets import BOOKLET, booklet_form, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import (
@@ -69,7 +71,8 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
     if not certificates:
         raise Http404
     occasion = f"{standing.name} · {season.name}" if season.rules.exists() else season.name
-    pdf = certificates_pdf(club, occasion, certificates)
+    given = date_format(localdate(), "j F Y")
+    pdf = certificates_pdf(club, occasion, certificates, given=given)
     return pdf_answer(pdf, club, season.name, _("certificates"))
 
 
@@ -141,10 +144,13 @@ def booklet_page(request: HttpRequest, club: Club, season_slug: str, job: str) -
 @require_safe
 @desk_view(SEE_EVENING)
 def booklet_file(request: HttpRequest, club: Club, season_slug: str, job: str) -> HttpResponse:
-    """The booklet itself."""
+    """The booklet itself, to read; with `?folded=1` to print and fold."""
     season = find_season(club, season_slug)
     booklet: SeasonFile = get_object_or_404(_booklets(season).exclude(content=None), uuid=job)
-    return pdf_answer(bytes(booklet.content or b""), club, season.name, _("booklet"))
+    folded = request.GET.get("folded") == "1"
+    content = booklet_form(bytes(booklet.content or b""), folded=folded)
+    words = _("booklet to fold") if folded else _("booklet")
+    return pdf_answer(content, club, season.name, words)
 
 
 def _booklets(season: Season) -> QuerySet[SeasonFile]:
