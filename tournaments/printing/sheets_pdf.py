@@ -228,7 +228,8 @@ def follow_card(evening: Evening) -> Card:
 
 
 def follow_pdf(evening: Evening) -> bytes:
-    """The code to follow the evening: a page for the wall, and four cards. `evening.club` is loaded."""
+    """The code to follow the evening: a page for the wall, then four cards. Takes an evening whose
+    club is loaded."""
     card, logo = follow_card(evening), club_logo(evening.club)
     paper = Paper(card.title, author=evening.club.name)
     middle, room = paper.width / 2, paper.width - 100
