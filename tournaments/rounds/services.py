@@ -113,11 +113,10 @@ def table_substitute(
     (`for_himself`) or stay with the person who left.
 
     A substitute plays this round, and with a table that stays together, or a fixed pair, also the
-    rounds in which it does; one who `stays` plays all rounds to come. In those that are drawn and
-    have not started they take that person's seats, unless they have one. Whoever is not needed
-    after a round that runs is not on the list of those who are here. Somebody who plays this round at
-    another table can only play here for the person who left. An extra seat counts for nobody,
-    unless they play there for themselves.
+    rounds in which it does; one who `stays` all rounds to come. In those that are drawn and have
+    not started they take that person's seats, unless they have one. Who is not needed after a round
+    that runs is not listed as here. Somebody who plays this round at another table can only play
+    here for the person who left. An extra seat counts for nobody, unless they play for themselves.
 
     Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
     `seat_empty`, `round_waits` (until then the draw fills an extra seat), `deal_unknown` or

@@ -148,6 +148,9 @@ class TotalsForm(ReasonForm):
                     label % {"who": holder, "pit": pit.capitalize()},
                     least=None if part == "correction" else 0,
                 )
+            # Whoever says what it is made of need not add it up.
+            is_told = bool(self.data.get(f"points_{side.lower()}"))
+            self.fields[f"total_{side.lower()}"].required = not is_told
         if not corrects:
             self.fields["reason"].label = _("Remark")
         self.order_fields([name for name in self.fields if name != "reason"])
@@ -179,9 +182,6 @@ class TotalsForm(ReasonForm):
             total, *parts = (f"{part}_{side.lower()}" for part in TOTAL_PARTS[:-1])
             if total in self.errors or cleaned.get(total) is not None:
                 continue
-            if all(part not in self.errors and cleaned.get(part) is None for part in parts):
-                self.add_error(total, _("Type the total."))
-                continue
             for part in parts:
                 if part not in self.errors and cleaned.get(part) is None:
                     self.add_error(part, _("Type the total, or type 0 where there is none."))
@@ -211,6 +211,7 @@ def _number(label: str, *, least: int | None) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         required=False,
+        error_messages={"required": _("Type the total.")},
         min_value=least,
         validators=[HIGHEST],
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}),

@@ -13,7 +13,7 @@ def unsplit_words(places: Sequence[tuple[int, int]], pit: str) -> str:
     """That of these tables, by round, roem and pits are not known; empty for none."""
     if not places:
         return ""
-    tables = [_("round %(round)s table %(n)s") % {"round": r, "n": n} for r, n in places]
+    tables = [_("table %(n)s of round %(round)s") % {"round": r, "n": n} for r, n in places]
     return _(
         "Of %(tables)s only the totals are known. Their roem and %(pit)s are unknown and not "
         "counted."

@@ -13,6 +13,7 @@ from scoring.rules import (
     DealResult,
     InvalidDeal,
     RuleSet,
+    Side,
     bonuses_fit,
     chairs_of,
     chairs_taken,
@@ -110,7 +111,7 @@ def test_nor_what_three_people_have(
     together = 0
     for result, declarer in zip(played, declarers, strict=False):
         own = "NS" if declarer in "NS" else "EW"
-        mine = "NS" if result.deal.declarer in ("N", "S", "NS") else "EW"
+        mine: Side = "NS" if result.deal.declarer in ("N", "S", "NS") else "EW"
         scores = {own: result.score[mine], _other(own): result.score[_other(mine)]}
         chairs = chairs_of(declarer)
         assert sorted(chairs.values()) == sorted(chairs_taken(declarer))
