@@ -72,8 +72,7 @@ def draw(
 
     To redraw halfway through an evening: `first_round` is the number of the first round to draw,
     `played` are the rounds before it, and `already_out` names who sat out in those, once per round;
-    a player who is in none of the places of a played round missed it, which counts as sitting out.
-    `max_steps` limits the search of `balanced` where somebody waits for the answer. The same input
+    missing one counts as sitting out. `max_steps` limits the search of `balanced`. The same input
     gives the same draw, and the order of `players` matters only in `ranked`.
 
     Raises `DrawError` with every fault, or `cannot_seat` if the couples make seating impossible.
