@@ -13,6 +13,7 @@ from scoring.display.sheet_view import SheetView, is_written
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.models import Seat as Holder
 from scoring.rules import SEATS, SIDES
+from scoring.sheets.side_totals import totals_doubts
 
 LARGEST = 2**31 - 1
 """The largest value of an integer column."""
@@ -100,14 +101,45 @@ class DealWriteSerializer(StrictSerializer):
 
 
 class SideFiguresSerializer(StrictSerializer):
-    """What one side, or one of three people, hands in of a whole sheet."""
+    """What one side, or one of three people, hands in of a whole sheet: the `total` of the paper,
+    or what it is made of, or both; then they are held against each other."""
 
     points = serializers.IntegerField(
-        min_value=0, max_value=LARGEST, help_text="Card points as on the sheet, after nat."
+        min_value=0,
+        max_value=LARGEST,
+        allow_null=True,
+        default=None,
+        help_text="Card points as on the sheet, after nat. Null beside a `total`: not said.",
     )
-    roem = serializers.IntegerField(min_value=0, max_value=LARGEST, default=0)
-    pits = serializers.IntegerField(min_value=0, max_value=99, default=0)
-    correction = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, default=0)
+    roem = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        allow_null=True,
+        default=None,
+        help_text="0 where only `points` are given; beside a `total` null means not known.",
+    )
+    pits = serializers.IntegerField(
+        min_value=0, max_value=99, allow_null=True, default=None, help_text="Like `roem`."
+    )
+    correction = serializers.IntegerField(
+        min_value=-LARGEST,
+        max_value=LARGEST,
+        default=0,
+        help_text="The director's, on top of the total.",
+    )
+    total = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST,
+        allow_null=True,
+        default=None,
+        help_text="All that stands under the paper, with roem and bonuses.",
+    )
+
+    def validate(self, attrs: Json) -> Json:
+        if attrs["total"] is None and attrs["points"] is None:
+            missing = {"total": self.fields["total"].error_messages["required"]}
+            raise serializers.ValidationError(missing, code="required")
+        return attrs
 
 
 class PaperFiguresSerializer(StrictSerializer):
@@ -175,6 +207,10 @@ class WholeSheetSerializer(SheetSerializer):
         allow_null=True,
         help_text="What was handed in instead of deals.",
     )
+    totals_warnings = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What is unlikely about `totals`: fewer deals than planned, very much roem.",
+    )
 
     def to_representation(self, sheet: Scoresheet) -> Json:
         view: SheetView = self.context["view"]
@@ -185,6 +221,7 @@ class WholeSheetSerializer(SheetSerializer):
             "regulation": sheet.regulation.rules.as_settings(),
             "deals": DealSerializer(view.deals, many=True, context=context).data,
             "totals": dict(zip(view.handed_in, handed_in, strict=True)) or None,
+            "totals_warnings": totals_doubts(sheet, view.handed_in),
         }
 
 

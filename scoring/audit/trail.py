@@ -133,10 +133,15 @@ def _handed_in(data: EventData) -> Iterator[str]:
     """The totals of each side or person, where those were handed in."""
     for side in SIDES_AND_SEATS:
         total = data.get(side)
-        if isinstance(total, Mapping) and "points" in total:
-            figures = {"who": side_name(side), "points": number(total["points"])}
+        if not isinstance(total, Mapping) or "points" not in total:
+            continue
+        words = {"who": side_name(side), "total": number(total.get("total"))}
+        if total.get("total") is not None:
+            yield gettext("%(who)s: %(total)s in all") % words
+        if total["points"] is not None:
             yield gettext("%(who)s: %(points)s points, roem %(roem)s") % {
-                **figures,
+                **words,
+                "points": number(total["points"]),
                 "roem": number(total.get("roem") or 0),
             }
 

@@ -14,6 +14,7 @@ from scoring.rules import (
     RuleSet,
     chairs_of,
     side_of,
+    sum_fits,
 )
 from scoring.rules import Seat as SeatName
 
@@ -67,22 +68,50 @@ def sums_of_three(deals: int, regulation: RuleSet) -> range:
     return range(deals * least, deals * 2 * TRUMP_DEAL_POINTS + 1)
 
 
-def deals_handed_in(sheet: Scoresheet, points: int) -> int:
-    """How many deals these totals cover, given the card points of everybody together: all of the
-    sheet's. On a sheet with a target, the fewest that can give those points, or all its lines
-    where no number can."""
+def deals_handed_in(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> int:
+    """How many deals these totals cover: the most of the sheet's that can give them, or the fewest
+    where a target ends it and the card points are known. All its lines where no number can."""
     every = sheet.deals_planned
-    if sheet.target is None:
-        return every
+    points = points_together(totals)
+    numbers = range(every, 0, -1)
+    if sheet.target is not None and points is not None:
+        numbers = range(1, every + 1)
+    return next((deals for deals in numbers if totals_fit(sheet, totals, deals)), every)
+
+
+def totals_fit(sheet: Scoresheet, totals: Mapping[str, SideTotal], deals: int) -> bool:
+    """Whether so many deals can give these totals: the sum of the card points where they are known,
+    and of the totals where there are any."""
     regulation = sheet.regulation.rules
+    points = points_together(totals)
     sums = sums_of_three if sheet.three_handed else possible_sums
-    fits = (n for n in range(1, every + 1) if points in sums(n, regulation))
-    return next(fits, every)
+    if points is not None and points not in sums(deals, regulation):
+        return False
+    if all(total.total is None for total in totals.values()):
+        return True
+    together = sum_together(totals, regulation)
+    return sum_fits(together, deals, regulation, of_three=sheet.three_handed)
+
+
+def points_together(totals: Mapping[str, SideTotal]) -> int | None:
+    """Everybody's card points together; None where they are not all known."""
+    points = [total.points for total in totals.values() if total.points is not None]
+    return sum(points) if len(points) == len(totals) else None
+
+
+def sum_together(totals: Mapping[str, SideTotal], regulation: RuleSet) -> int:
+    """What everybody has together, before corrections."""
+    return sum(
+        side_score(total, regulation.pit_bonus) - total.correction for total in totals.values()
+    )
 
 
 def side_score(total: SideTotal, pit_bonus: int) -> int:
     """The score of a side's handed-in totals."""
-    return total.points + total.roem + total.pits * pit_bonus + total.correction
+    if total.total is not None:
+        return total.total + total.correction
+    parts = (total.points or 0) + (total.roem or 0) + (total.pits or 0) * pit_bonus
+    return parts + total.correction
 
 
 def _seats_save(seats: Iterable[Seat]) -> None:
@@ -168,7 +197,7 @@ def _fill_from_totals(
 ) -> None:
     bonus = sheet.regulation.rules.pit_bonus
     scores = {holder: side_score(total, bonus) for holder, total in totals.items()}
-    deals = deals_handed_in(sheet, sum(total.points for total in totals.values()))
+    deals = deals_handed_in(sheet, totals)
     sheet.deals_entered, sheet.warnings = deals, 0
     last = {seat.seat: seat.pk for seat in seats}
     for seat in seats:

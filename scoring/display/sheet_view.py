@@ -6,6 +6,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from clubs.models import Member
 from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
 from scoring.display.words import deal_in_words, deal_of_three_in_words, pit_word, short_names
@@ -50,9 +51,13 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SideTotals:
-    points: int
-    roem: int
+    """What is under a side's columns. `points` and `roem` are None where a table handed in totals
+    without saying what they are made of; `pits` is said only then."""
+
+    points: int | None
+    roem: int | None
     total: int
+    pits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,29 @@ class SheetView:
         """The holder of the seat in deal `number`."""
         sat = [h for h in self.holders if h.seat == seat and h.from_deal <= number]
         return sat[-1] if sat else None
+
+    def take_overs(self) -> list[str]:
+        """Who plays for whom, from which deal on, and whose the points are: a sentence each."""
+        return [words for holder in self.holders if (words := self._take_over(holder))]
+
+    def _take_over(self, holder: Holder) -> str:
+        name, credited = self._shown(holder), holder.counts_for
+        before = self.names(holder.from_deal - 1)[holder.seat] if holder.from_deal > 1 else ""  # type: ignore[index]
+        words = {"n": holder.from_deal, "name": name, "before": before}
+        if not before:
+            sentence = _("%(name)s plays for %(who)s.") if credited else ""
+            return sentence % {"name": name, "who": credited and self._named(credited)}
+        sentence = _("From deal %(n)s %(name)s plays for %(before)s.") % words
+        if credited is None:
+            return sentence
+        return f"{sentence} " + _("The points are for %(who)s.") % {"who": self._named(credited)}
+
+    def _shown(self, holder: Holder) -> str:
+        return self._named(holder.member) if holder.member else _("dummy")
+
+    def _named(self, member: Member) -> str:
+        """The name of a member as this page shows it."""
+        return member.desk_name
 
     def names(self, number: int) -> dict[Seat, str]:
         """The full names around the table in deal `number`; empty opposite each of two people."""
@@ -230,7 +258,9 @@ class SheetView:
         score = self.sheet.score_ns if side == "NS" else self.sheet.score_ew
         if side in self.handed_in:
             handed_in = self.handed_in[side]
-            return SideTotals(handed_in.points, score - handed_in.points, score)
+            if handed_in.points is None:
+                return SideTotals(None, None, score, handed_in.pits)
+            return SideTotals(handed_in.points, score - handed_in.points, score, handed_in.pits)
         cells = [row.cell(side) for row in self.rows]
         return SideTotals(
             sum(cell.points or 0 for cell in cells), sum(cell.roem or 0 for cell in cells), score

@@ -236,7 +236,8 @@ class Seat(models.Model):
     A substitute who takes over halfway gets a row of their own with a later `from_deal`;
     `counts_for` names the person who gets the points when that is somebody else. An `extra` seat
     is held by somebody who plays the same round at another table too; it counts for nobody.
-    The figures are a cache of the deals from `from_deal` up to the next holder's.
+    The figures are a cache of the deals from `from_deal` up to the next holder's. `roem` and `pits`
+    are None where a table handed in totals that do not say so.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="seats")
@@ -250,8 +251,8 @@ class Seat(models.Model):
     )
     extra = models.BooleanField(default=False)
     score = models.IntegerField(default=0)
-    roem = models.PositiveIntegerField(default=0)
-    pits = models.PositiveSmallIntegerField(default=0)
+    roem = models.PositiveIntegerField(default=0, null=True, blank=True)
+    pits = models.PositiveSmallIntegerField(default=0, null=True, blank=True)
     nats = models.PositiveSmallIntegerField(default=0)
     deals = models.PositiveSmallIntegerField(default=0)
 
@@ -272,15 +273,18 @@ class SideTotal(models.Model):
     """What one side handed in of a whole sheet, where no deals were written; at a table of three
     what one person did, and `side` is their seat.
 
-    `points` are the card points as they stand on the sheet, after nat. The score adds the roem,
-    the regulation's bonus for each pit, and the correction.
+    `total` is what the paper comes to, roem and bonuses included. `points`, `roem` and `pits` are
+    what it is made of, as far as that was said: card points as they stand on the sheet, after nat.
+    Without a `total` all three are known, and it is their sum with the regulation's bonus for each
+    pit. The director's correction comes on top.
     """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="side_totals")
     side = models.CharField(max_length=2)
-    points = models.PositiveIntegerField()
-    roem = models.PositiveIntegerField(default=0)
-    pits = models.PositiveSmallIntegerField(default=0)
+    total = models.PositiveIntegerField(null=True, blank=True)
+    points = models.PositiveIntegerField(null=True, blank=True)
+    roem = models.PositiveIntegerField(null=True, blank=True)
+    pits = models.PositiveSmallIntegerField(null=True, blank=True)
     correction = models.IntegerField(default=0)
 
     class Meta:
@@ -289,10 +293,16 @@ class SideTotal(models.Model):
             models.CheckConstraint(
                 condition=Q(side__in=SIDES_AND_SEATS), name="side_total_side_known"
             ),
+            models.CheckConstraint(
+                condition=Q(total__isnull=False)
+                | Q(points__isnull=False, roem__isnull=False, pits__isnull=False),
+                name="side_total_or_its_parts",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.side}: {self.points} + {self.roem}"
+        parts = self.total if self.points is None else f"{self.points} + {self.roem}"
+        return f"{self.side}: {parts}"
 
 
 class Confirmation(models.Model):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.text.numbers import SIDE_NAMES, number, suit_name
 from clubs.text.roem_letters import roem_letters_read
 from scoring import rules
+from scoring.deals.totals import side_score, sum_together
 from scoring.display.sheet_view import SheetView, is_written, line_in_words
 from scoring.display.words import pit_word
 from scoring.models import Confirmation, DealEntry, Scoresheet
@@ -24,7 +25,7 @@ def remarks(view: SheetView) -> list[str]:
     """What the lines alone do not show, one sentence each, in order of deals."""
     only_totals = [_("This table handed in totals only.")] if view.handed_in else []
     answers = [_disagreement(answer, view) for answer in _answers(view) if not answer.agrees]
-    return [*only_totals, *_take_overs(view), *_penalties(view), *_changes(view), *answers]
+    return [*only_totals, *view.take_overs(), *_penalties(view), *_changes(view), *answers]
 
 
 def signatory(view: SheetView, side: str) -> str:
@@ -61,19 +62,6 @@ def _disagreement(answer: Confirmation, view: SheetView) -> str:
 
 def _clock(answer: Confirmation) -> str:
     return time_format(timezone.localtime(answer.at), "H:i")
-
-
-def _take_overs(view: SheetView) -> list[str]:
-    return [
-        _("From deal %(n)s %(name)s plays for %(before)s.")
-        % {
-            "n": holder.from_deal,
-            "name": holder.member or _("dummy"),
-            "before": view.names(holder.from_deal - 1)[holder.seat],  # type: ignore[index]
-        }
-        for holder in view.holders
-        if holder.from_deal > 1
-    ]
 
 
 def _penalties(view: SheetView) -> list[str]:
@@ -251,14 +239,22 @@ def _results(view: SheetView) -> list[rules.DealResult]:
 
 
 def _parts_handed_in(view: SheetView) -> list[ChecksumPart]:
-    totals = view.handed_in.values()
-    cards = sum(total.points for total in totals)
+    """Card points, roem and pits where the table said all of them; else the totals themselves."""
+    totals, regulation = view.handed_in, view.sheet.regulation.rules
+    cards = sum(total.points or 0 for total in totals.values())
     extras = {
-        "roem": sum(total.roem for total in totals),
-        "pit": sum(total.pits for total in totals) * view.sheet.regulation.rules.pit_bonus,
-        "correction": sum(total.correction for total in totals),
+        "roem": sum(total.roem or 0 for total in totals.values()),
+        "pit": sum(total.pits or 0 for total in totals.values()) * regulation.pit_bonus,
+        "correction": sum(total.correction for total in totals.values()),
     }
-    return [(_("card points %(n)s") % {"n": number(cards)}, cards), *_extra_parts(view, extras)]
+    if cards + extras["roem"] + extras["pit"] == sum_together(totals, regulation):
+        return [(_("card points %(n)s") % {"n": number(cards)}, cards), *_extra_parts(view, extras)]
+    handed_in = [
+        (f"{signatory(view, side)} {number(score)}", score)
+        for side, total in totals.items()
+        for score in [side_score(total, regulation.pit_bonus) - total.correction]
+    ]
+    return [*handed_in, *_extra_parts(view, {"correction": extras["correction"]})]
 
 
 def _extra_parts(view: SheetView, extras: Mapping[str, int]) -> list[ChecksumPart]:

@@ -1,4 +1,5 @@
-"""Lines of a score sheet: those of three people at a table, and those of deals worked out.
+"""Lines of a score sheet: those of three people at a table, and those of deals worked out; and what
+the totals under a whole sheet can be.
 
 With three at a table everybody plays alone: the declarer has the dummy opposite, against the other
 two. A line of such a sheet is an ordinary line in which people are seated anew for each deal. An
@@ -7,9 +8,11 @@ other two, and a seat stands for a person.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from scoring.rules.deal import SEATS, SIDES, Correction, Seat, Side, other_side, partner, side_of
+from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, TRUMP_DEAL_POINTS, RuleSet
 from scoring.rules.score import DealResult
 
 THREE: Final[tuple[Seat, ...]] = ("N", "E", "S")
@@ -117,3 +120,108 @@ def sheet_line(result: DealResult) -> dict[str, object]:
 def _correction(correction: Correction) -> dict[str, object]:
     whose = {"seat": correction.seat} if correction.seat else {"side": correction.side}
     return {**whose, "points": correction.points, "reason": correction.reason}
+
+
+# What both sides, or three people, can have together under a whole sheet, before the director's
+# corrections. Whatever legal deals can give fits; a sum that fits need not be likely.
+
+_TRICKS: Final = 8
+
+
+def deals_in_sum(
+    points: int, most: int, regulation: RuleSet, *, of_three: bool = False
+) -> int | None:
+    """After how many deals all together can have this many points, roem and bonuses included: the
+    most that fits, of `most` at most; None where no number of deals gives it.
+
+    >>> deals_in_sum(3052, 16, RuleSet()), deals_in_sum(2610, 16, RuleSet())
+    (16, 15)
+    >>> deals_in_sum(3053, 16, RuleSet()) is None
+    True
+    """
+    numbers = range(most, 0, -1)
+    fitting = (n for n in numbers if sum_fits(points, n, regulation, of_three=of_three))
+    return next(fitting, None)
+
+
+def sum_fits(points: int, deals: int, regulation: RuleSet, *, of_three: bool = False) -> bool:
+    """Whether both sides together can have this after so many deals: 162 for each (130 in no-trump,
+    the bonus of a nil that was made), and on top of that roem and bonuses.
+
+    Of three people only limits are known: two of them get the same in each deal.
+
+    >>> [sum_fits(points, 1, RuleSet()) for points in (162, 172, 182, 192, 202, 262)]
+    [True, False, True, False, True, True]
+    """
+    if of_three:
+        cards = _cards(1, regulation)
+        most = 2 * (max(cards) + _most_extra(regulation))
+        return deals * min(cards) <= points <= deals * most
+    return any(extra_fits(points - cards, deals, regulation) for cards in _cards(deals, regulation))
+
+
+def extra_fits(points: int, deals: int, regulation: RuleSet) -> bool:
+    """Whether so many deals can bring this much besides the points of cards: roem, pits and what
+    else the regulation gives, however many of each."""
+    return points >= 0 and bool(_extras(deals, regulation) >> points & 1)
+
+
+def bonuses_fit(points: int, deals: int, pits: int | None, regulation: RuleSet) -> bool:
+    """Whether bonuses of so many deals can come to this: of each pit (with None: of any number of
+    them), and of what else a regulation gives that is no roem."""
+    made = range(deals + 1) if pits is None else (pits,)
+    both = regulation.pit_bonus, regulation.counter_pit_bonus
+    others = _reachable((regulation.shutout_bonus, regulation.nil_bonus or 0), max(0, points))
+    rests = (
+        points - own * both[0] - (count - own) * both[1]
+        for count in made
+        for own in range(count + 1)
+    )
+    return any(rest >= 0 and others >> rest & 1 for rest in rests)
+
+
+def most_roem(regulation: RuleSet) -> int:
+    """More roem than this no deal has: the dearest in each of its eight tricks."""
+    return _TRICKS * max(regulation.roem_values)
+
+
+def _cards(deals: int, regulation: RuleSet) -> set[int]:
+    """What both sides together can have of cards, or of nils made, after so many deals."""
+    less = TRUMP_DEAL_POINTS - NO_TRUMP_DEAL_POINTS
+    return {
+        (deals - nils) * TRUMP_DEAL_POINTS - no_trump * less + nils * (regulation.nil_bonus or 0)
+        for nils in range(deals + 1 if regulation.nil_bonus is not None else 1)
+        for no_trump in range(deals - nils + 1 if regulation.no_trump else 1)
+    }
+
+
+def _most_extra(regulation: RuleSet) -> int:
+    return most_roem(regulation) + max(_bonuses(regulation))
+
+
+def _bonuses(regulation: RuleSet) -> tuple[int, ...]:
+    """What one deal can bring besides cards and roem; reneging as it stands beside the roem."""
+    return (
+        regulation.pit_bonus,
+        regulation.counter_pit_bonus,
+        regulation.shutout_bonus,
+        regulation.reneging_roem,
+    )
+
+
+@lru_cache(maxsize=64)
+def _extras(deals: int, regulation: RuleSet) -> int:
+    """A bit for every sum of roem and bonuses of so many deals."""
+    values = (*regulation.roem_values, *_bonuses(regulation))
+    return _reachable(values, deals * _most_extra(regulation))
+
+
+def _reachable(values: tuple[int, ...], most: int) -> int:
+    """A bit for every sum up to `most` of these values, each taken any number of times."""
+    sums, mask = 1, (1 << most + 1) - 1
+    for value in {*values} - {0}:
+        step = value
+        while step <= most:
+            sums |= sums << step & mask
+            step *= 2
+    return sums

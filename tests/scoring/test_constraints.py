@@ -93,10 +93,11 @@ BREAKS: dict[str, Break] = {
     "seat_is_a_compass_point": lambda sheet: Seat.objects.create(sheet=sheet, seat="X"),
     "seat_from_deal_1": lambda sheet: Seat.objects.create(sheet=sheet, seat="N", from_deal=0),
     "side_total_once_per_side": lambda sheet: [
-        SideTotal.objects.create(sheet=sheet, side="NS", points=1) for _ in range(2)
+        SideTotal.objects.create(sheet=sheet, side="NS", total=1) for _ in range(2)
     ],
-    "side_total_side_known": lambda sheet: SideTotal.objects.create(
-        sheet=sheet, side="W", points=1
+    "side_total_side_known": lambda sheet: SideTotal.objects.create(sheet=sheet, side="W", total=1),
+    "side_total_or_its_parts": lambda sheet: SideTotal.objects.create(
+        sheet=sheet, side="NS", points=1, roem=0
     ),
     "control_total_once_per_side": lambda sheet: [
         ControlTotal.objects.create(sheet=sheet, side="NS") for _ in range(2)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access.permissions import actor_of, desk_view
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
+from scoring.display.words import pit_word
 from tournaments.closing.services import MOST_POINTS, evening_close, evening_reopen, play_off_write
 from tournaments.evenings.desk_pages import (
     ReasonForm,
@@ -39,7 +40,9 @@ from tournaments.standings.queries import (
     evening_standings,
     open_disputes,
     play_off_rows,
+    unsplit_tables,
 )
+from tournaments.standings.texts import unsplit_words
 
 TOP = 3
 
@@ -186,6 +189,7 @@ def _show(
         claims=list(open_claims(evening)),
         directs=True,
         prizes=_short(prizes),
+        unsplit=unsplit_words(unsplit_tables(evening), pit_word(evening.club)),
         more_prizes=len(prizes) - len(_short(prizes)),
         cups=_cups(evening, rows),
         lost_cups=cups_of_former_winners(releases, _winners(rows)) if closed else [],

@@ -1,8 +1,9 @@
 """Adapting the upcoming rounds to people who come or leave after the draw."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import cast
 
@@ -22,6 +23,7 @@ from tournaments.draw.core import (
     check_draw,
 )
 from tournaments.draw.core.amend import with_latecomer, without_leaver
+from tournaments.draw.core.bye_fairness import rounds_missed
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
@@ -192,7 +194,48 @@ class _Adapter:
             )
         ):
             return None
-        return after
+        return self._spared(rounds, after, player, gone)
+
+    def _spared(
+        self, before: Rounds, after: dict[int, UpcomingRound], player: Player, gone: Player
+    ) -> dict[int, UpcomingRound]:
+        """The same, but the newcomer gets a seat where the leaver sat out, if they missed a round
+        and others had no turn yet. In a rotation people sit out for as long as tables stay."""
+        if self._waiting.block > 1:
+            return after
+        turns = self._turns_out(after)
+        inherited = [
+            number
+            for number, round_ in after.items()
+            if player in round_.drawn.sit_out
+            and not round_.extra
+            and any(turns[other] + 1 < turns[player] for other in round_.people)
+        ]
+        rests = {
+            number: replace(
+                drawn := after[number].drawn,
+                sit_out=tuple(person for person in drawn.sit_out if person != player),
+            )
+            for number in inherited
+        }
+        if not rests:
+            return after
+        seated = [round_.drawn for number, round_ in after.items() if number not in rests]
+        try:
+            answer = self._amended(rests, player, comes=True, besides=seated)
+        except DrawError:
+            return after
+        fairer = {n: UpcomingRound(drawn) for n, drawn in zip(rests, answer, strict=True)}
+        wrong = (self._is_wrong(before[n], fairer[n], player, gone) for n in fairer)
+        return after if any(wrong) else {**after, **fairer}
+
+    def _turns_out(self, rounds: Rounds) -> Counter[Player]:
+        """How many rounds of the evening people sit out or missed."""
+        drawn = [*self._waiting.played, *(round_.drawn for round_ in rounds.values())]
+        people = {player for round_ in rounds.values() for player in round_.people}
+        turns = rounds_missed(people, self._waiting.played)
+        turns.update(player for each in drawn for player in each.sit_out)
+        return turns
 
     def _has_a_fixed_place(self, player: Player) -> bool:
         """Whether they keep their table, or always have the same partner."""
@@ -241,15 +284,21 @@ class _Adapter:
         return None
 
     def _amended(
-        self, rounds: Mapping[int, RoundDraw], player: Player, *, comes: bool
+        self,
+        rounds: Mapping[int, RoundDraw],
+        player: Player,
+        *,
+        comes: bool,
+        besides: Sequence[RoundDraw] = (),
     ) -> tuple[RoundDraw, ...]:
+        """These rounds with the player added or removed; `besides` are others that stay."""
         amend = with_latecomer if comes else without_leaver
         waiting = self._waiting
         return amend(
             tuple(rounds.values()),
             player,
             leftover=self._leftover,
-            played=waiting.played,
+            played=[*besides, *waiting.played],
             history=waiting.history,
             fixed=waiting.fixed,
             apart=waiting.apart,

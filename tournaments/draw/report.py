@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Member
 from tournaments.draw.core import Draw, Player, RoundDraw, TableDraw, explain_draw
+from tournaments.draw.core.bye_fairness import rounds_missed
 from tournaments.draw.core.explain import DrawExplanation
 from tournaments.draw.core.pair_counts import (
     Repeat,
@@ -263,12 +264,14 @@ class _Blocks:
 
 
 class SitOutTurns:
-    """Counts how often people came and sat out."""
+    """Counts how often people came, sat out, and missed a round tonight."""
 
     def __init__(self, waiting: DrawWaiting) -> None:
         self._waiting = waiting
         self._came = Counter(player for past in waiting.history for player in past.people())
         self._sat_out = Counter(player for past in waiting.history for player in past.sat_out)
+        people = {player for round_ in waiting.rounds.values() for player in round_.people}
+        self._missed = rounds_missed(people, waiting.played)
 
     def why(self, player: Player, number: int) -> str:
         """Why it is this player's turn in that round."""
@@ -279,6 +282,11 @@ class SitOutTurns:
             if tonight
             else _("not yet tonight")
         ]
+        if missed := self._missed[player]:
+            words.append(
+                ngettext("missed %(n)s round tonight", "missed %(n)s rounds tonight", missed)
+                % {"n": missed}
+            )
         if came:
             season = ngettext(
                 "this season %(times)s times in one evening",

@@ -122,6 +122,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
+    "table/paper": "table_hand_in",
     "table/full": "table_dispute table_object table_answer",
     "table/wrong": "table_deal",
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "

@@ -37,8 +37,11 @@ from tournaments.standings.core import (
     mean,
     season_side,
 )
-from tournaments.standings.queries import StandingRow, evening_entries
+from tournaments.standings.queries import StandingRow, evening_entries, unsplit_tables
 from tournaments.standings.texts import metric_prize
+
+SPLIT = {"roem", "pits"}
+"""What is not known where a table handed in nothing but totals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +203,27 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
-    """The awards of an evening in words."""
-    return prize_lines(evening.club, evening_awards(evening, rows))
+    """The awards of an evening in words; those for roem or pits that nobody can have for want of
+    figures are said to be unknown."""
+    awards = evening_awards(evening, rows)
+    lines = prize_lines(evening.club, awards)
+    given = {award.key for award in awards if award.kind == "side"}
+    missing = [side for side in scheme_of(evening.prizes).sides if side in SPLIT - given]
+    if not missing or not unsplit_tables(evening):
+        return lines
+    unknown = [
+        PrizeLine(
+            key=f"side-{side}",
+            title=side_prize_name(side, evening.club),
+            names=[_("unknown")],
+            figure="",
+            note="",
+            members=[],
+            place=None,
+        )
+        for side in missing
+    ]
+    return [*unknown, *lines]
 
 
 def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:

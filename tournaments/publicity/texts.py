@@ -14,7 +14,7 @@ from clubs.http.network import absolute_url
 from clubs.models import Member
 from clubs.text.numbers import number
 from tournaments.evenings.texts import day_words
-from tournaments.models import Evening
+from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
 from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
@@ -72,6 +72,14 @@ class EveningStory:
     def rows(self) -> list[PublicRow]:
         """The standing."""
         return release_rows(self.release) if self.release else live_rows(self.evening)
+
+    @cached_property
+    def places(self) -> int:
+        """How many played, each substitute together with whom they stood in for."""
+        seats = Placement.objects.filter(round__evening=self.evening)
+        own = set(seats.filter(substitute=False).values_list("member_id", flat=True))
+        stood_in = set(seats.filter(substitute=True).values_list("member_id", flat=True)) - own
+        return len([row for row in self.rows if row.member_id not in stood_in])
 
     @cached_property
     def named(self) -> Mapping[int, str]:
@@ -196,7 +204,7 @@ def _about(story: EveningStory) -> dict[str, str]:
         "club": evening.club.name,
         "date": date_format(evening.date, "l j F Y"),
         "evening": evening.name,
-        "players": str(len(story.rows)) if story.rows else "",
+        "players": str(story.places) if story.rows else "",
         "next": day_words(following) if following else "",
         "link": absolute_url(evening.club, page),
     }

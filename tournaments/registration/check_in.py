@@ -49,7 +49,8 @@ class CheckInList:
 
 @dataclass(frozen=True, slots=True)
 class EmptySeat:
-    """Somebody who left during a round, and the seat they left empty."""
+    """Somebody who left during a round and the seat they left empty, or a substitute and the seat
+    they fill."""
 
     member: Member
     round_number: int
@@ -137,19 +138,36 @@ def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:
 
 def gone_while_playing(evening: Evening) -> list[EmptySeat]:
     """The people who have a seat at an unfinished table of a running round but are no longer here,
-    by round and table. Two queries."""
+    by round and table; not those who fill somebody's seat. Three queries."""
     seats = Seat.objects.filter(
         sheet__table__round__evening=evening, sheet__table__round__state=Round.State.RUNNING
     ).exclude(full_sheets("sheet__"))
     rows = seats.select_related("member", "sheet__table__round").order_by("from_deal")
     holders = {(seat.sheet_id, seat.seat): seat for seat in rows}
     here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
+    took_over = {(seat.round_number, seat.member.pk) for seat in substitutes_playing(evening)}
     empty = [
         EmptySeat(seat.member, seat.sheet.table.round.number, seat.sheet.table.number)
         for seat in holders.values()
-        if seat.member and seat.member_id not in here
+        if seat.member
+        and seat.member_id not in here
+        and (seat.sheet.table.round.number, seat.member_id) not in took_over
     ]
     return sorted(empty, key=lambda seat: (seat.round_number, seat.table_number))
+
+
+def substitutes_playing(evening: Evening) -> list[EmptySeat]:
+    """The people who fill somebody's seat in a running round and are not on the list of those who
+    are here: they go home after it. One query."""
+    taken = Placement.objects.filter(
+        round__evening=evening, round__state=Round.State.RUNNING, substitute=True
+    ).exclude(member__registrations__in=evening.registrations.filter(present=True))
+    rows = taken.select_related("member", "round", "table").order_by("round__number", "pk")
+    return [
+        EmptySeat(place.member, place.round.number, place.table.number)
+        for place in rows
+        if place.table
+    ]
 
 
 def member_called(evening: Evening, name: str) -> Member | None:

@@ -1,5 +1,6 @@
 """A round: started, closed under a seal, reopened; and a substitute who takes over a seat."""
 
+from itertools import takewhile
 from typing import cast
 
 from django.db import transaction
@@ -106,12 +107,16 @@ def table_substitute(
     from_deal: int,
     for_himself: bool,
     actor: Actor,
+    stays: bool = False,
 ) -> Placement:
     """Let `member` take over a seat from deal `from_deal`; the points of those deals go to them
-    (`for_himself`) or stay with the person who left. In later rounds that are drawn and have not
-    started they take that person's seats too, unless they have one. Somebody who plays this round
-    at another table can only play here for the person who left. An extra seat counts for nobody,
-    unless they play there for themselves.
+    (`for_himself`) or stay with the person who left.
+
+    A substitute plays this round, and with a table that stays together, or a fixed pair, also the
+    rounds in which it does; one who `stays` all rounds to come. In those that are drawn and have
+    not started they take that person's seats, unless they have one. Who is not needed after a round
+    that runs is not listed as here. Somebody who plays this round at another table can only play
+    here for the person who left. An extra seat counts for nobody, unless they play for themselves.
 
     Raises DomainError `evening_state`, `round_gone`, `member_of_another_club`, `already_seated`,
     `seat_empty`, `round_waits` (until then the draw fills an extra seat), `deal_unknown` or
@@ -123,7 +128,8 @@ def table_substitute(
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
     leaving = _placement(table, seat)
     _require_free(table, member, seat, for_himself=for_himself)
-    seats = [(leaving, from_deal), *((later, 1) for later in _later_rounds(leaving, member))]
+    later_rounds = _later_rounds(leaving, member, evening, stays=stays)
+    seats = [(leaving, from_deal), *((later, 1) for later in later_rounds)]
     sheets_lock(*(placed.table.sheet_id for placed, _deal in seats if placed.table))
     # The person who stops need not be the one of the draw: a substitute can be replaced as well.
     gone = _holder(leaving, from_deal)[0]
@@ -133,8 +139,14 @@ def table_substitute(
     ]
     for later, _deal in seats[1:]:
         later.round.save_changes()
+    comes_back, in_pairs = member == leaving.member, evening.method == Evening.Method.PAIRS
+    has_to_wait = bool(later_rounds) or table.round.state in WAITING
+    plays_on = stays or in_pairs or comes_back or has_to_wait
     Registration.objects.update_or_create(
-        evening=evening, member=member, defaults={"present": True, "absence": ""}
+        evening=evening,
+        member=member,
+        defaults={"absence": ""} | ({"present": True} if plays_on else {}),
+        create_defaults={"absence": "", "present": plays_on},
     )
     # Somebody who also plays at another table has only left this one.
     if not _seats_besides(table, gone, seat).exists():
@@ -283,10 +295,29 @@ def _holder(leaving: Placement, from_deal: int) -> tuple[Member, Member]:
     return holder.member, holder.counts_for or holder.member
 
 
-def _later_rounds(leaving: Placement, member: Member) -> list[Placement]:
-    """The seats of the person who leaves in drawn rounds, except rounds in which `member` plays."""
+def _later_rounds(
+    leaving: Placement, member: Member, evening: Evening, *, stays: bool
+) -> list[Placement]:
+    """The seats of the person who leaves in drawn rounds, except rounds in which `member` plays.
+    Unless they stay, only as long as the table does, or where fixed pairs play."""
     if leaving.substitute:
         return []
+    seats = _seats_to_come(leaving, member)
+    if stays or evening.method == Evening.Method.PAIRS:
+        return seats
+    if evening.method != Evening.Method.ROTATION:
+        return []
+    table = _people_at(leaving)
+    return list(takewhile(lambda later: _people_at(later) == table, seats))
+
+
+def _people_at(placement: Placement) -> set[int]:
+    """The people that were drawn for this table."""
+    drawn = Placement.objects.filter(table=placement.table, substitute=False)
+    return set(drawn.values_list("member_id", flat=True))
+
+
+def _seats_to_come(leaving: Placement, member: Member) -> list[Placement]:
     own = Placement.objects.filter(member=member, table__isnull=False).values("round")
     later = Placement.objects.filter(
         round__evening_id=leaving.round.evening_id,

@@ -4,20 +4,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator, StepValueValidator
+from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.audit.services import Actor
 from clubs.models import Member
+from clubs.text.errors import DomainError
 from clubs.text.numbers import seat_name, side_name
+from scoring.deals.totals import side_score
+from scoring.display.sheet_view import SheetView
+from scoring.models import Scoresheet
 from scoring.rules import SIDES
-from scoring.sheets.side_totals import HandedIn, TotalsRefused
+from scoring.sheets.side_totals import (
+    HandedIn,
+    TotalsRefused,
+    side_totals_write,
+    totals_doubts,
+    totals_faults,
+    totals_sum_fault,
+)
 from tournaments.evenings.desk_pages import ReasonForm
-from tournaments.models import Placement, Table
+from tournaments.models import Evening, Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)
-TOTAL_PARTS = ("points", "roem", "pits", "correction")
-IN_TENS = StepValueValidator(10, message=gettext_lazy("Roem ends in a zero."))
+TOTAL_PARTS = ("total", "points", "roem", "pits", "correction")
 
 
 class MoveSheetForm(ReasonForm):
@@ -64,9 +75,22 @@ class SubstituteForm(forms.Form):
         widget=forms.RadioSelect,
         initial="1",
     )
+    stays = forms.BooleanField(
+        label=gettext_lazy("Also plays the rounds after this one"), required=False
+    )
 
     def __init__(self, *args: Any, table: Table, names: Mapping[Any, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        evening = table.round.evening
+        is_last = table.round.number >= evening.rounds_planned
+        if is_last or evening.method == Evening.Method.PAIRS:
+            del self.fields["stays"]
+        elif evening.method == Evening.Method.ROTATION:
+            self.fields["stays"].help_text = _("Not needed while this table stays together.")
+        else:
+            self.fields["stays"].help_text = _(
+                "Otherwise the substitute goes home after this round."
+            )
         self.fields["seat"].choices = [  # type: ignore[attr-defined]
             (seat, f"{names[seat]} ({seat_name(seat)})") for seat in table.sheet.people
         ]
@@ -97,17 +121,23 @@ class SubstituteForm(forms.Form):
 
 
 class TotalsForm(ReasonForm):
-    """The totals that both sides hand in, or each of three people: one of `names` each. Needs a
-    reason if it `corrects` a published result."""
+    """What both sides hand in, or each of three people: one of `names` each. Of each the total,
+    roem and pits included, or what it is made of, or both. Needs a reason if it `corrects` a
+    published result. Unlikely totals are taken once somebody is `sure` of them.
+    """
+
+    sure = forms.BooleanField(label=gettext_lazy("Yes, these totals are right"), required=False)
 
     def __init__(
         self, *args: Any, names: Mapping[str, str], pit: str, corrects: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, required=corrects, **kwargs)
         self.names = names
+        self.doubts: list[str] = []
         for side, people in names.items():
             holder = side_name(side).lower() if side in SIDES else people
             parts = {
+                "total": _("Total %(who)s"),
                 "points": _("Card points %(who)s"),
                 "roem": _("Roem, %(who)s"),
                 "pits": _("%(pit)s, %(who)s, how many"),
@@ -116,52 +146,121 @@ class TotalsForm(ReasonForm):
             for part, label in parts.items():
                 self.fields[f"{part}_{side.lower()}"] = _number(
                     label % {"who": holder, "pit": pit.capitalize()},
-                    required=part != "correction",
                     least=None if part == "correction" else 0,
-                    tens=part == "roem",
                 )
+            # Whoever says what it is made of need not add it up.
+            is_told = bool(self.data.get(f"points_{side.lower()}"))
+            self.fields[f"total_{side.lower()}"].required = not is_told
         if not corrects:
             self.fields["reason"].label = _("Remark")
         self.order_fields([name for name in self.fields if name != "reason"])
 
-    def sides(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Per side its people and its four figures."""
+    def sides(self) -> list[tuple[str, str, forms.BoundField, list[forms.BoundField]]]:
+        """Per side its people, its total and what that is made of."""
         return [
-            (side, people, [self[f"{part}_{side.lower()}"] for part in TOTAL_PARTS])
+            (
+                side,
+                people,
+                self[f"total_{side.lower()}"],
+                [self[f"{part}_{side.lower()}"] for part in TOTAL_PARTS[1:]],
+            )
             for side, people in self.names.items()
         ]
 
+    @property
+    def is_split(self) -> bool:
+        """Whether anything but totals was filled in, or is wrong."""
+        return any(
+            bound.errors or bound.value() not in (None, "", 0)
+            for _side, _people, _total, parts in self.sides()
+            for bound in parts
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for side in self.names:
+            total, *parts = (f"{part}_{side.lower()}" for part in TOTAL_PARTS[:-1])
+            if total in self.errors or cleaned.get(total) is not None:
+                continue
+            for part in parts:
+                if part not in self.errors and cleaned.get(part) is None:
+                    self.add_error(part, _("Type the total, or type 0 where there is none."))
+        return cleaned
+
     def handed_in(self) -> dict[str, HandedIn]:
-        """The figures of each side; the form must be valid."""
+        """The figures of each side, as far as they are numbers."""
         return {
             side: HandedIn(
-                **{part: self.cleaned_data[f"{part}_{side.lower()}"] or 0 for part in TOTAL_PARTS}
+                **{
+                    part: self.cleaned_data.get(f"{part}_{side.lower()}")
+                    for part in TOTAL_PARTS[:-1]
+                },
+                correction=self.cleaned_data.get(f"correction_{side.lower()}") or 0,
             )
             for side in self.names
         }
 
-    def card_points(self) -> int | None:
-        """The sum of all card points; None if any of them is not a number."""
-        names = [f"points_{side.lower()}" for side in self.names]
-        if not all(name in self.cleaned_data for name in names):
-            return None
-        points: int = sum(self.cleaned_data[name] for name in names)
-        return points
-
     def add_refusal(self, refused: TotalsRefused) -> None:
         """Put every fault of the checksum where it belongs."""
         for side, sentence in refused.faults:
-            self.add_error(f"points_{side.lower()}" if side else None, sentence)
+            part = "points" if self.cleaned_data.get(f"total_{side.lower()}") is None else "total"
+            self.add_error(f"{part}_{side.lower()}" if side else None, sentence)
 
 
-def _number(
-    label: str, *, required: bool, least: int | None, tens: bool = False
-) -> forms.IntegerField:
+def _number(label: str, *, least: int | None) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
-        required=required,
-        error_messages={"required": _("Type 0 where there is none.")},
+        required=False,
+        error_messages={"required": _("Type the total.")},
         min_value=least,
-        validators=[HIGHEST, IN_TENS] if tens else [HIGHEST],
+        validators=[HIGHEST],
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}),
     )
+
+
+def hand_in(form: TotalsForm, sheet: Scoresheet, *, actor: Actor) -> bool:
+    """Write what the form says as the totals of the sheet. If they are refused, or unlikely and
+    nobody said to be sure, the form says why."""
+    if not form.is_valid():
+        # A wrong sum shows together with the other faults.
+        rows = {side: handed_in.row(side) for side, handed_in in form.handed_in().items()}
+        is_told = all(row.total is not None or row.points is not None for row in rows.values())
+        if is_told and (wrong := totals_sum_fault(sheet, rows)):
+            form.add_error(None, wrong)
+        return False
+    totals = form.handed_in()
+    try:
+        if not totals_faults(sheet, totals) and not form.cleaned_data["sure"]:
+            rows = {side: handed_in.row(side) for side, handed_in in totals.items()}
+            form.doubts = totals_doubts(sheet, rows)
+            if form.doubts:
+                return False
+        side_totals_write(sheet_id=sheet.pk, totals=totals, reason=form.given, actor=actor)
+    except TotalsRefused as refused:
+        form.add_refusal(refused)
+        return False
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return False
+    return True
+
+
+def totals_initial(view: SheetView) -> dict[str, int | None]:
+    """The totals on the sheet as the form shows them."""
+    bonus = view.sheet.regulation.rules.pit_bonus
+    return {
+        f"{part}_{side.lower()}": side_score(row, bonus) - row.correction
+        if part == "total"
+        else getattr(row, part)
+        for side, row in view.handed_in.items()
+        for part in TOTAL_PARTS
+    }
+
+
+def total_names(view: SheetView) -> dict[str, str]:
+    """The names beside each total: the couple of each side, or each of three people."""
+    names = view.names(view.sheet.deals_planned)
+    return {
+        side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
+        for side in view.sheet.signatories
+    }

@@ -22,7 +22,8 @@ from tournaments.models import Table
 
 ROEM_DIGITS: Final = {"2": 20, "4": 40, "5": 50, "7": 70}
 WORDS: Final = {
-    "written": gettext_lazy("Deal {n} is written: {score}"),
+    "written": gettext_lazy("Saved. Deal {n} is written: {score}"),
+    "written_all": gettext_lazy("Everything is saved: all {n} deals are written."),
     "faulty": gettext_lazy("Deal {n} is not written. {faults}"),
     "state_written": "✓",
     "state_typing": "",

@@ -47,8 +47,10 @@ class SeatFiguresSerializer(serializers.Serializer[Seat]):
     """The figures of the deals somebody played in a seat."""
 
     score = serializers.IntegerField()
-    roem = serializers.IntegerField()
-    pits = serializers.IntegerField()
+    roem = serializers.IntegerField(
+        allow_null=True, help_text="Null where a table handed in totals without it."
+    )
+    pits = serializers.IntegerField(allow_null=True, help_text="Like `roem`.")
     nats = serializers.IntegerField()
     deals = serializers.IntegerField()
 
@@ -371,6 +373,11 @@ class SubstituteSerializer(StrictSerializer):
     for_himself = serializers.BooleanField(
         help_text="Whether the substitute gets the points of those deals, or who stops does."
     )
+    stays = serializers.BooleanField(
+        default=False,
+        help_text="Whether the substitute also plays the rounds to come. Where tables or pairs stay"
+        " together they play those anyway.",
+    )
 
 
 class FirstDealerSerializer(StrictSerializer):
@@ -404,7 +411,7 @@ class Substitutes(TableResource):
         ],
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """From that deal on, and in the rounds to come. A guest is added to the list first."""
+        """From that deal on, until the end of the round. A guest is added to the list first."""
         given = SubstituteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         return self.whole_table(lambda: self._take_over(given.validated_data))
@@ -417,6 +424,7 @@ class Substitutes(TableResource):
             member=member,
             from_deal=given["from_deal"],
             for_himself=given["for_himself"],
+            stays=given["stays"],
             actor=self.actor,
         )
 

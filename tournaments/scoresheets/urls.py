@@ -35,6 +35,7 @@ from tournaments.scoresheets.views.grid import table_grid, table_grid_control, t
 from tournaments.scoresheets.views.pin import club_pin, pin, table_pair, table_worker
 from tournaments.scoresheets.views.table import (
     table_dealer,
+    table_hand_in,
     table_language,
     table_page,
     table_restore,
@@ -193,6 +194,7 @@ table: list[URLPattern] = [
         name="table_claim",
     ),
     path("<slug:secret>/rounds/<int:round_number>/dealer/", table_dealer, name="table_dealer"),
+    path("<slug:secret>/rounds/<int:round_number>/totals/", table_hand_in, name="table_hand_in"),
     path("<slug:secret>/rounds/<int:round_number>/answer/", table_answer, name="table_answer"),
     path(
         "<slug:secret>/rounds/<int:round_number>/dispute/<slug:side>/",

@@ -71,10 +71,12 @@ def _opponents(table: TableDraw) -> Iterable[tuple[Player, Player]]:
 def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
     """The rounds of each evening, by its id, oldest evening first.
 
-    A seat belongs to the person it was drawn for, whoever took over; an extra seat at another
-    table puts its player in the round twice.
+    A seat belongs to the person it was drawn for, whoever took over as a substitute; an extra seat
+    at another table puts its player in the round twice.
     """
-    evenings: dict[int, dict[int, tuple[dict[int, dict[Seat, Player]], list[Player]]]] = {}
+    evenings: dict[
+        int, dict[int, tuple[dict[int, dict[Seat, Player]], list[Player], list[Player]]]
+    ] = {}
     rows = placements.order_by(
         "round__evening__date",
         "round__evening__sequence",
@@ -87,9 +89,12 @@ def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
     for evening_id, number, table, seat, member_id in rows.values_list(
         "round__evening", "round__number", "table__number", "seat", "member_id"
     ):
-        tables, out = evenings.setdefault(evening_id, {}).setdefault(number, ({}, []))
+        of_evening = evenings.setdefault(evening_id, {})
+        tables, out, taken_over = of_evening.setdefault(number, ({}, [], []))
         if seat:
-            tables.setdefault(table, {}).setdefault(cast("Seat", seat), str(member_id))
+            seats, player = tables.setdefault(table, {}), str(member_id)
+            if seats.setdefault(cast("Seat", seat), player) != player:
+                taken_over.append(player)
         else:
             out.append(str(member_id))
     return {
@@ -97,8 +102,9 @@ def _drawn(placements: QuerySet[Placement]) -> dict[int, Rounds]:
             number: RoundDraw(
                 tables=tuple(TableDraw(at, seats) for at, seats in tables.items()),
                 sit_out=tuple(out),
+                substitutes=tuple(taken_over),
             )
-            for number, (tables, out) in rounds.items()
+            for number, (tables, out, taken_over) in rounds.items()
         }
         for evening_id, rounds in evenings.items()
     }

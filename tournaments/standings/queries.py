@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from clubs.merges.queries import first_lots, ids_today
 from clubs.models import Member, MemberName
 from clubs.text.namesakes import with_mark
-from scoring.models import Confirmation, Seat, full_sheets
+from scoring.models import Confirmation, Seat, SideTotal, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
 from tournaments.models import PUBLISHED_AS, Evening, Placement, Round, Table, published_as
@@ -238,8 +238,8 @@ def _entry(
         name=member.desk_name,
         rounds=rounds,
         whole=whole.score if whole else None,
-        pits=whole.pits if whole else 0,
-        roem=whole.roem if whole else 0,
+        pits=(whole.pits or 0) if whole else 0,
+        roem=(whole.roem or 0) if whole else 0,
         last_round=next(
             (score.score for score in rounds if score.round == last and score.played), None
         ),
@@ -270,6 +270,16 @@ def board_tables(round_: Round) -> QuerySet[Table]:
         )
         .order_by("number")
     )
+
+
+def unsplit_tables(evening: Evening) -> list[tuple[int, int]]:
+    """The round and number of each table that handed in totals without all of their roem and pits,
+    so that the standings count only what is known of those. One query."""
+    unsaid = SideTotal.objects.filter(sheet__table__round__evening=evening).filter(
+        Q(roem=None) | Q(pits=None)
+    )
+    places = unsaid.values_list("sheet__table__round__number", "sheet__table__number")
+    return sorted(set(places))
 
 
 def hindmost_table(evening: Evening, round_number: int) -> Table | None:

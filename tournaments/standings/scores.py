@@ -1,7 +1,7 @@
 """Everybody's scores by evening, member and round, from the figures stored with the sheets; and
 those of fixed pairs, with their places."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -96,10 +96,16 @@ def _sum(first: RoundScore, second: RoundScore) -> RoundScore:
     return replace(
         first,
         score=first.score + second.score,
-        pits=first.pits + second.pits,
-        roem=first.roem + second.roem,
+        pits=_known(first.pits, second.pits),
+        roem=_known(first.roem, second.roem),
         nats=first.nats + second.nats,
     )
+
+
+def _known(*figures: int | None) -> int | None:
+    """Their sum; None if one of them is not known."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if len(known) == len(figures) else None
 
 
 def _add_past_results(scores: dict[int, Scores]) -> None:
@@ -211,18 +217,18 @@ def _at_tables(evening: Evening, pair_of: Mapping[int, int]) -> dict[int, Rounds
 
 def _side_score(number: int, side: str, held: Iterable[Seat]) -> RoundScore:
     """The side's score plus the corrections of each of its people."""
-    by_seat: dict[str, Counter[str]] = defaultdict(Counter)
+    by_seat: dict[str, list[Seat]] = defaultdict(list)
     for seat in held:
         written = seat.sheet.score_ns if side == "NS" else seat.sheet.score_ew
-        by_seat[seat.seat].update(score=seat.score, pits=seat.pits, roem=seat.roem, nats=seat.nats)
-    figures_of_side = next(iter(by_seat.values()))
-    corrections = sum(figures["score"] - written for figures in by_seat.values())
+        by_seat[seat.seat].append(seat)
+    holders = next(iter(by_seat.values()))
+    corrections = sum(sum(seat.score for seat in seats) - written for seats in by_seat.values())
     return RoundScore(
         number,
         written + corrections,
-        figures_of_side["pits"],
-        figures_of_side["roem"],
-        figures_of_side["nats"],
+        _known(*(seat.pits for seat in holders)),
+        _known(*(seat.roem for seat in holders)),
+        sum(seat.nats for seat in holders),
     )
 
 

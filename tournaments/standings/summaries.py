@@ -13,7 +13,8 @@ from tournaments.standings.scores import WHOLE_EVENING, Scores, scores_by_evenin
 class PersonsEvening(NamedTuple):
     """A person's result on one evening. `score` is None if they were absent; `absence` then says
     how. `best_round` is their highest round and `last_round` the last of the evening, None if they
-    did not play it or rounds are not known.
+    did not play it or rounds are not known. `pits` has those that are known; `roem` is None unless
+    that of every round is.
 
     Stored and read by position, so that a new field goes last. Evenings closed before have its
     default until a migration empties `EveningSummary`.
@@ -23,7 +24,7 @@ class PersonsEvening(NamedTuple):
     score: int | None
     boompjes: int = 1
     pits: int = 0
-    roem: int = 0
+    roem: int | None = 0
     nats: int = 0
     best_round: int | None = None
     last_round: int | None = None
@@ -90,8 +91,10 @@ def _played(member_id: int, by_round: Mapping[int, RoundScore], last: int) -> Pe
         member_id,
         score=whole.score if whole else sum(score.score for score in played),
         boompjes=max(len(known), 1),
-        pits=sum(score.pits for score in played),
-        roem=sum(score.roem for score in played),
+        pits=sum(score.pits or 0 for score in played),
+        roem=None
+        if any(score.roem is None for score in played)
+        else sum(score.roem or 0 for score in played),
         nats=sum(score.nats for score in played),
         best_round=max(own.values(), default=None),
         last_round=own.get(last),

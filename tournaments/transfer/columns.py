@@ -108,7 +108,7 @@ _entry: Final = object_of(
     },
     {"side": text, "record": _any_object},
 )
-_totals: Final = object_of({}, {"points": maybe(whole), "roem": maybe(whole)}, open_=True)
+_totals: Final = object_of({}, dict.fromkeys(("points", "roem", "total"), maybe(whole)), open_=True)
 _event: Final = object_of(
     {},
     {

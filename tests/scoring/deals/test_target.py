@@ -11,7 +11,12 @@ from scoring.deals.services import deal_undo, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet, full_sheets
 from scoring.sheets.services import lines_needed, sheets_create
-from scoring.sheets.side_totals import HandedIn, TotalsRefused, side_totals_write
+from scoring.sheets.side_totals import (
+    HandedIn,
+    TotalsRefused,
+    side_totals_write,
+    totals_doubts,
+)
 from tests.factories import TESTS, ClubFactory, MemberFactory, regulation_of
 from tests.scoring.sheets import write
 
@@ -164,25 +169,30 @@ class TestTotalsOnly:
         assert (kept.deals_entered, kept.is_full, kept.score_ns) == (9, True, 1100)
         assert sheet_faults(kept) == []
 
-    @pytest.mark.parametrize(
-        ("ns", "ew", "sentence"),
-        [
-            (
-                HandedIn(900, roem=200),
-                HandedIn(559),
-                NO_NUMBER,
-            ),
-            (
-                HandedIn(900),
-                HandedIn(558),
-                "Geen van beide partijen heeft de 1.001 punten waarbij een ronde uit is.",
-            ),
-        ],
-    )
-    def test_refused(self, ns: HandedIn, ew: HandedIn, sentence: str) -> None:
+    def test_of_the_most_deals_where_only_the_totals_are_known(self) -> None:
+        sheet = aimed(1001)
+        totals = {"NS": HandedIn(total=1100), "EW": HandedIn(total=598)}
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+        kept = now(sheet)
+        # 1698 = 9 × 162 + 240; ten deals would leave 78.
+        assert (kept.deals_entered, kept.is_full, kept.score_ns) == (9, True, 1100)
+        assert sheet_faults(kept) == []
+
+    def test_refused_where_no_number_of_deals_gives_it(self) -> None:
+        totals = {"NS": HandedIn(900, roem=200), "EW": HandedIn(559)}
         with pytest.raises(TotalsRefused) as refused:
-            side_totals_write(sheet_id=aimed(1001).pk, totals={"NS": ns, "EW": ew}, actor=TESTS)
-        assert refused.value.faults == [("", sentence)]
+            side_totals_write(sheet_id=aimed(1001).pk, totals=totals, actor=TESTS)
+        assert refused.value.faults == [("", NO_NUMBER)]
+
+    def test_of_a_round_that_was_broken_off_are_taken_and_doubted(self) -> None:
+        sheet = aimed(1001)
+        totals = {"NS": HandedIn(900), "EW": HandedIn(558)}
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+        assert now(sheet).is_full is False
+        rows = {side: handed_in.row(side) for side, handed_in in totals.items()}
+        assert totals_doubts(now(sheet), rows) == [
+            "Geen van beide partijen heeft de 1.001 punten waarbij een ronde uit is."
+        ]
 
 
 def test_a_closed_sheet_takes_no_deal_beyond_the_end_either() -> None:

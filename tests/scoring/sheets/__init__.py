@@ -68,7 +68,7 @@ def figures(sheet: Scoresheet) -> tuple[int, int, int]:
 
 def seat_figures(
     sheet: Scoresheet, seat: str, from_deal: int = 1
-) -> tuple[int, int, int, int, int]:
+) -> tuple[int, int | None, int | None, int, int]:
     """Score, roem, pits, nats and deals of a seat, as it keeps them."""
     kept = Seat.objects.get(sheet=sheet, seat=seat, from_deal=from_deal)
     return kept.score, kept.roem, kept.pits, kept.nats, kept.deals

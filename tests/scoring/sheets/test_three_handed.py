@@ -143,8 +143,29 @@ class TestTotals:
         side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
         assert figures(sheet) == (3, 400, 200)
         less = totals | {"N": HandedIn(399)}
-        with pytest.raises(TotalsRefused):
-            side_totals_write(sheet_id=sheet.pk, totals=less, actor=TESTS)
+        side_totals_write(sheet_id=sheet.pk, totals=less, actor=TESTS)
+        sheet.refresh_from_db()
+        assert sheet.is_full is False
+
+    def test_of_each_the_total_is_enough(self) -> None:
+        sheet = sheet_of_three(deals=2)
+        totals = {
+            seat: HandedIn(total=total) for seat, total in zip("NES", (282, 162, 0), strict=True)
+        }
+        side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+        assert [seat_figures(sheet, seat) for seat in "NES"] == [
+            (282, None, None, 0, 2),
+            (162, None, None, 0, 2),
+            (0, None, None, 0, 2),
+        ]
+        assert verify() == ["1 sheets and every trail are as they were written."]
+        with pytest.raises(TotalsRefused) as refused:
+            side_totals_write(
+                sheet_id=sheet.pk, totals=totals | {"N": HandedIn(total=50_000)}, actor=TESTS
+            )
+        assert refused.value.faults == [
+            ("", "Samen is dat 50.162. Geen enkel aantal spellen komt daarop uit.")
+        ]
 
 
 class TestWhatIsRefused:

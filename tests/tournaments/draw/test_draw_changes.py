@@ -170,6 +170,24 @@ def test_who_comes_takes_the_place_of_who_leaves_and_everybody_else_stays(
     ]
 
 
+@pytest.mark.once
+def test_who_missed_a_round_takes_a_place_but_not_the_turn_to_sit_out() -> None:
+    evening = evening_with_draw(players=9, method="balanced")
+    (first,), (second,), (third,) = (out(evening, number) for number in (1, 2, 3))
+    assert len({first, second, third}) == 3
+    assert third is not None
+    late = comes(evening)
+    leaves(evening, third)
+    before = hall(evening, 2)
+    adapt(evening)
+    assert [late.number in out(evening, number) for number in (2, 3)] == [False, False]
+    assert {first, second, third, late.number}.isdisjoint(out(evening, 3))
+    assert hall(evening, 2) == {
+        at: {seat: late.number if who == third else who for seat, who in four.items()}
+        for at, four in before.items()
+    }
+
+
 def test_who_takes_a_place_and_whose_it_was_are_both_in_the_trail() -> None:
     evening = typed(13)
     late = comes(evening)

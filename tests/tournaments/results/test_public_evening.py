@@ -374,7 +374,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
     write_deal(table(evening), 1)
     path = evening_path(evening)
     for more, queries in {
-        "": 7,
+        "": 8,
         "?show=names": 4,
         "?show=tables": 4,
         "rounds/1/tables/1/": 5,
@@ -382,7 +382,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         with django_assert_num_queries(queries):
             get(client, path + more)
     close_evening(evening)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         get(client, path)
 
 

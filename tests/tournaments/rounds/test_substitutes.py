@@ -9,6 +9,11 @@ from tests.factories import TESTS, ClubFactory, MemberFactory, evening_with_draw
 from tournaments.draw.extra_tables import extra_table_make
 from tournaments.draw.services import draft_version, draw_make
 from tournaments.models import Evening, Placement
+from tournaments.registration.check_in import (
+    drawn_without,
+    gone_while_playing,
+    substitutes_playing,
+)
 from tournaments.registration.services import presence_set
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.standings.queries import evening_standings
@@ -66,13 +71,50 @@ def test_or_go_to_the_substitute_himself() -> None:
     assert totals(evening)["Anna Łuczak"] == 100
 
 
-def test_who_left_is_no_longer_here_and_the_substitute_is() -> None:
+@pytest.mark.parametrize(("stays", "numbers"), [(False, {2, 3, 4}), (True, {2, 3, 4, 5})])
+def test_who_left_is_no_longer_here_and_the_substitute_is_if_they_stay(
+    stays: bool, numbers: set[int]
+) -> None:
     evening = evening_of_two_deals()
     who = MemberFactory.create(club=evening.club)
     presence_set(evening_id=evening.pk, member=who, present=False, absence="notice", actor=TESTS)
-    substitute(evening, who)
+    substitute(evening, who, stays=stays)
     here = evening.registrations.filter(present=True).values_list("member__number", flat=True)
-    assert set(here) == {2, 3, 4, 5}
+    assert set(here) == numbers
+    assert evening.registrations.get(member=who).absence == ""
+    standing_in = [(seat.member, seat.table_number) for seat in substitutes_playing(evening)]
+    assert standing_in == ([] if stays else [(who, 1)])
+    assert gone_while_playing(evening) == []
+
+
+def test_who_was_here_already_stays_here() -> None:
+    evening = evening_of_two_deals(players=5, sit_out_score=1600)
+    substitute(evening, member(5))
+    assert evening.registrations.get(member=member(5)).present is True
+
+
+@pytest.mark.parametrize("stays", [False, True])
+def test_with_new_tables_each_round_only_who_stays_gets_the_seats_to_come(stays: bool) -> None:
+    evening = evening_with_draw(players=8, rounds=2, method="lottery", deals_per_round=2)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    leaving = table(evening).placements.get(seat="N").member
+    who = MemberFactory.create(club=evening.club)
+    substitute(evening, who, stays=stays)
+    later = Placement.objects.filter(round__number=2, substitute=True)
+    assert [placement.member for placement in later] == ([who] if stays else [])
+    assert drawn_without(evening) == ([], [] if stays else [leaving])
+    if not stays:
+        round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS, unfinished_reason="test")
+        assert substitutes_playing(evening) == []
+
+
+def test_in_a_rotation_he_takes_no_other_table() -> None:
+    """After three rounds there are new tables."""
+    evening = evening_with_draw(players=8, rounds=6, deals_per_round=2)
+    who = MemberFactory.create(club=evening.club)
+    substitute(evening, who)
+    taken = Placement.objects.filter(member=who).values_list("round__number", flat=True)
+    assert sorted(taken) == [1, 2, 3]
 
 
 @pytest.mark.both
@@ -92,7 +134,7 @@ def test_a_draft_in_which_the_substitute_plays_is_another_draft() -> None:
     evening = evening_with_draw(players=4, rounds=2, method="lottery", deals_per_round=2)
     draw_make(evening_id=evening.pk, actor=TESTS)
     before = draft_version(evening)
-    substitute(evening, MemberFactory.create(club=evening.club))
+    substitute(evening, MemberFactory.create(club=evening.club), stays=True)
     assert before != draft_version(evening) != ""
 
 

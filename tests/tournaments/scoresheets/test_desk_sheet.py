@@ -253,7 +253,7 @@ def test_totals_only_are_written_and_taken_off(club: Club) -> None:
 def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
-    typing = desk.post(f"{SHEET}totals/", totals(points_ew="veel", roem_ns=125, pits_ew=-1))
+    typing = desk.post(f"{SHEET}totals/", totals(points_ew="veel", roem_ns="x", pits_ew=-1))
     assert set(typing.context["form"].errors) == {"points_ew", "roem_ns", "pits_ew"}
     adding = desk.post(f"{SHEET}totals/", totals(points_ns=2600, points_ew=1291))
     errors = adding.context["form"].errors
@@ -267,7 +267,7 @@ def test_a_wrong_sum_is_reported_beside_what_was_left_out(club: Club) -> None:
     desk = desk_of(club)
     errors = desk.post(f"{SHEET}totals/", totals(roem_ns="", points_ew=1291)).context["form"].errors
     assert errors == {
-        "roem_ns": ["Typ 0 als er niets is."],
+        "roem_ns": ["Typ het totaal, of typ 0 als er niets is."],
         "__all__": ["De punten van beide partijen zijn samen 2591; dat moet 2592 zijn."],
     }
 
@@ -285,10 +285,53 @@ def test_a_total_that_is_left_out_is_never_nought(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     refused = desk_of(club).post(f"{SHEET}totals/", totals(roem_ew="", pits_ns=""))
     assert refused.context["form"].errors == {
-        "roem_ew": ["Typ 0 als er niets is."],
-        "pits_ns": ["Typ 0 als er niets is."],
+        "roem_ew": ["Typ het totaal, of typ 0 als er niets is."],
+        "pits_ns": ["Typ het totaal, of typ 0 als er niets is."],
     }
     assert 'value="1300"' in text(refused)
+
+
+def test_the_two_totals_are_enough(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    page = text(desk.post(f"{SHEET}totals/", {"total_ns": 1834, "total_ew": 1218}, follow=True))
+    assert score(evening) == (1834, 1218)
+    assert "Hoeveel daarvan roem of pit is, is niet gezegd" in page
+    again = desk.get(f"{SHEET}totals/").context["form"]
+    assert [again[name].value() for name in ("total_ns", "total_ew", "roem_ns")] == [
+        1834,
+        1218,
+        None,
+    ]
+
+
+def test_a_total_that_cannot_be_and_one_that_is_missing(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    missing = desk.post(f"{SHEET}totals/", {"total_ns": 1834})
+    assert missing.context["form"].errors == {"total_ew": ["Typ het totaal."]}
+    wrong = desk.post(f"{SHEET}totals/", {"total_ns": 1834, "total_ew": 1221})
+    assert wrong.context["form"].errors == {
+        "__all__": [
+            (
+                "Samen is dat 3.055. 16 spellen geven 2.592, en de overige 463 kunnen geen roem en "
+                "pit zijn. Het zou 3.052 of 3.062 kunnen zijn."
+            )
+        ]
+    }
+    assert (wrong.status_code, score(evening)) == (422, (0, 0))
+
+
+def test_what_is_unlikely_is_asked_first(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    figures = {"total_ns": 1392, "total_ew": 1218}
+    asked = desk.post(f"{SHEET}totals/", figures)
+    assert (asked.status_code, score(evening)) == (422, (0, 0))
+    assert "Dat past bij 15 spellen, en er staan er 16 op de lijst." in text(asked)
+    desk.post(f"{SHEET}totals/", figures | {"sure": "on"})
+    assert score(evening) == (1392, 1218)
+    assert table(evening).sheet.deals_entered == 15
 
 
 def test_totals_of_the_next_table_follow_by_one_press(club: Club) -> None:

@@ -136,7 +136,7 @@ def test_totals_of_each_are_handed_in(
 @pytest.mark.parametrize(
     ("figures", "faults"),
     [
-        ({"points_n": 162, "points_e": 0, "points_s": 161}, ["__all__"]),
+        ({"points_n": 162, "points_e": 0, "points_s": -1}, ["points_s"]),
         ({"points_n": 324, "points_e": 324, "points_s": 1}, ["__all__"]),
         ({"points_n": 325, "points_e": 162, "points_s": 0}, ["points_n"]),
         ({"points_n": 162, "points_e": 162, "points_s": 162, "pits_n": 3}, ["__all__", "points_n"]),

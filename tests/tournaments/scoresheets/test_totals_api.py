@@ -40,7 +40,7 @@ def test_totals_are_handed_in_and_taken_off(api: Caller) -> None:
     body = {"version": 0, "totals": TWO_DEALS}
     key = new_key()
     payload = api.put(TOTALS, body, idempotency_key=key)
-    figures = {"points": 200, "roem": 40, "pits": 0, "correction": 0}
+    figures = {"points": 200, "roem": 40, "pits": 0, "correction": 0, "total": None}
     assert payload["sheet"]["totals"]["NS"] == figures
     assert (payload["sheet"]["score"], payload["sheet"]["full"]) == ({"NS": 240, "EW": 124}, True)
     assert [seat["figures"]["score"] for seat in payload["seats"]] == [240, 124, 240, 124]
@@ -65,13 +65,38 @@ def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None
     ]
 
 
+def test_two_totals_are_enough(api: Caller) -> None:
+    totals = {"NS": {"total": 240}, "EW": {"total": 124, "pits": 0}}
+    payload = api.put(TOTALS, {"version": 0, "totals": totals})
+    unknown = {"points": None, "roem": None, "correction": 0}
+    assert payload["sheet"]["totals"] == {
+        "NS": {**unknown, "pits": None, "total": 240},
+        "EW": {**unknown, "pits": 0, "total": 124},
+    }
+    assert payload["sheet"]["totals_warnings"] == []
+    figures = [(seat["figures"]["roem"], seat["figures"]["pits"]) for seat in payload["seats"]]
+    assert figures == [(None, None), (None, 0)] * 2
+
+
+def test_an_unlikely_total_is_written_with_a_warning(api: Caller) -> None:
+    totals = {"NS": {"total": 100}, "EW": {"total": 62}}
+    payload = api.put(TOTALS, {"version": 0, "totals": totals})
+    assert (payload["sheet"]["deals_entered"], payload["sheet"]["full"]) == (1, False)
+    assert payload["sheet"]["totals_warnings"] == [
+        (
+            "Together this is 162. That fits 1 deal, and there are 2 on the sheet. Were there "
+            "really fewer?"
+        )
+    ]
+
+
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     ("totals", "fields"),
     [
         ({}, ["totals.NS", "totals.EW"]),
         ({"NS": {"points": 1}, "N": {"points": 1}}, ["totals.N", "totals.EW"]),
-        ({"NS": {}, "EW": {"points": -1}}, ["totals.NS.points", "totals.EW.points"]),
+        ({"NS": {}, "EW": {"points": -1}}, ["totals.NS.total", "totals.EW.points"]),
         ([], ["totals"]),
     ],
 )

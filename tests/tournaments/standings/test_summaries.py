@@ -37,7 +37,7 @@ def closed_evening() -> Evening:
 DAY = dt.date(2026, 9, 5)
 
 
-def figures(evening: Evening) -> list[tuple[int | None, int, int | None, int | None]]:
+def figures(evening: Evening) -> list[tuple[int | None, int | None, int | None, int | None]]:
     """Score, roem, best round and last round of everybody, highest score first."""
     people = evening_summaries([evening])[evening.pk]
     return sorted(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypedDict, Unpack
 
+from tournaments.draw.core.bye_fairness import rounds_missed
 from tournaments.draw.core.local_search import (
     LocalSearch,
     Objective,
@@ -60,9 +61,9 @@ def with_latecomer(
     table of four the latecomer sits out.
 
     The best of these is chosen in this order: agreements (`fixed`, `apart`, `stays` as in `draw`),
-    repeated partners tonight, fair turns tonight, fair turns over the season, repeated meetings
-    tonight, changed tables, and partners and table-mates of the season. In a rotation `block` is
-    3, and the people at a table stay together for the block.
+    repeated partners tonight, fair turns tonight (a missed round is a turn), fair turns over the
+    season, repeated meetings tonight, changed tables, and partners and table-mates of the season.
+    In a rotation `block` is 3, and the people at a table stay together for the block.
 
     Raises `DrawError`: `duplicate_player` if they already take part, `too_few_players` if there
     are fewer than four with them, `pairs_need_a_new_draw` if everyone is in a fixed couple.
@@ -120,6 +121,7 @@ class _Amendment:
         _check(people, before, fixed)
         self._season = SeasonHistory(people, history)
         self._played = tuple(played)
+        self._people = people
         self._fixed = [couple for couple in fixed if people.issuperset(couple)]
         self._mates = {
             player: other for couple in self._fixed for player, other in (couple, couple[::-1])
@@ -150,7 +152,9 @@ class _Amendment:
         begun = rounds_begun_in_block(before, evening[start:end], self._block)
         constraints = Constraints(self._fixed, self._apart, first_tables(self._stays, evening))
         elsewhere = [*before[: len(before) - begun], *after]
-        return Objective(self._season, constraints, [*before, *after], elsewhere)
+        # Whoever comes while a block is played waits for the next, like those who sit it out.
+        missed = rounds_missed(self._people, self._played[: len(self._played) - begun])
+        return Objective(self._season, constraints, [*before, *after], elsewhere, missed)
 
 
 def _people(rounds: Sequence[RoundDraw]) -> frozenset[Player]:

@@ -17,14 +17,15 @@ class ByeFairness:
     """Counts the turns of the evening and decides who is next.
 
     To sit out: first those who sat out fewest rounds this evening, so that nobody sits out twice
-    before everyone did once; then those furthest below their share of the season; then chance.
+    before everyone did once, and a round that was missed counts as sat out; then those furthest
+    below their share of the season; then chance.
     At a table of three: those furthest below their share, this evening included.
     """
 
     def __init__(self, problem: DrawProblem) -> None:
         self._problem = problem
         history, players = problem.history, problem.players
-        self._rounds_out = Counter(problem.already_out)
+        self._rounds_out = Counter(problem.already_out) + rounds_missed(players, problem.played)
         self._rounds_three = Counter(_at_tables_of_three(problem.played))
         self._owed_out = turns_owed(players, history, [past.sat_out for past in history])
         self._owed_three = turns_owed(players, history, [past.three_handed for past in history])
@@ -106,6 +107,16 @@ def _at_threes(
             for others in combinations(free, 3 * tables - 2 * whole)
         )
         yield from islice(chosen, MAX_CHOICES)
+
+
+def rounds_missed(players: Collection[Player], played: Iterable[RoundDraw]) -> Counter[Player]:
+    """How many of the rounds played each of these players was not there for: they came later, or
+    went away for a while. Who sat out, or took over a seat, was there."""
+    missed: Counter[Player] = Counter()
+    for drawn in played:
+        there = {player for table in drawn.tables for player in table.people()}
+        missed.update({*players}.difference(there, drawn.sit_out, drawn.substitutes))
+    return missed
 
 
 def turns_owed(

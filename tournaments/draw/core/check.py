@@ -36,7 +36,8 @@ def check_draw(
     with `three_handed` there are as few tables of three as possible and nobody is out. `fixed`
     couples are partners whenever both play; at a table of three they are together, and only if
     there are too few others. `apart` couples share no table. Nobody sits out while someone else sat
-    out fewer rounds this evening (`already_out`: once per earlier round), or equally many and is
+    out fewer rounds this evening (`already_out`: once per earlier round; a round of `played` that
+    somebody missed counts as well), or equally many and is
     further below their share of the season (`history`), unless the couples prevent exchanging the
     two. In a rotation four people stay together for three rounds and no two are partners twice,
     except fixed couples. Players in `stays` are always at the table where they first sat in
@@ -63,7 +64,7 @@ def check_draw(
     past = () if draw.method == "pairs" else history
     couples = () if draw.method == "pairs" else fixed
     table = _Alternatives(players, couples, apart)
-    faults += _bye_faults(table, blocks, already_out, past)
+    faults += _bye_faults(table, blocks, already_out, played, past)
     faults += _stay_faults(draw.rounds, played, staying, bound)
     if draw.method == "rotation":
         faults += [fault for block in blocks for fault in _block_faults(block, fixed)]
@@ -212,10 +213,15 @@ def _bye_faults(
     tables: _Alternatives,
     blocks: Sequence[Sequence[RoundDraw]],
     already_out: Sequence[Player],
+    played: Sequence[RoundDraw],
     history: Sequence[PastEvening],
 ) -> Iterator[str]:
-    """Players who sit out although someone more due could have."""
+    """Players who sit out although someone more due could have; a missed round is a turn."""
     times = Counter(already_out)
+    for drawn in played:
+        seated = {player for table in drawn.tables for player in table.seats.values()}
+        was_there = {*seated, *drawn.sit_out, *drawn.substitutes}
+        times.update(player for player in tables.players if player not in was_there)
     below = _below_share(tables.players, history)
     for block in blocks:
         out = block[0].sit_out

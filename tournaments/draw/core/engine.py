@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tournaments.draw.core.balanced import balanced
-from tournaments.draw.core.bye_fairness import ByeFairness, turns_owed
+from tournaments.draw.core.bye_fairness import ByeFairness, rounds_missed, turns_owed
 from tournaments.draw.core.grouping import RoundGroups, as_round, numbered_tables
 from tournaments.draw.core.models import (
     BLOCK_LENGTH,
@@ -71,8 +71,8 @@ def draw(
     stay.
 
     To redraw halfway through an evening: `first_round` is the number of the first round to draw,
-    `played` are the rounds before it, and `already_out` names who sat out in those, once per round.
-    `max_steps` limits the search of `balanced` where somebody waits for the answer. The same input
+    `played` are the rounds before it, and `already_out` names who sat out in those, once per round;
+    missing one counts as sitting out. `max_steps` limits the search of `balanced`. The same input
     gives the same draw, and the order of `players` matters only in `ranked`.
 
     Raises `DrawError` with every fault, or `cannot_seat` if the couples make seating impossible.
@@ -187,7 +187,7 @@ class _PairTurns:
 
     def __init__(self, problem: DrawProblem) -> None:
         self._line = problem.fixed
-        self._out = Counter(problem.already_out)
+        self._out = Counter(problem.already_out) + rounds_missed(problem.players, problem.played)
         self._owed = turns_owed(
             problem.players, problem.history, [past.sat_out for past in problem.history]
         )

@@ -74,7 +74,8 @@ class Objective:
     """Evaluates one place in the evening.
 
     `others` are all other rounds of the evening; `elsewhere` excludes those of the same block of a
-    rotation, whose meetings are the same one.
+    rotation, whose meetings are the same one. `missed` is how many rounds people were not there
+    for, which counts as sitting out.
     """
 
     def __init__(
@@ -83,12 +84,13 @@ class Objective:
         constraints: Constraints,
         others: Sequence[RoundDraw],
         elsewhere: Sequence[RoundDraw],
+        missed: Counter[Player],
     ) -> None:
         self._season = season
         self._constraints = constraints
         self._partners = frozenset(partners_of(others))
         self._met = frozenset(meetings_of(elsewhere, block=1))
-        self._out = Counter(player for drawn in others for player in drawn.sit_out)
+        self._out = Counter(player for drawn in others for player in drawn.sit_out) + missed
         tables = [table.people() for drawn in others for table in drawn.tables]
         threes = [people for people in tables if len(people) < TABLE_SIZE]
         self._three = Counter(player for people in threes for player in people)

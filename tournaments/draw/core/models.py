@@ -63,10 +63,14 @@ class TableDraw:
 
 @dataclass(frozen=True)
 class RoundDraw:
-    """One round: its tables by number, and the players who sit out."""
+    """One round: its tables by number, and the players who sit out.
+
+    Of a round that was played, `substitutes` are those who took over a seat in it.
+    """
 
     tables: tuple[TableDraw, ...]
     sit_out: tuple[Player, ...]
+    substitutes: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.draw.core.bye_fairness import turns_owed
+from tournaments.draw.core.bye_fairness import rounds_missed, turns_owed
 from tournaments.draw.core.models import Couple, PastEvening, Player, RoundDraw, TableDraw
 from tournaments.draw.core.pair_counts import EveningCounts, SeasonCounts
 from tournaments.draw.core.problem import Constraints, DrawError, DrawFault, first_tables
@@ -90,7 +90,7 @@ def swap_costs(
     )
     evening = EveningCounts((*played, *rounds), len(played) + number, block=block)
     season = SeasonCounts(history)
-    turns = _SitOuts((*played, *rounds), places, history)
+    turns = _SitOuts((*played, *rounds), played, places, history)
 
     def cost(other: Player) -> SwapCost:
         tables = {table.number: table for person in (player, other) if (table := places[person])}
@@ -111,16 +111,19 @@ def swap_costs(
 
 
 class _SitOuts:
-    """How often people sit out tonight, and how far they are below their share of the season."""
+    """How often people sit out tonight, or missed a round, and how far they are below their share
+    of the season."""
 
     def __init__(
         self,
         rounds: Sequence[RoundDraw],
+        played: Sequence[RoundDraw],
         places: Mapping[Player, TableDraw | None],
         history: Sequence[PastEvening],
     ) -> None:
         self._places = places
         self._rounds = Counter(person for drawn in rounds for person in drawn.sit_out)
+        self._rounds += rounds_missed(places, played)
         self._owed = turns_owed(places, history, [past.sat_out for past in history])
 
     def between(self, player: Player, other: Player) -> SwapTurn | None:

@@ -31,6 +31,7 @@ from tournaments.registration.check_in import (
     gone_while_playing,
     likely_here,
     member_called,
+    substitutes_playing,
 )
 from tournaments.registration.entry_fees import asks_entry_fee
 from tournaments.registration.forms import GuestForm, SignOffForm, ticked
@@ -174,6 +175,8 @@ def _show(
         "newcomers": newcomers,
         "leavers": leavers,
         "gone": gone_while_playing(evening) if progress.running else [],
+        "standing_in": (standing_in := substitutes_playing(evening) if progress.running else []),
+        "places": progress.present + len(standing_in),
         "next_step": next_step(progress),
         "open": evening.is_open,
     }

@@ -35,7 +35,8 @@ from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import NameLine, TableView, named, round_seating
-from tournaments.standings.texts import metric_words
+from tournaments.standings.queries import unsplit_tables
+from tournaments.standings.texts import metric_words, unsplit_words
 
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 STANDINGS, NAMES, TABLES = "standings", "names", "tables"
@@ -165,6 +166,7 @@ def _standings(
         "out_line": sitting_out_line(evening, rows),
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
+        "unsplit": unsplit_words(unsplit_tables(evening), pit_word(evening.club)) if rows else "",
         "pit_word": pit_word(evening.club),
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
         "hidden": evening.is_frozen and release is None,

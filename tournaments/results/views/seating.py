@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import owned
-from clubs.models import Club
+from clubs.models import Club, Member
 from clubs.text.names import sort_key
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
@@ -215,6 +215,9 @@ def table_url(club: Club, round_: Round, table: Table) -> str:
 
 class PublicSheet(SheetView):
     """A score sheet with the names that the public may read."""
+
+    def _named(self, member: Member) -> str:
+        return member.shown_name
 
     def names(self, number: int) -> dict[Seat, str]:
         """The public names of the people at the table in deal `number`."""

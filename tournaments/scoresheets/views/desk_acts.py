@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.permissions import actor_of, desk_view, of_club
+from clubs.access.permissions import actor_of, desk_view, of_club, owned
 from clubs.audit.services import Actor
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member
@@ -17,12 +17,7 @@ from scoring.display.words import pit_word
 from scoring.disputes.submissions import dispute_settle
 from scoring.models import Confirmation
 from scoring.sheets.services import sheet_first_dealer, sheet_move, sheet_swap_sides
-from scoring.sheets.side_totals import (
-    TotalsRefused,
-    side_totals_clear,
-    side_totals_write,
-    totals_sum_fault,
-)
+from scoring.sheets.side_totals import side_totals_clear
 from tournaments.evenings.desk_pages import (
     ReasonForm,
     confirm,
@@ -38,9 +33,16 @@ from tournaments.evenings.permissions import (
     WRITE_DEAL,
 )
 from tournaments.registration.check_in import member_called
-from tournaments.registration.services import guest_add
+from tournaments.registration.services import guests_ensure
 from tournaments.rounds.services import table_substitute
-from tournaments.scoresheets.forms import TOTAL_PARTS, MoveSheetForm, SubstituteForm, TotalsForm
+from tournaments.scoresheets.forms import (
+    MoveSheetForm,
+    SubstituteForm,
+    TotalsForm,
+    hand_in,
+    total_names,
+    totals_initial,
+)
 from tournaments.scoresheets.grid import next_blank_table
 from tournaments.scoresheets.page import draws_dealer
 from tournaments.scoresheets.views.desk import DeskTable, find_table, was_published
@@ -143,12 +145,13 @@ def table_totals(
     desk = find_table(club, evening_slug, round_number, number)
     form = TotalsForm(
         _data(request),
-        names=_total_names(desk),
+        names=total_names(desk.view),
         pit=pit_word(club),
         corrects=was_published(desk.evening),
-        initial=_totals_initial(desk),
+        initial=totals_initial(desk.view),
     )
-    if request.method == "POST" and _hand_in(form, desk, actor_of(request)):
+    actor = actor_of(request)
+    if request.method == "POST" and hand_in(form, desk.table.sheet, actor=actor):
         messages.success(request, _("The totals of table %(n)s are written.") % {"n": number})
         return _on_from_totals(request, desk)
     return show_evening(
@@ -250,6 +253,7 @@ def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
                 member=answers["who"] or _guest(answers["guest"], desk, actor),
                 from_deal=answers["from_deal"],
                 for_himself=answers["for_himself"] == "1",
+                stays=answers.get("stays", False),
                 actor=actor,
             )
     except DomainError as error:
@@ -261,48 +265,10 @@ def _take_over(form: SubstituteForm, desk: DeskTable, actor: Actor) -> bool:
 def _guest(name: str, desk: DeskTable, actor: Actor) -> Member:
     """The person with this name, else a new guest, so that a form sent twice adds one guest."""
     known = member_called(desk.evening, name)
-    return known or guest_add(evening_id=desk.evening.pk, name=name, actor=actor).member
-
-
-def _hand_in(form: TotalsForm, desk: DeskTable, actor: Actor) -> bool:
-    if not form.is_valid():
-        _add_wrong_sum(form, desk)
-        return False
-    try:
-        side_totals_write(
-            sheet_id=desk.table.sheet_id, totals=form.handed_in(), reason=form.given, actor=actor
-        )
-    except TotalsRefused as refused:
-        form.add_refusal(refused)
-        return False
-    except DomainError as error:
-        form.add_error(None, error.message)
-        return False
-    return True
-
-
-def _add_wrong_sum(form: TotalsForm, desk: DeskTable) -> None:
-    """Add a wrong sum to the other faults, so that all of them show at once."""
-    points = form.card_points()
-    if points is not None and (wrong := totals_sum_fault(desk.table.sheet, points)):
-        form.add_error(None, wrong)
-
-
-def _total_names(desk: DeskTable) -> dict[str, str]:
-    """The names beside each total: the couple of each side, or each of three people."""
-    names = desk.view.names(desk.table.sheet.deals_planned)
-    return {
-        side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
-        for side in desk.table.sheet.signatories
-    }
-
-
-def _totals_initial(desk: DeskTable) -> dict[str, int]:
-    return {
-        f"{part}_{side.lower()}": getattr(total, part)
-        for side, total in desk.view.handed_in.items()
-        for part in TOTAL_PARTS
-    }
+    if known is not None:
+        return known
+    ids = guests_ensure(club=desk.evening.club, people=[name], actor=actor)
+    return owned(desk.evening.club, Member).get(pk=ids[name])
 
 
 def _data(request: HttpRequest) -> QueryDict | None:

@@ -18,13 +18,17 @@ from scoring.deals.phone import preview_of
 from scoring.deals.restoring import RestoreForm, deal_restore
 from scoring.display.history import restored_reason
 from scoring.display.sheet_view import SheetView, line_in_words
+from scoring.display.words import pit_word
 from scoring.disputes.two_sides import is_theirs
 from scoring.sheets.services import sheet_first_dealer
+from scoring.sheets.side_totals import side_totals_clear
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.models import Table
 from tournaments.scoresheets.data import table_data
+from tournaments.scoresheets.forms import TotalsForm, hand_in, total_names, totals_initial
 from tournaments.scoresheets.page import (
     SHOWN,
+    Writing,
     answers_of,
     draws_dealer,
     next_round_of,
@@ -129,6 +133,33 @@ def table_restore(
     return see_other(access.url("table_round", round_number))
 
 
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_hand_in(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """The totals under the paper in place of deals: handed in, changed, or taken off again."""
+    table = access.table(round_number)
+    view = access.sheet_view(table)
+    if not takes_totals(access, table, view):
+        raise Http404
+    form = TotalsForm(
+        request.POST if request.method == "POST" else None,
+        names=total_names(view),
+        pit=pit_word(access.club),
+        corrects=False,
+        initial=totals_initial(view),
+    )
+    if "clear" in request.POST:
+        try:
+            side_totals_clear(sheet_id=table.sheet_id, actor=access.actor)
+        except DomainError as error:
+            return table_refused(request, access, table, error)
+        return see_other(access.url("table_round", round_number))
+    if form.is_bound and hand_in(form, table.sheet, actor=access.actor):
+        return see_other(access.url("table_round", round_number))
+    context = page_context(access, table, view) | {"form": form}
+    return table_render(request, access, "totals", context, status=422 if form.is_bound else 200)
+
+
 def sheet_page(
     request: HttpRequest,
     access: TableAccess,
@@ -187,6 +218,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "poll_url": poll_url(access, table),
         "poll_headers": poll_headers(access, table),
         "may_write": may_write(table),
+        "takes_totals": takes_totals(access, table, view),
         "writes_next": number is not None and takes_deals(table),
         "last": last,
         "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
@@ -248,6 +280,13 @@ def asks_dealer(table: Table) -> bool:
 def takes_deals(table: Table) -> bool:
     """Whether a deal can be written now."""
     return may_write(table) and not asks_dealer(table)
+
+
+def takes_totals(access: TableAccess, table: Table, view: SheetView) -> bool:
+    """Whether this phone can hand in totals in place of deals: it writes for the whole table, and
+    no deal stands on the sheet."""
+    for_all = not access.side and access.evening.writing in (Writing.ONE, Writing.ROUND)
+    return for_all and view.last_written is None and may_write(table)
 
 
 def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:

@@ -185,10 +185,10 @@ class Roem(Metric):
         Use.EVENING_PRIZE: 2,
     }
 
-    def of_entry(self, entry: EveningEntry) -> Points:
+    def of_entry(self, entry: EveningEntry) -> Points | None:
         return entry.all_roem
 
-    def of_row(self, row: SeasonRow) -> Points:
+    def of_row(self, row: SeasonRow) -> Points | None:
         return row.roem
 
 

@@ -51,15 +51,16 @@ class RoundScore:
     """A player's score in one round, including roem and bonuses.
 
     `roem` is the part of the score that is roem; `pits` counts the pits and counter-pits of the
-    player's side, `nats` the deals in which that side went nat. `played` is false for the fixed
+    player's side, None where either is not known; `nats` the deals in which that side went nat.
+    `played` is false for the fixed
     score of a round that the player sat out or missed. Treat it as immutable; it is not frozen for
     the same reason as `EveningResult`.
     """
 
     round: int
     score: int
-    pits: int = 0
-    roem: int = 0
+    pits: int | None = 0
+    roem: int | None = 0
     nats: int = 0
     played: bool = True
 
@@ -93,13 +94,19 @@ class EveningEntry(NamedTuple):
 
     @property
     def all_pits(self) -> int:
-        """The pits of the rounds plus those known for the evening as a whole."""
-        return self.pits + sum(score.pits for score in self.rounds)
+        """The pits of the rounds, as far as known, plus those of the evening as a whole."""
+        return self.pits + sum(score.pits or 0 for score in self.rounds)
 
     @property
-    def all_roem(self) -> int:
-        """The roem of the rounds plus what is known for the evening as a whole."""
-        return self.roem + sum(score.roem for score in self.rounds)
+    def all_roem(self) -> int | None:
+        """The roem of the rounds plus what is known for the evening as a whole; `None` if that of a
+        round is not known."""
+        roem = self.roem
+        for score in self.rounds:
+            if score.roem is None:
+                return None
+            roem += score.roem
+        return roem
 
     @property
     def nats(self) -> int:
@@ -120,8 +127,8 @@ class EveningResult:
     default, or `2026-09-05-2` for the second one that day. Keys sort in order of time. `boompjes`
     counts the rounds played, 1 for an evening known only as a whole. `best_round` is the highest
     round and `last_round` the evening's last one, `None` if the player did not play it or rounds
-    are not known. `absence` is read only if there is no score; without either, nothing is known
-    yet.
+    are not known; `roem` is `None` unless that of every round is known. `absence` is read only if
+    there is no score; without either, nothing is known yet.
 
     Treat it as immutable. It is not frozen because a large season has 12,000 of them and freezing
     would take longer than everything else that is done with them.
@@ -136,7 +143,7 @@ class EveningResult:
     evening: str = ""
     boompjes: int = 1
     pits: int = 0
-    roem: int = 0
+    roem: int | None = 0
     nats: int = 0
     best_round: int | None = None
     last_round: int | None = None

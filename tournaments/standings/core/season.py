@@ -227,7 +227,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         value=counted if worth.rule.aggregate == "sum" else average,
         gap=None,
         pits=sum([result.pits for result in results]),
-        roem=sum([result.roem for result in results]),
+        roem=_roem(played),
         nats=sum([result.nats for result in results]),
         best_round=_highest([result.best_round for result in results]),
         last_round=_highest([result.last_round for result in results]),
@@ -252,6 +252,12 @@ def _cell(
         candidate is not None and not counts,
         result.absence if result.score is None else None,
     )
+
+
+def _roem(played: Sequence[EveningResult]) -> int | None:
+    """The roem of the evenings of which it is known; `None` where it is of none."""
+    known = [result.roem for result in played if result.roem is not None]
+    return sum(known) if known or not played else None
 
 
 def _highest(figures: Iterable[int | None]) -> int | None:

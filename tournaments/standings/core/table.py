@@ -124,7 +124,7 @@ class SeasonRow:
     value: Points
     gap: Points | None
     pits: int
-    roem: int
+    roem: int | None
     nats: int
     best_round: int | None
     last_round: int | None

@@ -325,3 +325,19 @@ class TestRefused:
     def test_who_is_not_there_cannot_leave(self) -> None:
         with pytest.raises(DrawError, match="not in this round: x"):
             without_leaver((round_of("abcd"),), "x", leftover="sit_out")
+
+
+def test_who_missed_a_round_is_not_sent_out_where_others_had_no_turn_yet() -> None:
+    """In both rounds to come a newcomer z takes a seat, and two others sit out, once each."""
+    played = [round_of("abcd", "efgh")]
+    rounds = [round_of("aceg", "bdfh"), round_of("adeh", "bcfg")]
+    after = with_latecomer(rounds, "z", leftover="sit_out", played=played)
+    out = [player for drawn in after for player in drawn.sit_out]
+    assert len(set(out)) == 2
+    assert "z" not in out
+
+
+def test_who_was_there_from_the_start_may_be_the_one_to_sit_out() -> None:
+    rounds = [round_of("aceg", "bdfh")]
+    after = with_latecomer(rounds, "z", leftover="sit_out")
+    assert after == (round_of("aceg", "bdfh", out="z"),)

@@ -89,7 +89,12 @@ class TestAnyEvening:
             first_round=cut + 1,
             played=played,
         )
-        assert check_draw(players, again, already_out=already_out) == ()
+        assert check_draw(players, again, already_out=already_out, played=played) == ()
+        # A round that was missed is a turn.
+        turns = Counter(already_out) + Counter({"late1": cut, "late2": cut})
+        first = again.rounds[0]
+        most = max((turns[player] for player in first.sit_out), default=0)
+        assert all(turns[player] >= most for one in first.tables for player in one.people())
 
     @settings(max_examples=settings().max_examples // 2)
     @given(

@@ -65,7 +65,9 @@ class Page {
 
   written(line, answer) {
     this.tries = 0;
-    this.say("written", { n: line.number, score: answer.line.score });
+    const written = this.lines.filter((one) => one.isWritten).length;
+    if (answer.full && !this.pending.length) this.say("written_all", { n: written });
+    else this.say("written", { n: line.number, score: answer.line.score });
     this.showSheet(answer);
     this.hideRest(answer.full);
     if (answer.lines > this.lines.length && !this.pending.length) location.reload();

@@ -5,7 +5,8 @@ const form = document.querySelector("[data-totals]");
 const RARE = /^(correction|reason)/;
 
 function figures() {
-  return [...form.querySelectorAll("input:not([type=hidden])")].filter((box) => !RARE.test(box.name));
+  const boxes = [...form.querySelectorAll("input:not([type=hidden], [type=checkbox])")];
+  return boxes.filter((box) => !RARE.test(box.name) && !box.closest("details:not([open])"));
 }
 
 form.addEventListener("keydown", (event) => {
