@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 
 from django.utils.formats import date_format
 from django.utils.timezone import localdate
@@ -12,9 +13,17 @@ from clubs.models import Club, ClubLogo, Member
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from scoring.pdf.paper import INK, RULE, SOFT, Paper
+from tournaments.models import Evening, Season
 from tournaments.printing.page import Leaf, club_logo, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding
 from tournaments.prizes.core import Award, PrizeScheme, RankedEntry, Winner, highest, prize_giving
+from tournaments.prizes.giving import (
+    content_words,
+    divides_pot,
+    evening_paid,
+    scheme_of,
+    season_paid,
+)
 from tournaments.releases.queries import PublicRow
 from tournaments.standings.core import Points
 
@@ -28,11 +37,12 @@ SUITS = "♣ ♦ ♥ ♠"
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Who gets it, for what, and with what figure, such as `6.214 punten`."""
+    """Who gets it, for what, with what figure, such as `6.214 punten`, and what was won."""
 
     name: str
     what: str
     figure: str
+    gets: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +53,13 @@ class _Standing:
     entries: Sequence[RankedEntry]
     pits: Sequence[Winner]
     figure: Callable[[Points], str]
+    scheme: PrizeScheme
+    pot: int
 
 
-def evening_certificates(club: Club, rows: Sequence[PublicRow]) -> list[Certificate]:
+def evening_certificates(evening: Evening, rows: Sequence[PublicRow]) -> list[Certificate]:
     """The certificates of an evening with this standing. One query, for full names: a certificate
-    is given to the person and not published."""
+    is given to the person and not published; another one if prizes are shares of the pot."""
     members = Member.objects.in_bulk([row.member_id for row in rows])
     names = {row.member_id: _name(members, row.member_id, row.name) for row in rows}
     ids = {pk: (str(pk),) for pk in names}
@@ -58,12 +70,15 @@ def evening_certificates(club: Club, rows: Sequence[PublicRow]) -> list[Certific
         ],
         [Winner(ids[row.member_id], names[row.member_id], row.pits) for row in rows],
         _points,
+        scheme := scheme_of(evening.prizes),
+        evening_paid(evening) if divides_pot(scheme) else 0,
     )
-    return list(_certificates(club, standing))
+    return list(_certificates(evening.club, standing))
 
 
-def season_certificates(club: Club, standing: PaperStanding) -> list[Certificate]:
-    """The certificates of a season with this standing, for those who have a place. One query."""
+def season_certificates(season: Season, standing: PaperStanding) -> list[Certificate]:
+    """The certificates of a season with this standing, for those who have a place. One query; more
+    if prizes are shares of the pot."""
     rows = [(row, row.rank) for row in standing.table.rows if row.rank is not None]
     members = Member.objects.in_bulk([int(row.player_id) for row, _rank in rows])
     names = {pk: _name(members, int(pk), name) for pk, name in standing.names.items()}
@@ -74,8 +89,10 @@ def season_certificates(club: Club, standing: PaperStanding) -> list[Certificate
         ],
         [Winner((row.player_id,), names[row.player_id], row.pits) for row, _rank in rows],
         partial(_season_figure, standing),
+        scheme := scheme_of(season.prizes),
+        season_paid(season) if divides_pot(scheme) else 0,
     )
-    return list(_certificates(club, placed))
+    return list(_certificates(season.club, placed))
 
 
 def _certificates(club: Club, standing: _Standing) -> Iterator[Certificate]:
@@ -88,7 +105,16 @@ def _certificates(club: Club, standing: _Standing) -> Iterator[Certificate]:
         for person in award.people:
             # Among a few people the last may have a place certificate already.
             if award.kind != "poedel" or person.ids not in placed:
-                yield Certificate(person.name, _what(award, club), _figure(award, person, standing))
+                figure = _figure(award, person, standing)
+                gets = _gets(award, standing)
+                yield Certificate(person.name, _what(award, club), figure, gets)
+
+
+def _gets(award: Award, standing: _Standing) -> str:
+    """What the club gave for it, as it is hung on the wall: in words, else the amount."""
+    contents = award.contents(standing.scheme)
+    whats = [content.what or content_words(content, standing.pot) for content in contents]
+    return " + ".join(whats)
 
 
 def _what(award: Award, club: Club) -> str:
@@ -149,9 +175,10 @@ def _draw(
         (322.0, certificate.name, 42.0, True, INK),
         (372.0, certificate.what, 26.0, True, INK),
         (400.0, certificate.figure, 18.0, False, INK),
-        (432.0, occasion, 16.0, False, SOFT),
+        (424.0, certificate.gets, 16.0, True, INK),
+        (448.0, occasion, 16.0, False, SOFT),
     ]
-    for down, words, size, bold, colour in lines:
+    for down, words, size, bold, colour in filter(itemgetter(1), lines):
         paper.text(
             middle,
             paper.height - down,
