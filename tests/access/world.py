@@ -34,6 +34,7 @@ from tournaments.models import (
     MemberMail,
     Package,
     PotEntry,
+    PrizeGiven,
     SeasonFile,
     SeasonRule,
     TableToken,
@@ -211,6 +212,14 @@ class World:
             paid_on=day,
             remark=f"Contant {self.word}",
             actor=TESTS,
+        )
+        PrizeGiven.objects.create(
+            club=self.club,
+            evening=self.past,
+            member=member,
+            key="place-1",
+            what=f"Ham {self.word}",
+            cents=500,
         )
         self.mail = MemberMail.objects.create(
             club=self.club, subject=f"Nieuws {self.word}", text=f"Beste {self.word}"
