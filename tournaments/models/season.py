@@ -216,7 +216,12 @@ class FeePayment(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(paid=None, paid_on=None)
-                | Q(paid__isnull=False, paid_on__gte=FIRST_DAY, paid_on__lte=LAST_DAY),
+                | Q(
+                    paid__isnull=False,
+                    paid_on__isnull=False,
+                    paid_on__gte=FIRST_DAY,
+                    paid_on__lte=LAST_DAY,
+                ),
                 name="fee_payment_on_a_day",
             ),
         ]

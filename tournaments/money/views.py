@@ -16,7 +16,7 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.numbers import euros, money
 from tournaments.evenings.desk_pages import find_season, posted_member, refusals_shown
-from tournaments.models import Package, PotEntry, Season
+from tournaments.models import Package, Season
 from tournaments.money.forms import FeeAmountsForm, FeePaymentForm, PackageForm, PotEntryForm
 from tournaments.money.queries import (
     FeeList,
@@ -282,7 +282,7 @@ def pot_entry_take_away(
 ) -> HttpResponse:
     """Remove what was noted by mistake; doing it twice is harmless."""
     season = find_season(club, season_slug)
-    entry = PotEntry.objects.filter(season=season, pk=pk).first()
+    entry = season.pot_entries.filter(pk=pk).first()
     if entry is not None:
         entry.season = season
         pot_entry_remove(entry=entry, actor=actor_of(request))

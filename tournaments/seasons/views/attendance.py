@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import READ_MEMBERS, desk_view
+from clubs.access.permissions import READ_MEMBERS, desk_view, owned
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from tournaments.evenings.desk_pages import find_season
@@ -86,7 +86,7 @@ def season_attendance(season: Season) -> Attendance:
     """Everybody who was on a list in the season, and the other active members. Six queries."""
     played = season.evenings.filter(state__in=[Evening.State.RUNNING, Evening.State.CLOSED])
     evenings = list(played.order_by("date", "sequence"))
-    states = _states(evenings)
+    states = _states(season.club, evenings)
     people = Member.objects.of(season.club).filter(erased_at=None)
     member = Q(is_active=True, kind=Member.Kind.MEMBER)
     listed = list(people.filter(member | Q(pk__in=states)).by_surname())
@@ -107,13 +107,13 @@ def season_attendance(season: Season) -> Attendance:
     return Attendance(evenings, rows)
 
 
-def _states(evenings: Sequence[Evening]) -> Mapping[int, dict[int, str]]:
+def _states(club: Club, evenings: Sequence[Evening]) -> Mapping[int, dict[int, str]]:
     """By person and evening what became of them."""
     states: dict[int, dict[int, str]] = defaultdict(dict)
-    past = PastResult.objects.filter(evening__in=evenings)
+    past = owned(club, PastResult).filter(evening__in=evenings)
     for member_id, evening_id, absence in past.values_list("member", "evening", "absence"):
         states[member_id][evening_id] = absence or THERE
-    listed = Registration.objects.filter(evening__in=evenings)
+    listed = owned(club, Registration).filter(evening__in=evenings)
     for member_id, evening_id, present, absence in listed.values_list(
         "member", "evening", "present", "absence"
     ):
@@ -128,8 +128,8 @@ def _last_seen(club: Club) -> dict[int, dt.date]:
     over = Q(evening__state__in=[Evening.State.RUNNING, Evening.State.CLOSED])
     seen: dict[int, dt.date] = {}
     for rows in (
-        Registration.objects.filter(over, evening__club=club, present=True),
-        PastResult.objects.filter(over, evening__club=club, absence=""),
+        owned(club, Registration).filter(over, present=True),
+        owned(club, PastResult).filter(over, absence=""),
     ):
         for member_id, date in rows.order_by().values_list("member").annotate(Max("evening__date")):
             seen[member_id] = max(date, seen.get(member_id, date))
