@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access.permissions import MAIL_MEMBERS, actor_of, desk_view, of_club
@@ -43,6 +43,11 @@ from tournaments.seasons.services import season_on
 
 _BOLD = re.compile(r"^\*(.+)\*$", re.MULTILINE)
 """A line that WhatsApp shows in bold; in a mail the stars would be read."""
+FIELDS = {
+    "nl": {"name": "{naam}", "first": "{voornaam}"},
+    "en": {"name": "{name}", "first": "{first_name}"},
+}
+"""What stands for a name in a text, by language; all of them are read."""
 SHOWN = 10
 """So many mails of before are listed."""
 
@@ -62,9 +67,6 @@ class MailForm(forms.Form):
         label=gettext_lazy("Text"),
         max_length=10_000,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "true"}),
-        help_text=gettext_lazy(
-            "{name} becomes the name of whoever reads it, {first_name} the first."
-        ),
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -85,6 +87,9 @@ class MailForm(forms.Form):
             words = {"season": season.name}
             choices.append((UNPAID, _("who still has to pay the fee of %(season)s") % words))
         choices.append((CHOSEN, _("the people I tick below")))
+        fields = FIELDS[get_language() or "en"]
+        hint = _("%(name)s becomes the name of whoever reads it, %(first)s the first name.")
+        self.fields["text"].help_text = hint % fields
         self.fields["to"].choices = choices  # type: ignore[attr-defined]
         people = Member.objects.of(club).active().exclude(email="").by_surname()
         self.fields["people"].queryset = people  # type: ignore[attr-defined]

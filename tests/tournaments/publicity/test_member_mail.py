@@ -2,7 +2,7 @@
 
 import datetime as dt
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from django.core import mail
@@ -12,11 +12,22 @@ from clubs.accounts.outbox import outbox
 from clubs.http.network import private_links
 from clubs.limits.table import MEMBERS_MAILED
 from clubs.models import AuditEvent, Club, Member
-from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, director_of
-from tests.tournaments.desk import desk_of, text
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    director_of,
+    evening_with_draw,
+    table,
+    write_deal,
+)
+from tests.tournaments.desk import EVENING, desk_of, text
+from tournaments.closing.services import evening_close
 from tournaments.models import Evening, MailReceiver, MemberMail, Season
 from tournaments.publicity.mailing import own_mails
 from tournaments.registration.services import presence_update
+from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,3 +202,22 @@ def test_a_mail_with_such_a_link_warns(club: Club, people: list[Member]) -> None
     page = text(desk_of(club).post(MAIL, answers))
     assert "Deze link opent alleen in de zaal" in page
     assert "Deze link opent alleen in de zaal" not in text(desk_of(club).post(MAIL, written()))
+
+
+def test_the_result_goes_out_with_one_press(club: Club, settings: Any) -> None:
+    evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)
+    write_deal(table(evening), 1)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    desk = desk_of(club)
+    texts = f"{EVENING}text/"
+    assert desk.get(f"{EVENING}whatsapp/").headers["Location"] == texts
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    settings.PUBLIC_URL = "https://klaver.example"
+    sent_to = unquote(desk.get(f"{EVENING}whatsapp/").headers["Location"])
+    assert sent_to.startswith("https://wa.me/?text=*De Vrolijke Boer, zaterdag 21 november 2026*")
+    assert "https://klaver.example/clubs/vrolijke-boer/evenings/2026-11-21/" in sent_to
+    form = desk.get(f"{MAIL}?evening=2026-11-21").context["form"]
+    assert form["subject"].value() == "De Vrolijke Boer, zaterdag 21 november 2026"
+    assert form["text"].value().startswith("De Vrolijke Boer, zaterdag 21 november 2026\n")
+    settings.PUBLIC_URL = ""
+    assert desk.get(f"{EVENING}whatsapp/").headers["Location"] == texts
