@@ -153,15 +153,16 @@ def _with_encounters(
 
 @dataclass(frozen=True, slots=True)
 class SeasonLeader:
-    """A place in the season; `value` is what decides it."""
+    """A place in the season, None where nobody has one yet; `value` is what decides it."""
 
-    rank: int
+    rank: int | None
     player_id: str
     value: Points
 
 
 def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
-    """The first places of the season's main standing, in order.
+    """The first places of the season's main standing, in order; the order so far where nobody has
+    a place yet.
 
     Cached in each process under a hash of their input, the revision of every evening and the rule,
     so that they are never stale. Two queries, and two more on a cache miss.
@@ -174,11 +175,8 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
     leaders: list[SeasonLeader] | None = caches["small"].get(key)
     if leaders is None:
         rows = standings_of(evenings, rule).rows
-        leaders = [
-            SeasonLeader(row.rank, row.player_id, row.value)
-            for row in rows
-            if row.rank and row.rank <= places
-        ]
+        placed = [row for row in rows if row.rank and row.rank <= places] or rows[:places]
+        leaders = [SeasonLeader(row.rank, row.player_id, row.value) for row in placed]
         caches["small"].set(key, leaders, CACHE_SECONDS)
     return leaders
 

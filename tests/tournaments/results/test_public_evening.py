@@ -358,6 +358,14 @@ def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -
     assert "Saturday 21 November 2026" in page
 
 
+def test_who_sat_out_stands_below_the_standings(client: Client) -> None:
+    evening = evening_with_draw(players=5, method=TYPED_IN)
+    close_evening(evening)
+    assert "Stilzitten: Kees Mulder (ronde 1). Dat geeft 1.600 punten per ronde." in words(
+        get(client, evening_path(evening))
+    )
+
+
 @pytest.mark.parametrize("players", [4, 12])
 def test_no_page_asks_more_of_the_database_when_more_people_play(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries, players: int

@@ -43,9 +43,10 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the season's leaders; `total` is the value that decides the place."""
+    """One of the season's leaders; `total` is the value that decides the place, which is None where
+    nobody has one yet."""
 
-    rank: int
+    rank: int | None
     name: str
     url: str
     total: Points
@@ -106,7 +107,11 @@ def _shown_of(seasons: Sequence[Season]) -> Season | None:
 
 def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
     """The first places as a link preview shows them."""
-    return [TopLine(line.rank, line.name, number(line.total)) for line in top if line.rank <= LINES]
+    return [
+        TopLine(line.rank, line.name, number(line.total))
+        for line in top
+        if line.rank and line.rank <= LINES
+    ]
 
 
 def evenings_now(club: Club) -> list[Evening]:

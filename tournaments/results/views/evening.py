@@ -6,8 +6,10 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple, cast
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,7 +20,7 @@ from scoring.display.words import pit_word
 from scoring.rules import SEATS
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
-from tournaments.models import Evening, Release, Round
+from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
@@ -160,6 +162,7 @@ def _standings(
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
+        "out_line": sitting_out_line(evening, rows),
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
@@ -237,6 +240,38 @@ def standing_lines(
         )
         for row in rows
     ]
+
+
+def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
+    """Who of these sat out which rounds, and what that gives; empty if nobody did. A substitute
+    plays, and of a pair the page of the rounds tells."""
+    given = evening.sit_out_score
+    if not any(score == given for row in rows for score in row.rounds.values()):
+        return ""
+    placed = list(
+        Placement.objects.filter(Q(table=None) | Q(substitute=True), round__evening=evening)
+        .exclude(round__state=Round.State.DRAFT)
+        .values_list("member_id", "round__number", "table_id")
+        .order_by("round__number")
+    )
+    playing = {(member, at) for member, at, table in placed if table}
+    rounds: dict[int, list[int]] = {}
+    for member, at, _table in placed:
+        if (member, at) not in playing:
+            rounds.setdefault(member, []).append(at)
+    people = [
+        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
+        for row in rows
+        if row.pair is None
+        and (out := [at for at in rounds.get(row.member_id, []) if at in row.rounds])
+    ]
+    if not people:
+        return ""
+    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
+        "out": capfirst(evening.club.get_sit_out_word_display()),
+        "people": ", ".join(people),
+        "points": number(given),
+    }
 
 
 def tie_lines(club: Club, rows: Sequence[PublicRow]) -> list[str]:
