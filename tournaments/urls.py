@@ -15,6 +15,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.hall.urls")),
     path("", include("tournaments.imports.urls")),
     path("", include("tournaments.manual.urls")),
+    path("", include("tournaments.money.urls")),
     path("", include("tournaments.photos.urls")),
     path("", include("tournaments.planner.urls")),
     path("", include("tournaments.players.urls")),

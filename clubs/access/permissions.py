@@ -297,6 +297,15 @@ MANAGE_MEMBERS = action(
 MANAGE_CLUB = action(
     "clubs.manage_club", "settings, team, logo, seasons, regulations", is_organiser, scope="members"
 )
+KEEP_MONEY = action(
+    "clubs.keep_money",
+    "keep membership fees, packages of evenings and the pot",
+    is_organiser,
+    scope="members",
+)
+MAIL_MEMBERS = action(
+    "clubs.mail_members", "send mail to members, see whom it reached", is_organiser, scope="members"
+)
 KEEP_COPIES = action(
     "clubs.keep_copies",
     "download everything of the club, put a copy back, have copies made",

@@ -10,7 +10,7 @@ from smtplib import SMTPException
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone, translation
@@ -189,12 +189,13 @@ def mail_goes_out() -> bool:
     return settings.EMAIL_BACKEND != _NO_MAIL
 
 
-def mail_now(*, subject: str, text: str, to: str) -> bool:
+def mail_now(*, subject: str, text: str, to: str, reply_to: str = "") -> bool:
     """Send a mail; whether the mail server accepted it. A failure is logged without the address."""
     if not mail_goes_out():
         return False
+    answer = [reply_to] if reply_to else None
     try:
-        send_mail(" ".join(subject.split()), text, None, [to])
+        EmailMessage(" ".join(subject.split()), text, None, [to], reply_to=answer).send()
     except (OSError, SMTPException) as error:
         logger.warning("Mail was not sent: %s", type(error).__name__)
         MAILS.labels("failed").inc()

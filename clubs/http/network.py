@@ -1,5 +1,6 @@
 """The addresses of this server in the hall's network, in links and in QR codes."""
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from clubs.models import Club, User
 
 _OWN_NAMES = ".local", ".lan", ".home", ".internal", ".localhost"
 _LOOPBACK = "127.0.0.1"
+_LINK = re.compile(r"https?://\S+", re.IGNORECASE)
 # One address of each private range and one outside them (reserved for documentation): the way
 # the system would take to each shows which of its own addresses a phone could use.
 _ANYWHERE = ("192.168.0.1", "10.0.0.1", "172.16.0.1", "192.0.2.1")
@@ -94,6 +96,23 @@ def is_private(url: str) -> bool:
         return not ip_address(host).is_global
     except ValueError:
         return "." not in host or host.endswith(_OWN_NAMES)
+
+
+def private_links(text: str) -> list[str]:
+    """The links in a text that only open on this machine or its own network.
+
+    >>> private_links("See http://192.168.1.7:8000/x. Or https://k.nl.")
+    ['http://192.168.1.7:8000/x']
+    """
+    links = [link.rstrip(".,;:!?)") for link in _LINK.findall(text)]
+    return [link for link in dict.fromkeys(links) if _opens_here_only(link)]
+
+
+def _opens_here_only(link: str) -> bool:
+    try:
+        return is_private(link)
+    except ValueError:
+        return False
 
 
 def lan_urls() -> list[str]:

@@ -202,6 +202,9 @@ MAILED_TO_ONE = Limit(3, HOUR)
 MAILED_BY_A_CLUB = Limit(60, DAY)
 """Invitations that a club can have mailed, whether they were withdrawn or not."""
 
+MEMBERS_MAILED = Limit(1_500, DAY)
+"""Mails to members that a club can have sent, counted by receiver."""
+
 ADDRESS_LINKS_TO_ONE = Limit(3, HOUR)
 """Links to confirm an address that one address is mailed, whoever asks."""
 ADDRESS_LINKS_OF_ONE = Limit(10, DAY)

@@ -11,7 +11,16 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubs.text.numbers import SUIT_NAMES, money, number, seat_name, side_name, signed, suit_name
+from clubs.text.numbers import (
+    SUIT_NAMES,
+    money,
+    money_signed,
+    number,
+    seat_name,
+    side_name,
+    signed,
+    suit_name,
+)
 
 SUITS: Final[dict[str, str]] = {
     "C": (
@@ -69,7 +78,7 @@ ICONS: Final[dict[str, str]] = {
 
 
 register = template.Library()
-for words in (number, money, signed, suit_name, seat_name, side_name):
+for words in (number, money, money_signed, signed, suit_name, seat_name, side_name):
     register.filter(words)
 
 STATUS_NAMES = {

@@ -96,6 +96,16 @@ def money(cents: int | None) -> str:
     return f"€{space}{_euros(cents, force_grouping=True)}"
 
 
+def money_signed(cents: int) -> str:
+    """A sum that can be negative, with a true minus."""
+    return f"{MINUS}{money(-cents)}" if cents < 0 else money(cents)
+
+
+def euros(cents: int | None) -> Decimal | None:
+    """The sum as a number for spreadsheets."""
+    return None if cents is None else Decimal(cents).scaleb(-2)
+
+
 class MoneyField(forms.Field):
     """A sum in euros, with a comma or a point, as whole cents; None where left empty."""
 

@@ -31,10 +31,15 @@ from tournaments.models import (
     Cup,
     CupWin,
     Evening,
+    MemberMail,
+    Package,
+    PotEntry,
+    PrizeGiven,
     SeasonFile,
     SeasonRule,
     TableToken,
 )
+from tournaments.money.services import fee_note, package_add, pot_entry_add
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
@@ -152,6 +157,7 @@ class World:
         self.win: CupWin = cup_win_add(
             cup=self.cup, member=self.people[0], won_on=dt.date(2026, 1, 3), actor=TESTS
         )
+        self._money()
         one, two = self.people[0], self.people[8]
         self.couple = couple_rule_add(
             club=self.club, one=one, two=two, kind=CoupleRule.Kind.APART, actor=TESTS
@@ -182,6 +188,43 @@ class World:
         winner = photo_people(self.past)[0]
         photo_show(evening=self.past, content=picture.getvalue(), people=[winner.pk], actor=TESTS)
         self._uploads()
+
+    def _money(self) -> None:
+        """Words of this club in everything that is written about money and in a mail."""
+        member, day = self.people[0], dt.date(2026, 1, 3)
+        self.package: Package = package_add(
+            club=self.club,
+            member=member,
+            evenings=10,
+            price=4000,
+            bought_on=day,
+            remark=f"Kaart {self.word}",
+            actor=TESTS,
+        )
+        self.pot_entry: PotEntry = pot_entry_add(
+            season=self.season, booked_on=day, what=f"Bloemen {self.word}", cents=-500, actor=TESTS
+        )
+        fee_note(
+            season=self.season,
+            member=member,
+            rate="usual",
+            paid=2500,
+            paid_on=day,
+            remark=f"Contant {self.word}",
+            actor=TESTS,
+        )
+        PrizeGiven.objects.create(
+            club=self.club,
+            evening=self.past,
+            member=member,
+            key="place-1",
+            what=f"Ham {self.word}",
+            cents=500,
+        )
+        self.mail = MemberMail.objects.create(
+            club=self.club, subject=f"Nieuws {self.word}", text=f"Beste {self.word}"
+        )
+        self.mail.receivers.create(member=member, state="sent")
 
     def _uploads(self) -> None:
         self.members_file = self._upload(Upload.Kind.MEMBERS, f"naam\nNieuw {self.word}\n")

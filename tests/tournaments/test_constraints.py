@@ -21,12 +21,18 @@ from tournaments.models import (
     Evening,
     EveningKind,
     EveningPhoto,
+    FeePayment,
     HallScreen,
+    MailReceiver,
+    MemberMail,
+    Package,
     PastResult,
     PhotoPerson,
     PinGuard,
     Placement,
     PlayOffScore,
+    PotEntry,
+    PrizeGiven,
     Rating,
     Registration,
     Release,
@@ -107,6 +113,39 @@ def rating(evening: Evening, sigma: float = 1) -> Rating:
     return Rating.objects.create(evening=evening, member=member, mu=0, sigma=sigma)
 
 
+def first_member() -> Member:
+    return Member.objects.get(number=1)
+
+
+def fee(evening: Evening, times: int = 1, **given: object) -> list[FeePayment]:
+    each = season(evening)
+    return [
+        FeePayment.objects.create(season=each, member=first_member(), **given) for _ in range(times)
+    ]
+
+
+def package(evening: Evening, **given: object) -> Package:
+    row = {"bought_on": DAY, "evenings": 10, "price": 4000}
+    return Package.objects.create(club=evening.club, member=first_member(), **row | given)
+
+
+def pot_entry(evening: Evening, **given: object) -> PotEntry:
+    row = {"booked_on": DAY, "what": "x", "cents": 1}
+    return PotEntry.objects.create(season=season(evening), **row | given)
+
+
+def prize(here: Evening, times: int = 1, **given: object) -> list[PrizeGiven]:
+    row = {"club": here.club, "member": first_member(), "key": "place-1", "what": "x"} | given
+    return [PrizeGiven.objects.create(**row) for _ in range(times)]
+
+
+def receivers(evening: Evening, times: int = 1, **given: object) -> list[MailReceiver]:
+    sent = MemberMail.objects.create(club=evening.club, subject="x", text="x")
+    return [sent.receivers.create(member=first_member(), **given) for _ in range(times)]
+
+
+DAY = dt.date(2026, 9, 5)
+
 BREAKS: dict[str, Callable[[Evening], object]] = {
     "season_slug_once_per_club": lambda evening: [season(evening), season(evening)],
     "season_ends_after_it_starts": lambda evening: season(
@@ -156,6 +195,23 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     ),
     "registration_present_or_absent": lambda _: Registration.objects.update(absence="notice"),
     "registration_pair_from_1": lambda _: Registration.objects.update(pair=0),
+    "registration_package_is_paid": lambda evening: Registration.objects.update(
+        package=package(evening), paid=None
+    ),
+    "fee_payment_once": lambda evening: fee(evening, 2),
+    "fee_payment_rate_known": lambda evening: fee(evening, rate="x"),
+    "fee_payment_on_a_day": lambda evening: fee(evening, paid=100),
+    "package_evenings_1_to_200": lambda evening: package(evening, evenings=0),
+    "package_within_reach": lambda evening: package(evening, bought_on=dt.date(2200, 1, 1)),
+    "pot_entry_in_or_out": lambda evening: pot_entry(evening, cents=0),
+    "pot_entry_says_what": lambda evening: pot_entry(evening, what=""),
+    "pot_entry_within_reach": lambda evening: pot_entry(evening, booked_on=dt.date(2200, 1, 1)),
+    "prize_of_evening_given_once": lambda evening: prize(evening, 2, evening=evening),
+    "prize_of_season_given_once": lambda evening: prize(evening, 2, season=season(evening)),
+    "prize_of_evening_or_season": prize,
+    "prize_given_says_what": lambda evening: prize(evening, evening=evening, what=""),
+    "mail_receiver_once": lambda evening: receivers(evening, 2),
+    "mail_receiver_state_known": lambda evening: receivers(evening, state="x"),
     "past_result_once_per_round": lambda evening: [past(evening, round=1) for _ in range(2)],
     "past_result_once_per_evening": lambda evening: [past(evening) for _ in range(2)],
     "past_result_score_or_absence": lambda evening: past(evening, absence="notice"),
@@ -231,6 +287,7 @@ def test_every_constraint_is_tried() -> None:
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
         *(EveningPhoto, PhotoPerson, HallScreen),
+        *(FeePayment, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )

@@ -77,6 +77,25 @@ describe(
         "guest_taken_back": gettext_lazy("%(name)s, a guest from a file, was taken off the list"),
         "published": gettext_lazy("Standings number %(release)s were published"),
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
+        "prizes_given": gettext_lazy("It was noted who got which prize of the evening"),
+        "season_prizes_given": gettext_lazy("It was noted who got which prize of a season"),
+        "fees_set": gettext_lazy("The membership fee of season %(name)s was set"),
+        "fee_paid": gettext_lazy("The membership fee of %(member)s was marked as paid"),
+        "fee_taken_back": gettext_lazy(
+            "That %(member)s had paid the membership fee was taken back"
+        ),
+        "fee_noted": gettext_lazy("It was noted what %(member)s pays as membership fee"),
+        "package_added": gettext_lazy("%(member)s paid for %(evenings)s evenings beforehand"),
+        "package_removed": gettext_lazy(
+            "The package of %(evenings)s evenings of %(member)s was removed"
+        ),
+        "pot_entry_added": gettext_lazy(
+            "Something went in or out of the pot of season %(name)s: %(what)s"
+        ),
+        "pot_entry_removed": gettext_lazy(
+            "Out of the list of the pot of season %(name)s was taken: %(what)s"
+        ),
+        "members_mailed": gettext_lazy("A mail was sent to %(count)s people: %(subject)s"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),
         "cup_added": gettext_lazy("The challenge cup “%(cup)s” was added"),
         "cup_changed": gettext_lazy("The challenge cup “%(cup)s” was changed"),

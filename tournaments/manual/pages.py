@@ -141,7 +141,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/substitute": "table_substitute",
     "director/screen": "hall_desk",
     "director/print": "evening_prints season_prints booklet_page",
-    "director/close": "evening_close evening_reopen evening_prizes evening_texts photo_edit",
+    "director/close": "evening_close evening_reopen evening_prizes evening_prizes_given "
+    "evening_texts photo_edit",
     "organiser/list": "member_import member_import_preview",
     "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
@@ -160,8 +161,11 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/first": "club_settings club_logo",
     "organiser/team": "club_team team_invite team_change team_link team_revoke team_invitation "
     "team_invitation_withdraw invitation",
-    "organiser/prizes": "evening_stake evening_prizes_edit season_prizes season_prizes_edit "
+    "organiser/prizes": "evening_stake evening_prizes_edit evening_prizes_contents season_prizes "
+    "season_prizes_edit season_prizes_contents season_prizes_given season_prizes_went "
     "cup_list cup_page wording_edit wording_reset",
+    "organiser/money": "season_fees season_fee season_pot package_list season_attendance",
+    "organiser/mail": "mail_write mail_sent",
     "organiser/privacy": "member_data member_erase",
     "organiser/trail": "club_trail user_trail",
     "computer/address": "club_address",

@@ -16,7 +16,7 @@ from clubs.models import Club, Member, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
-from tournaments.models.season import EveningKind, Season, whole_cents
+from tournaments.models.season import EveningKind, Package, Season, whole_cents
 
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
@@ -364,7 +364,8 @@ class Registration(models.Model):
     """Somebody who is, or was, on the list for an evening.
 
     `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
-    fee they have paid, in cents; None if they have not.
+    fee they have paid, in cents; None if they have not. `package` is what it was paid from, if
+    that is what it was.
     """
 
     class Absence(models.TextChoices):
@@ -377,6 +378,9 @@ class Registration(models.Model):
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
     pair = models.PositiveSmallIntegerField(null=True, blank=True)
     paid = whole_cents(_("paid"))
+    package = models.ForeignKey(
+        Package, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns"
+    )
 
     class Meta:
         constraints = [
@@ -391,6 +395,10 @@ class Registration(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(present=False) | Q(absence=""), name="registration_present_or_absent"
+            ),
+            models.CheckConstraint(
+                condition=Q(package=None) | Q(paid__isnull=False),
+                name="registration_package_is_paid",
             ),
         ]
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Member, User
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
-from tournaments.models.season import Season
+from tournaments.models.season import Season, whole_cents
 
 PUBLISHED_AS = "published_as"
 """The key in a row of `standings` of the person's id at the time of publishing, if the club has
@@ -157,3 +157,38 @@ class CupWin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cup} {self.won_on}: {self.member}"
+
+
+class PrizeGiven(models.Model):
+    """Somebody got a prize of an evening, or of a season as a whole: what it is, and what it cost
+    or came to in cents. `key` is that of the award, such as `place-1`."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="prizes_given")
+    evening = models.ForeignKey(
+        Evening, on_delete=models.CASCADE, null=True, blank=True, related_name="prizes_given"
+    )
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, blank=True, related_name="prizes_given"
+    )
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="prizes_given")
+    key = models.CharField(max_length=60)
+    what = models.CharField(_("prize"), max_length=80, blank=True)
+    cents = whole_cents(_("amount"))
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "key", "member"], name="prize_of_evening_given_once"
+            ),
+            models.UniqueConstraint(
+                fields=["season", "key", "member"], name="prize_of_season_given_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(evening=None) ^ Q(season=None), name="prize_of_evening_or_season"
+            ),
+            models.CheckConstraint(condition=~Q(what="", cents=None), name="prize_given_says_what"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.member}"

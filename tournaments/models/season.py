@@ -1,17 +1,18 @@
-"""Seasons with their standings, papers and wording; what an evening asks as entry fees; and a
-club's kinds of evening, such as individual and pairs."""
+"""Seasons with their standings, papers, wording and mail; membership fees, packages of evenings,
+the pot, and what an evening asks as entry fees; and a club's kinds of evening."""
 
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Language, User, Versioned
+from clubs.models import Club, Language, Member, User, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, MOST_CENTS
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | Non
 
 
 class Season(Versioned):
-    """`fee` is the membership fee of the season in cents; `prizes` what can be won in it."""
+    """`fee` is the membership fee of the season in cents, with `fee_reduced` for those who pay less
+    and `fee_guest` for guests; `prizes` is what can be won in it."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=60)
@@ -35,6 +37,8 @@ class Season(Versioned):
     starts = models.DateField(_("first day"), null=True, blank=True)
     ends = models.DateField(_("last day"), null=True, blank=True)
     fee = whole_cents(_("membership fee"))
+    fee_reduced = whole_cents(_("reduced membership fee"))
+    fee_guest = whole_cents(_("fee for a guest"))
     prizes = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -138,6 +142,154 @@ class ClubText(Versioned):
 
     def __str__(self) -> str:
         return f"{self.club}: {self.get_kind_display()} ({self.language})"
+
+
+class MemberMail(models.Model):
+    """A mail to members, sent to each by itself; gone `STAYS` after it was written."""
+
+    STAYS = timedelta(days=90)
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="mails")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    subject = models.CharField(_("subject"), max_length=150)
+    text = models.TextField(_("text"), max_length=10_000)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.subject
+
+
+class MailReceiver(models.Model):
+    """Somebody whom a mail is for, and what became of theirs. Where the server broke down it stays
+    under way."""
+
+    class State(models.TextChoices):
+        UNDER_WAY = "under_way", _("on its way")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    mail = models.ForeignKey(MemberMail, on_delete=models.CASCADE, related_name="receivers")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="+")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.UNDER_WAY)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["mail", "member"], name="mail_receiver_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["under_way", "sent", "failed"]),
+                name="mail_receiver_state_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mail}: {self.member}"
+
+
+# Money: membership fees, evenings paid beforehand, and what else goes in and out of the pot.
+
+
+class FeePayment(models.Model):
+    """What is noted about somebody's membership fee of a season: what they pay it by, and when they
+    paid how much."""
+
+    class Rate(models.TextChoices):
+        USUAL = "usual", _("usual")
+        REDUCED = "reduced", _("reduced")
+        FREE = "free", _("pays nothing")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="fee_payments")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="fee_payments")
+    rate = models.CharField(max_length=7, choices=Rate.choices, default=Rate.USUAL)
+    paid = whole_cents(_("paid"))
+    paid_on = models.DateField(_("paid on"), null=True, blank=True)
+    remark = models.CharField(_("remark"), max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["season", "member"], name="fee_payment_once"),
+            models.CheckConstraint(
+                condition=Q(rate__in=["usual", "reduced", "free"]), name="fee_payment_rate_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(paid=None, paid_on=None)
+                | Q(
+                    paid__isnull=False,
+                    paid_on__isnull=False,
+                    paid_on__gte=FIRST_DAY,
+                    paid_on__lte=LAST_DAY,
+                ),
+                name="fee_payment_on_a_day",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season}: {self.member}"
+
+
+class Package(models.Model):
+    """So many evenings that somebody paid beforehand, for `price` cents in all."""
+
+    MOST_EVENINGS = 200
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="packages")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="packages")
+    bought_on = models.DateField(_("bought on"))
+    evenings = models.PositiveSmallIntegerField(
+        _("number of evenings"), validators=[MinValueValidator(1), MaxValueValidator(MOST_EVENINGS)]
+    )
+    price = models.PositiveIntegerField(_("price"), validators=[MaxValueValidator(MOST_CENTS)])
+    remark = models.CharField(_("remark"), max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["bought_on", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(evenings__gte=1, evenings__lte=200), name="package_evenings_1_to_200"
+            ),
+            models.CheckConstraint(
+                condition=Q(bought_on__gte=FIRST_DAY, bought_on__lte=LAST_DAY),
+                name="package_within_reach",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.evenings}"
+
+    def turn_price(self, turn: int) -> int:
+        """What the evening with this number, from 1, comes to in cents; all together are the
+        price."""
+        return self.price * turn // self.evenings - self.price * (turn - 1) // self.evenings
+
+
+class PotEntry(models.Model):
+    """What went into the pot of a season besides entry fees, or out of it besides prizes (then the
+    cents are negative)."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="pot_entries")
+    booked_on = models.DateField(_("day"))
+    what = models.CharField(_("what it is for"), max_length=100)
+    cents = models.IntegerField()
+
+    class Meta:
+        ordering = ["booked_on", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(cents__gte=-MOST_CENTS, cents__lte=MOST_CENTS) & ~Q(cents=0),
+                name="pot_entry_in_or_out",
+            ),
+            models.CheckConstraint(condition=~Q(what=""), name="pot_entry_says_what"),
+            models.CheckConstraint(
+                condition=Q(booked_on__gte=FIRST_DAY, booked_on__lte=LAST_DAY),
+                name="pot_entry_within_reach",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.what
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

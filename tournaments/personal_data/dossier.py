@@ -22,14 +22,19 @@ from tournaments.models import (
     CupWin,
     Evening,
     EveningPhoto,
+    FeePayment,
+    MailReceiver,
+    Package,
     PastResult,
     Placement,
     PlayOffScore,
+    PrizeGiven,
     Rating,
     Registration,
     Release,
     Table,
 )
+from tournaments.prizes.giving import prize_title
 from tournaments.scoresheets.sheet_history import member_events
 from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
 
@@ -45,6 +50,7 @@ def evenings_kept(member: Member) -> Iterator[DossierSection]:
         "absence": _("Absent"),
         "pair": _("Pair"),
         "paid": _("Entry fee paid"),
+        "package": _("With a package"),
     }
     yield DossierSection(
         "evenings", _("On the list of an evening"), columns, _registrations(member)
@@ -89,6 +95,64 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
     yield DossierSection("ratings", _("Playing strength"), columns, _ratings(member))
     columns = {"cup": _("Cup"), "won_on": _("Won on")}
     yield DossierSection("cups", _("Challenge cups"), columns, _cups(member))
+
+
+@keeps
+def money_kept(member: Member) -> Iterator[DossierSection]:
+    """What they paid, the prizes they got, and the mails they were sent."""
+    columns = {
+        "season": _("Season"),
+        "rate": _("What they pay"),
+        "paid": _("Paid"),
+        "paid_on": _("Paid on"),
+        "remark": _("Remark"),
+    }
+    payments = FeePayment.objects.filter(member=member).select_related("season")
+    fees = [
+        (
+            payment.season.name,
+            str(payment.get_rate_display()),
+            "" if payment.paid is None else money(payment.paid),
+            payment.paid_on.isoformat() if payment.paid_on else "",
+            payment.remark,
+        )
+        for payment in payments.order_by("pk")
+    ]
+    yield DossierSection("fees", _("Membership fees"), columns, fees)
+    columns = {
+        "bought_on": _("Paid on"),
+        "evenings": _("Evenings"),
+        "price": _("Price"),
+        "remark": _("Remark"),
+    }
+    packages = [
+        (package.bought_on.isoformat(), package.evenings, money(package.price), package.remark)
+        for package in Package.objects.filter(member=member)
+    ]
+    yield DossierSection("packages", _("Packages of evenings"), columns, packages)
+    columns = {"where": _("Won at"), "for": _("For"), "what": _("Prize"), "amount": _("Amount")}
+    given = PrizeGiven.objects.filter(member=member).select_related("evening", "season")
+    prizes = [
+        (
+            prize.evening.slug if prize.evening else str(prize.season),
+            prize_title(prize.key, member.club),
+            prize.what,
+            "" if prize.cents is None else money(prize.cents),
+        )
+        for prize in given
+    ]
+    yield DossierSection("prizes", _("Prizes"), columns, prizes)
+    columns = {"at": _("When"), "subject": _("Subject"), "state": _("What became of it")}
+    received = MailReceiver.objects.filter(member=member).select_related("mail").order_by("pk")
+    mails = [
+        (
+            f"{localtime(receiver.mail.made_at):%Y-%m-%d %H:%M}",
+            receiver.mail.subject,
+            str(receiver.get_state_display()),
+        )
+        for receiver in received
+    ]
+    yield DossierSection("mails", _("Mail from the club"), columns, mails)
 
 
 @keeps
@@ -151,6 +215,7 @@ def _registrations(member: Member) -> Rows:
             str(registration.get_absence_display()),
             registration.pair,
             "" if registration.paid is None else money(registration.paid),
+            "" if registration.package_id is None else _("yes"),
         )
         for registration in listed.order_by("evening__date", "evening__sequence")
     ]

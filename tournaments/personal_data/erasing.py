@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.erasing import texts_erase
 from clubs.merges.merge_log import MergeHook, MergeLog, Noted, register
-from clubs.models import AuditText, Member
+from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
     Identifiers,
     erasing_considered,
@@ -33,10 +33,15 @@ from tournaments.models import (
     DeletedEvening,
     Evening,
     EveningPhoto,
+    FeePayment,
+    MemberMail,
+    Package,
     PastResult,
     PhotoPerson,
     Placement,
     PlayOffScore,
+    PotEntry,
+    PrizeGiven,
     Rating,
     Registration,
     Release,
@@ -44,6 +49,7 @@ from tournaments.models import (
     SeasonFile,
 )
 from tournaments.photos.services import photos_of_hidden_people_go
+from tournaments.prizes.giving import scheme_of
 from tournaments.ratings.services import ratings_follow
 from tournaments.registration.pairs import couple_rules_hand_over, pair_hand_over
 from tournaments.standings.summaries import summary_store
@@ -56,6 +62,7 @@ _BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
     (PlayOffScore, "member", "evening"),
     (Rating, "member", "evening"),
     (PhotoPerson, "member", "photo__evening"),
+    (PrizeGiven, "member", "evening"),
     (Seat, "member", _EVENING_OF_SEAT),
     (Seat, "counts_for", _EVENING_OF_SEAT),
 )
@@ -75,6 +82,7 @@ class EveningsFollow(MergeHook):
                 _("%(guest)s and %(member)s were on the list of the same evening.")
                 % {"guest": log.guest.name, "member": log.member.desk_name},
             )
+        _money_hand_over(log)
         for model, field, _where in _BY_EVENING:
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
@@ -163,6 +171,17 @@ def _cups_hand_over(log: MergeLog) -> None:
     log.move(CupWin)
 
 
+def _money_hand_over(log: MergeLog) -> None:
+    """The guest's payments and packages become the member's, except what is noted of both: the fee
+    of a season, or a prize of it."""
+    noted = FeePayment.objects.filter(season=OuterRef("season"), member=log.member)
+    log.drop(FeePayment.objects.filter(Exists(noted), member=log.guest))
+    won = PrizeGiven.objects.filter(season=OuterRef("season"), key=OuterRef("key"))
+    log.drop(PrizeGiven.objects.filter(Exists(won.filter(member=log.member)), member=log.guest))
+    log.move(FeePayment)
+    log.move(Package)
+
+
 def _leave_full_pairs(noted: Noted) -> None:
     """Somebody who comes back on a list leaves their pair if two others are in it by now."""
     for _model, columns in noted["dropped"]:
@@ -218,6 +237,11 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
         *((_("name of a season"), season.name) for season in club.seasons.all()),
         *((_("name of a cup"), cup.name) for cup in club.cups.all()),
         *((text.get_kind_display(), text.wording) for text in club.texts.all()),
+        *((_("what a prize is"), what) for what in _prizes_of(club)),
+        *(
+            (_("in or out of the pot"), what)
+            for what in PotEntry.objects.filter(season__club=club).values_list("what", flat=True)
+        ),
     ]
     return [
         f"{what}: “{Truncator(text).chars(80)}”"
@@ -226,10 +250,22 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
     ]
 
 
+def _prizes_of(club: Club) -> set[str]:
+    """What the club calls its prizes."""
+    schemes = [
+        *Evening.objects.of(club).values_list("prizes", flat=True),
+        *club.seasons.values_list("prizes", flat=True),
+    ]
+    named = {content.what for prizes in schemes for _key, content in scheme_of(prizes).contents}
+    given = PrizeGiven.objects.filter(club=club).values_list("what", flat=True)
+    return {*named, *given} - {""}
+
+
 @receiver(member_erasing)
 def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop all free text of the person's evenings, their wishes for the draw, booklets, copies and
-    deleted evenings of the club; releases show the neutral name."""
+    """Drop all free text of the person's evenings and payments, their wishes for the draw,
+    booklets, mails, copies and deleted evenings of the club; releases show the neutral name. What
+    they paid and got stays in the sums of the club."""
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
@@ -241,6 +277,9 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
+    FeePayment.objects.filter(member=member).update(remark="")
+    Package.objects.filter(member=member).update(remark="")
+    MemberMail.objects.filter(club=member.club).delete()
     DeletedEvening.objects.filter(club=member.club).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()
     CopyPiece.objects.filter(copy__club=member.club).delete()

@@ -4,6 +4,7 @@ another form for the poedel."""
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
@@ -26,9 +27,17 @@ from scoring.pdf.paper import (
     Colour,
     Paper,
 )
+from tournaments.models import Evening, Season
 from tournaments.printing.page import Leaf, club_logo, draw_suits, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding
 from tournaments.prizes.core import Award, PrizeScheme, RankedEntry, Winner, highest, prize_giving
+from tournaments.prizes.giving import (
+    content_words,
+    divides_pot,
+    evening_paid,
+    scheme_of,
+    season_paid,
+)
 from tournaments.releases.queries import PublicRow
 from tournaments.standings.core import Points
 
@@ -43,12 +52,13 @@ MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Who gets it, for what, and with what figure, such as `6.214 punten`. `place` is 1 to 3;
-    without one it is for the most pits, or for the last place if `poedel`."""
+    """Who gets it, for what, with what figure, such as `6.214 punten`, and what was won. `place` is
+    1 to 3; without one it is for the most pits, or for the last place if `poedel`."""
 
     name: str
     what: str
     figure: str
+    gets: str = ""
     place: int | None = None
     poedel: bool = False
 
@@ -61,11 +71,13 @@ class _Standing:
     entries: Sequence[RankedEntry]
     pits: Sequence[Winner]
     figure: Callable[[Points], str]
+    scheme: PrizeScheme
+    pot: int
 
 
-def evening_certificates(club: Club, rows: Sequence[PublicRow]) -> list[Certificate]:
+def evening_certificates(evening: Evening, rows: Sequence[PublicRow]) -> list[Certificate]:
     """The certificates of an evening with this standing. One query, for full names: a certificate
-    is given to the person and not published."""
+    is given to the person and not published; another one if prizes are shares of the pot."""
     members = Member.objects.in_bulk([row.member_id for row in rows])
     names = {row.member_id: _name(members, row.member_id, row.name) for row in rows}
     ids = {pk: (str(pk),) for pk in names}
@@ -76,12 +88,15 @@ def evening_certificates(club: Club, rows: Sequence[PublicRow]) -> list[Certific
         ],
         [Winner(ids[row.member_id], names[row.member_id], row.pits) for row in rows],
         _points,
+        scheme := scheme_of(evening.prizes),
+        evening_paid(evening) if divides_pot(scheme) else 0,
     )
-    return list(_certificates(club, standing))
+    return list(_certificates(evening.club, standing))
 
 
-def season_certificates(club: Club, standing: PaperStanding) -> list[Certificate]:
-    """The certificates of a season with this standing, for those who have a place. One query."""
+def season_certificates(season: Season, standing: PaperStanding) -> list[Certificate]:
+    """The certificates of a season with this standing, for those who have a place. One query; more
+    if prizes are shares of the pot."""
     rows = [(row, row.rank) for row in standing.table.rows if row.rank is not None]
     members = Member.objects.in_bulk([int(row.player_id) for row, _rank in rows])
     names = {pk: _name(members, int(pk), name) for pk, name in standing.names.items()}
@@ -92,8 +107,10 @@ def season_certificates(club: Club, standing: PaperStanding) -> list[Certificate
         ],
         [Winner((row.player_id,), names[row.player_id], row.pits) for row, _rank in rows],
         partial(_season_figure, standing),
+        scheme := scheme_of(season.prizes),
+        season_paid(season) if divides_pot(scheme) else 0,
     )
-    return list(_certificates(club, placed))
+    return list(_certificates(season.club, placed))
 
 
 def _certificates(club: Club, standing: _Standing) -> Iterator[Certificate]:
@@ -110,9 +127,17 @@ def _certificates(club: Club, standing: _Standing) -> Iterator[Certificate]:
                     person.name,
                     _what(award, club),
                     _figure(award, person, standing),
+                    _gets(award, standing),
                     place=award.place if award.kind == "place" else None,
                     poedel=award.kind == "poedel",
                 )
+
+
+def _gets(award: Award, standing: _Standing) -> str:
+    """What the club gave for it, as it is hung on the wall: in words, else the amount."""
+    contents = award.contents(standing.scheme)
+    whats = [content.what or content_words(content, standing.pot) for content in contents]
+    return " + ".join(whats)
 
 
 def _what(award: Award, club: Club) -> str:
@@ -183,11 +208,12 @@ def _draw(
         (256.0, _("for"), 17.0, "", SOFT),
         (314.0, certificate.name, 50.0, "heading", INK),
         (368.0, certificate.what, 34.0, "heading", RED),
-        (402.0, certificate.figure, 22.0, "bold", INK),
-        (436.0, occasion, 17.0, "", SOFT),
-        (466.0, wink, 17.0, "", WOOD),
+        (400.0, certificate.figure, 22.0, "bold", INK),
+        (426.0, certificate.gets, 18.0, "bold", INK),
+        (450.0, occasion, 17.0, "", SOFT),
+        (474.0, wink, 17.0, "", WOOD),
     ]
-    for down, words, size, face, colour in lines:
+    for down, words, size, face, colour in filter(itemgetter(1), lines):
         paper.text(
             middle,
             top - down,

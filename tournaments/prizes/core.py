@@ -5,7 +5,7 @@ Imports the standard library and the core of the standings only.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, get_args
 
@@ -16,15 +16,37 @@ Kind = Literal["none", "first", "formula_of_four", "given", "one_per_four", "eve
 KINDS: tuple[Kind, ...] = get_args(Kind)
 HIGHEST_PLACE = 999
 FOUR = 4
+LONGEST_WHAT = 80
+MOST_CENTS = 99_999_99
+WHOLE = 100
 
 
 class InvalidPrizes(ValueError):
     """The settings are not a prize scheme. `faults` has a (field, code) for each thing wrong:
-    `not_an_object`, `unknown`, `not_a_choice`, `not_a_number`, `not_a_list`, `no_places`."""
+    `not_an_object`, `unknown`, `not_a_choice`, `not_a_number`, `not_a_list`, `no_places`,
+    `not_a_content`."""
 
     def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
         super().__init__(", ".join(f"{field}: {code}" for field, code in faults))
         self.faults = tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a prize is: in words, such as "a ham"; in cents; or so many percent of the pot."""
+
+    what: str = ""
+    cents: int | None = None
+    share: int | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The content as `parse_prizes` reads it, with what is filled in."""
+        known = {"what": self.what or None, "cents": self.cents, "share": self.share}
+        return {key: value for key, value in known.items() if value is not None}
+
+    def worth(self, pot: int) -> int | None:
+        """What it comes to in cents, with so much in the pot; None if it has no amount."""
+        return self.cents if self.share is None else max(pot, 0) * self.share // WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +55,8 @@ class PrizeScheme:
 
     `first` counts for the kind "first" and `given` for "given". `sides` are the side prizes in the
     order in which they are handed out, each by the key of its metric; `periods` is a prize for the
-    best of each period of a season.
+    best of each period of a season. `contents` says what the prizes are, as far as the club did, by
+    their key: `place-1`, `poedel`, `side-pits`, and `period` for each of the periods.
     """
 
     kind: Kind = "first"
@@ -42,10 +65,11 @@ class PrizeScheme:
     poedel: bool = True
     sides: tuple[str, ...] = ()
     periods: bool = False
+    contents: tuple[tuple[str, Content], ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """The scheme as `parse_prizes` reads it, every key written out."""
-        return {
+        """The scheme as `parse_prizes` reads it, every key written out; contents if there are."""
+        written: dict[str, object] = {
             "kind": self.kind,
             "first": self.first,
             "given": list(self.given),
@@ -53,6 +77,29 @@ class PrizeScheme:
             "sides": list(self.sides),
             "periods": self.periods,
         }
+        if self.contents:
+            written["contents"] = {key: content.as_json() for key, content in self.contents}
+        return written
+
+    def unworded(self) -> dict[str, object]:
+        """The scheme for the trail, which never forgets: without what a club calls its prizes."""
+        contents = [(key, replace(content, what="")) for key, content in self.contents]
+        return replace(self, contents=tuple(contents)).as_json()
+
+    def is_for(self, place: int) -> bool:
+        """Whether this place wins a prize where enough people play."""
+        if self.kind == "one_per_four":
+            return True
+        return place in self.places(place)
+
+    def keys(self, people: int) -> list[str]:
+        """The keys of everything that can be won among this many people: the places first."""
+        return [
+            *(f"place-{place}" for place in self.places(people)),
+            *(["poedel"] if self.poedel else []),
+            *(f"side-{side}" for side in self.sides),
+            *(["period"] if self.periods else []),
+        ]
 
     def places(self, people: int) -> tuple[int, ...]:
         """The places that win a prize among this many people, in order.
@@ -129,6 +176,40 @@ def _sides(value: object) -> Any:
     return tuple(dict.fromkeys(value)) if is_known else _Fault("not_a_choice")
 
 
+def _contents(value: object) -> Any:
+    if not isinstance(value, Mapping):
+        return _Fault("not_an_object")
+    read = [(key, _content(content)) for key, content in value.items() if _is_key(key)]
+    if len(read) < len(value) or any(content is None for _key, content in read):
+        return _Fault("not_a_content")
+    return tuple(read)
+
+
+def _is_key(key: object) -> bool:
+    kind, _dash, rest = str(key).partition("-")
+    if kind == "place":
+        is_number = rest.isascii() and rest.isdecimal() and not rest.startswith("0")
+        return is_number and len(rest) <= len(str(HIGHEST_PLACE))
+    if kind == "side":
+        return rest in EVENING_PRIZES or rest in SEASON_PRIZES
+    return key in ("poedel", "period")
+
+
+def _content(value: object) -> Content | None:
+    """The content that this object describes; None if it describes none."""
+    if not isinstance(value, Mapping) or not value or not value.keys() <= _LARGEST.keys():
+        return None
+    what = value.get("what", "")
+    numbers = {key: value[key] for key in ("cents", "share") if key in value}
+    is_sound = isinstance(what, str) and len(what) <= LONGEST_WHAT and len(numbers) <= 1
+    for key, number in numbers.items():
+        is_whole = isinstance(number, int) and not isinstance(number, bool)
+        is_sound = is_sound and is_whole and 0 < number <= _LARGEST[key]
+    return Content(what, **numbers) if is_sound and (what or numbers) else None
+
+
+_LARGEST: Mapping[str, int] = {"what": LONGEST_WHAT, "cents": MOST_CENTS, "share": WHOLE}
+
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "kind": _kind,
     "first": _place,
@@ -136,6 +217,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "poedel": _yes_no,
     "sides": _sides,
     "periods": _yes_no,
+    "contents": _contents,
 }
 
 
@@ -177,6 +259,23 @@ class Award:
         """Whether there are more people than prizes."""
         return len(self.people) > self.prizes
 
+    @property
+    def name(self) -> str:
+        """Its key among all awards, such as `place-1` or `side-pits`."""
+        return "-".join(filter(None, (self.kind, self.key or str(self.place or ""))))
+
+    def contents(self, scheme: PrizeScheme) -> tuple[Content, ...]:
+        """What they get, as far as the club says: of people who share a place, the prizes of all
+        the places that they take up."""
+        known = dict(scheme.contents)
+        if self.kind != "place":
+            key = self.kind if self.kind == "period" else self.name
+            return (known[key],) if key in known else ()
+        first = self.place or 1
+        taken = range(first, first + len(self.people))
+        won = [place for place in taken if scheme.is_for(place)][: self.prizes]
+        return tuple(known[f"place-{place}"] for place in won if f"place-{place}" in known)
+
 
 def prize_giving(
     scheme: PrizeScheme,
@@ -199,6 +298,15 @@ def prize_giving(
         *(_each("period", periods, periods) if scheme.periods and periods else ()),
         *_places_awarded(scheme, standing),
     )
+
+
+def divided(cents: int, people: int) -> list[int]:
+    """A sum in whole cents among this many people; the first get what is left over.
+
+    >>> divided(1000, 3)
+    [334, 333, 333]
+    """
+    return [cents // people + (turn < cents % people) for turn in range(people)]
 
 
 def highest(people: Iterable[Winner]) -> tuple[Winner, ...]:

@@ -1,7 +1,8 @@
 """The forms of prizes and of challenge cups."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -12,12 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.http.tables import ExplainedRadios
 from clubs.models import Club, Member
-from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, whole_number
 from tournaments.evenings.views import YesNoField
 from tournaments.models import Season
-from tournaments.prizes.core import HIGHEST_PLACE, PrizeScheme
+from tournaments.prizes.core import HIGHEST_PLACE, LONGEST_WHAT, WHOLE, Content, PrizeScheme
 from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
-from tournaments.prizes.giving import side_prize_name
+from tournaments.prizes.given import GivenPrize
+from tournaments.prizes.giving import prize_title, side_prize_name
 from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {
@@ -123,6 +125,139 @@ class SeasonPrizesForm(PrizesForm):
     def side_keys(self) -> tuple[str, ...]:
         """The side prizes of an evening, and those only a season has."""
         return SEASON_PRIZES
+
+
+class WorthField(forms.CharField):
+    """What a prize is worth: euros as 25 or 12,50, or a part of the pot as 50%. Cleaned to a
+    `Content` without words; None where left empty."""
+
+    euros = MoneyField()
+
+    def to_python(self, value: Any) -> Any:
+        """The content. Raises ValidationError."""
+        text = (super().to_python(value) or "").replace(" ", "")
+        if not text.endswith("%"):
+            cents = self.euros.to_python(text)
+            return Content(cents=cents) if cents else None
+        share = whole_number(text.removesuffix("%"))
+        if not 1 <= share <= WHOLE:
+            raise ValidationError(_("A part of the pot is 1% to 100%."), code="share")
+        return Content(share=share)
+
+    def prepare_value(self, value: Any) -> Any:
+        """A content as people type it; what was typed stays as it was."""
+        if not isinstance(value, Content):
+            return value
+        if value.share is not None:
+            return f"{value.share}%"
+        return self.euros.prepare_value(value.cents)
+
+
+def _what_field(title: str) -> forms.CharField:
+    label = _("%(prize)s: what it is") % {"prize": title}
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_WHAT,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def _worth_field(title: str, kind: type[forms.Field], **attrs: Any) -> forms.Field:
+    label = _("%(prize)s: amount") % {"prize": title}
+    attrs = {"autocomplete": "off", "size": 9, "maxlength": 20, **attrs}
+    return kind(label=label, required=False, widget=forms.TextInput(attrs=attrs))
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeFields:
+    """A line of a form about prizes: what it is for, who it is for, and the two fields."""
+
+    title: str
+    what: forms.BoundField
+    worth: forms.BoundField
+    name: str = ""
+    note: str = ""
+
+
+class ContentsForm(forms.Form):
+    """What each of the prizes is."""
+
+    def __init__(
+        self, *args: Any, club: Club, keys: Sequence[str], scheme: PrizeScheme, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.titles = {key: prize_title(key, club) for key in keys}
+        known = dict(scheme.contents)
+        for key, title in self.titles.items():
+            content = known.get(key)
+            self.fields[f"what-{key}"] = _what_field(title)
+            self.fields[f"worth-{key}"] = _worth_field(title, WorthField)
+            self.initial[f"what-{key}"] = content.what if content else ""
+            self.initial[f"worth-{key}"] = content
+
+    @property
+    def lines(self) -> list[PrizeFields]:
+        """Its lines, in order of the prizes."""
+        return [
+            PrizeFields(title, self[f"what-{key}"], self[f"worth-{key}"])
+            for key, title in self.titles.items()
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        shares = [cleaned.get(f"worth-{key}") for key in self.titles]
+        if sum(content.share or 0 for content in shares if content) > WHOLE:
+            self.add_error(None, _("Together this is more than the whole pot."))
+        return cleaned
+
+    def contents(self) -> tuple[tuple[str, Content], ...]:
+        """What was filled in; the form must be valid."""
+        answers = [
+            (key, self.cleaned_data[f"what-{key}"], self.cleaned_data[f"worth-{key}"] or Content())
+            for key in self.titles
+        ]
+        return tuple(
+            (key, replace(worth, what=what))
+            for key, what, worth in answers
+            if what or worth != Content()
+        )
+
+
+class GivenForm(forms.Form):
+    """Who got which prize: a line for each, with what is expected or was recorded before."""
+
+    def __init__(self, *args: Any, prizes: Sequence[GivenPrize], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.prizes = {f"{prize.key}-{prize.member_id}": prize for prize in prizes}
+        for name, prize in self.prizes.items():
+            title = f"{prize.title}, {prize.name}"
+            self.fields[f"what-{name}"] = _what_field(title)
+            self.fields[f"worth-{name}"] = _worth_field(title, MoneyField, inputmode="decimal")
+            self.initial[f"what-{name}"] = prize.what
+            self.initial[f"worth-{name}"] = prize.cents
+
+    @property
+    def lines(self) -> list[PrizeFields]:
+        """Its lines, in the order of handing out."""
+        return [
+            PrizeFields(
+                prize.title, self[f"what-{name}"], self[f"worth-{name}"], prize.name, prize.note
+            )
+            for name, prize in self.prizes.items()
+        ]
+
+    def given(self) -> list[GivenPrize]:
+        """What was filled in, without lines that are empty; the form must be valid."""
+        answers = [
+            replace(
+                prize,
+                what=self.cleaned_data[f"what-{name}"],
+                cents=self.cleaned_data[f"worth-{name}"],
+            )
+            for name, prize in self.prizes.items()
+        ]
+        return [prize for prize in answers if prize.what or prize.cents is not None]
 
 
 class CupForm(forms.Form):

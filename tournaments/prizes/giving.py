@@ -6,18 +6,20 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.models import Club
-from clubs.text.numbers import number
+from clubs.text.numbers import money, number
 from scoring.display.words import pit_word
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.models import Evening, PrizesAndFees
+from tournaments.models import Evening, PrizeGiven, PrizesAndFees, Registration, Season
 from tournaments.prizes.core import (
     Award,
+    Content,
     InvalidPrizes,
     PrizeScheme,
     RankedEntry,
@@ -46,8 +48,8 @@ SPLIT = {"roem", "pits"}
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A moment of the prize-giving as it is read out: the title, the winners, their figure, and a
-    note if they are tied. `key` names it for programs, such as `place-1` or `side-pits`."""
+    """A moment of the prize-giving as it is read out: the title, the winners, their figure, what
+    they get, and a note if they are tied. `key` names it for programs, such as `place-1`."""
 
     key: str
     title: str
@@ -56,22 +58,52 @@ class PrizeLine:
     note: str
     members: Sequence[int]
     place: int | None
+    gets: str = ""
 
 
-def prize_lines(club: Club, awards: Sequence[Award]) -> list[PrizeLine]:
-    """The awards in words, in the same order."""
+def prize_lines(
+    club: Club, awards: Sequence[Award], scheme: PrizeScheme | None = None, pot: int = 0
+) -> list[PrizeLine]:
+    """The awards in words, in the same order; with the `scheme` also what they get, where `pot` is
+    in the pot."""
     return [
         PrizeLine(
-            key="-".join(filter(None, (award.kind, award.key or str(award.place or "")))),
+            key=award.name,
             title=_title(award, club),
             names=[winner.name for winner in award.people],
             figure=_figure(award),
             note=_note(award),
             members=[int(member_id) for winner in award.people for member_id in winner.ids],
             place=award.place,
+            gets=contents_words(award.contents(scheme), pot) if scheme else "",
         )
         for award in awards
     ]
+
+
+def contents_words(contents: Iterable[Content], pot: int) -> str:
+    """What is won in words, such as "ham (€ 25,00)", with so much in the pot."""
+    return " + ".join(content_words(content, pot) for content in contents)
+
+
+def content_words(content: Content, pot: int | None = None) -> str:
+    """One prize in words; without a pot a share of that stays a percentage."""
+    if content.share is not None and pot is None:
+        sum_ = _("%(n)s%% of the pot") % {"n": content.share}
+    else:
+        worth = content.worth(pot or 0)
+        sum_ = "" if worth is None else money(worth)
+    return f"{content.what} ({sum_})" if content.what and sum_ else content.what or sum_
+
+
+def prize_title(key: str, club: Club) -> str:
+    """The title of the award with this key, or of what can be won by it."""
+    kind, _dash, rest = key.partition("-")
+    if key == "period":
+        return _("The best of each period")
+    if kind == "place":
+        return _title(Award("place", (), place=int(rest)), club)
+    return _title(Award(kind, (), key=rest), club)  # type: ignore[arg-type]
 
 
 def side_prize_name(side: str, club: Club) -> str:
@@ -178,7 +210,7 @@ def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor)
         return evening
     evening.prizes = wanted
     evening.save(update_fields=["prizes"])
-    evening_note(evening, actor=actor, action="prizes_chosen", data={"prizes": wanted})
+    evening_note(evening, actor=actor, action="prizes_chosen", data={"prizes": scheme.unworded()})
     return evening
 
 
@@ -203,12 +235,13 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
-    """The awards of an evening in words; those for roem or pits that nobody can have for want of
-    figures are said to be unknown."""
-    awards = evening_awards(evening, rows)
-    lines = prize_lines(evening.club, awards)
+    """The awards of an evening in words, with what is won; those for roem or pits that nobody can
+    have for want of figures are said to be unknown."""
+    awards, scheme = evening_awards(evening, rows), scheme_of(evening.prizes)
+    pot = evening_paid(evening) if divides_pot(scheme) else 0
+    lines = prize_lines(evening.club, awards, scheme, pot)
     given = {award.key for award in awards if award.kind == "side"}
-    missing = [side for side in scheme_of(evening.prizes).sides if side in SPLIT - given]
+    missing = [side for side in scheme.sides if side in SPLIT - given]
     if not missing or not unsplit_tables(evening):
         return lines
     unknown = [
@@ -226,6 +259,16 @@ def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeL
     return [*unknown, *lines]
 
 
+def evening_paid(evening: Evening) -> int:
+    """What was paid in on an evening, in cents. One query."""
+    return evening.registrations.aggregate(sum=Sum("paid"))["sum"] or 0
+
+
+def divides_pot(scheme: PrizeScheme) -> bool:
+    """Whether a prize is a share of the pot."""
+    return any(content.share is not None for _key, content in scheme.contents)
+
+
 def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
     """The prizes of a season with this standing, for those who have a place in it."""
     scheme = scheme_of(prizes)
@@ -235,6 +278,22 @@ def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
     return prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
+
+
+def season_prize_lines(season: Season, table: SeasonTable) -> list[PrizeLine]:
+    """The awards of a season in words, with what is won."""
+    scheme = scheme_of(season.prizes)
+    pot = season_paid(season) if divides_pot(scheme) else 0
+    return prize_lines(season.club, season_awards(season.prizes, table), scheme, pot)
+
+
+def season_paid(season: Season) -> int:
+    """What is in the pot of a season for its own prizes, in cents: entry fees and what else went
+    in or out, less the prizes of the evenings. Three queries."""
+    paid = Registration.objects.filter(evening__season=season).aggregate(sum=Sum("paid"))
+    other = season.pot_entries.aggregate(sum=Sum("cents"))
+    given = PrizeGiven.objects.filter(evening__season=season).aggregate(sum=Sum("cents"))
+    return (paid["sum"] or 0) + (other["sum"] or 0) - (given["sum"] or 0)
 
 
 def _ranked(rows: Sequence[StandingRow]) -> list[RankedEntry]:

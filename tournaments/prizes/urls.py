@@ -2,6 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.prizes.given_views import (
+    evening_prizes_contents,
+    evening_prizes_given,
+    season_prizes_contents,
+    season_prizes_given,
+    season_prizes_went,
+)
 from tournaments.prizes.views import (
     cup_edit,
     cup_list,
@@ -19,12 +26,17 @@ from tournaments.prizes.views import (
 desk_evening: list[URLPattern] = [
     path("prizes/", evening_prizes_page, name="evening_prizes"),
     path("prizes/edit/", evening_prizes_edit, name="evening_prizes_edit"),
+    path("prizes/contents/", evening_prizes_contents, name="evening_prizes_contents"),
+    path("prizes/given/", evening_prizes_given, name="evening_prizes_given"),
     path("cup/", evening_cup, name="evening_cup"),
 ]
 
 desk_season: list[URLPattern] = [
     path("prizes/", season_prizes, name="season_prizes"),
     path("prizes/edit/", season_prizes_edit, name="season_prizes_edit"),
+    path("prizes/contents/", season_prizes_contents, name="season_prizes_contents"),
+    path("prizes/given/", season_prizes_given, name="season_prizes_given"),
+    path("prizes/went/", season_prizes_went, name="season_prizes_went"),
     path("cup/", season_cup, name="season_cup"),
 ]
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -42,10 +42,9 @@ from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPriz
 from tournaments.prizes.giving import (
     evening_prizes,
     evening_prizes_choose,
-    prize_lines,
     scheme_of,
     scheme_words,
-    season_awards,
+    season_prize_lines,
 )
 from tournaments.releases.services import stale_release
 from tournaments.seasons.services import season_prizes_choose
@@ -68,6 +67,7 @@ def evening_prizes_page(request: HttpRequest, club: Club, evening_slug: str) -> 
         words=scheme_words(scheme_of(evening.prizes), club),
         is_final=evening.state == Evening.State.CLOSED or progress.all_played,
         stale_release=stale_release(evening) if evening.state == Evening.State.CLOSED else None,
+        given=evening.prizes_given.exists(),
     )
 
 
@@ -80,9 +80,8 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
         form = PrizesForm(request.POST, club=club)
         if form.is_valid():
             with refusals_shown(request):
-                evening_prizes_choose(
-                    evening_id=evening.pk, scheme=form.scheme(), actor=actor_of(request)
-                )
+                scheme = replace(form.scheme(), contents=scheme_of(evening.prizes).contents)
+                evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=actor_of(request))
                 messages.success(request, _("The prizes are saved."))
             return to_evening("evening_prizes", evening)
     else:
@@ -102,7 +101,7 @@ def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpRes
         "club": club,
         "section": "seasons",
         "season": season,
-        "lines": prize_lines(club, season_awards(season.prizes, table)),
+        "lines": season_prize_lines(season, table),
         "cups": cups_after_season(season, first),
         "words": scheme_words(scheme_of(season.prizes), club),
     }
@@ -117,7 +116,8 @@ def season_prizes_edit(request: HttpRequest, club: Club, season_slug: str) -> Ht
     if request.method == "POST":
         form = SeasonPrizesForm(request.POST, club=club)
         if form.is_valid():
-            season_prizes_choose(season=season, scheme=form.scheme(), actor=actor_of(request))
+            scheme = replace(form.scheme(), contents=scheme_of(season.prizes).contents)
+            season_prizes_choose(season=season, scheme=scheme, actor=actor_of(request))
             messages.success(request, _("The prizes are saved."))
             return redirect("season_prizes", club.slug, season.slug)
     else:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.http.network import base_url, is_private
+from clubs.http.network import private_links
 from clubs.models import Club
 from clubs.models.club import Language
 from clubs.text.errors import DomainError, VersionConflict
@@ -81,6 +81,8 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     language = _language(request, club)
     story = EveningStory(evening)
     is_shown = story.is_published or "anyway" in request.GET
+    is_told = is_shown and story.rows
+    texts = [_text_out(story, kind, language) for kind in Kind] if is_told else []
     return show_evening(
         request,
         "publicity/texts.html",
@@ -88,11 +90,9 @@ def evening_texts(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
         language=language,
         languages=Language.choices,
         story=story,
-        is_private=is_private(base_url(club)),
+        private_links=private_links("\n".join(text.text for text in texts)),
         anyway="anyway" in request.GET,
-        texts=[_text_out(story, kind, language) for kind in Kind]
-        if is_shown and story.rows
-        else [],
+        texts=texts,
     )
 
 

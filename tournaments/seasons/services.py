@@ -244,7 +244,7 @@ def season_prizes_choose(*, season: Season, scheme: PrizeScheme, actor: Actor) -
         actor=actor,
         action="season_prizes_chosen",
         object_ref=f"season:{season.pk}",
-        data={"prizes": wanted},
+        data={"prizes": scheme.unworded()},
     )
     return season
 

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.seasons.api import SeasonDetail, SeasonList, SeasonStandings
+from tournaments.seasons.views.attendance import season_attendance_page
 from tournaments.seasons.views.desk import (
     season_edit,
     season_list,
@@ -22,6 +23,7 @@ api_season: list[URLPattern] = [
 
 desk_season: list[URLPattern] = [
     path("", season_edit, name="season_edit"),
+    path("attendance/", season_attendance_page, name="season_attendance"),
     path("standings/new/", standing_new, name="standing_new"),
     path("standings/<int:pk>/", standing_edit, name="standing_edit"),
     path("standings/<int:pk>/raise/", standing_raise, name="standing_raise"),

@@ -29,7 +29,15 @@ from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
 from scoring.rules.parse import parse_deal
 from tournaments.evenings.kinds import parse_kind
-from tournaments.models import PUBLISHED_AS, CoupleRule, CupWin, PastResult, Registration
+from tournaments.models import (
+    PUBLISHED_AS,
+    CoupleRule,
+    CupWin,
+    FeePayment,
+    PastResult,
+    PrizeGiven,
+    Registration,
+)
 from tournaments.prizes.core import parse_prizes
 from tournaments.standings.core import EVENING_TIE_BREAKS, MEASURES, parse_season_rule
 
@@ -179,7 +187,8 @@ _CHANGED: Final = {
     "tournaments.couplerule": ("one_id", "two_id"),
 }
 _DROPPED: Final = {
-    model._meta.label_lower: model for model in (Registration, PastResult, CupWin, CoupleRule)
+    model._meta.label_lower: model
+    for model in (Registration, PastResult, CupWin, CoupleRule, FeePayment, PrizeGiven)
 }
 
 

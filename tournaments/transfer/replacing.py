@@ -24,6 +24,8 @@ ONLY_HERE: Mapping[str, str] = {
     "tournaments.deletedevening": "club",
     "tournaments.eveningsummary": "evening__club",
     "tournaments.hallscreen": "evening__club",
+    "tournaments.mailreceiver": "mail__club",
+    "tournaments.membermail": "club",
     "tournaments.pinguard": "evening__club",
     "tournaments.seasonfile": "season__club",
 }

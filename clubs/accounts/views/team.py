@@ -28,7 +28,7 @@ from clubs.accounts.invitations import (
 from clubs.accounts.logins import log_in
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import confirmation_ask, own_place
-from clubs.http.network import login_url
+from clubs.http.network import login_url, private_links
 from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
 from clubs.models import Club, Invitation, Role, User
 from clubs.profile.services import password_link_make, role_grant, role_revoke
@@ -66,7 +66,13 @@ def team_invitation(request: HttpRequest, club: Club, uuid: UUID) -> HttpRespons
     invitation = of_club(club, Invitation, uuid=uuid)
     link = invitation_link(invitation) if invitation.is_open else ""
     return show(
-        request, "accounts/team_invitation.html", club, SECTION, invitation=invitation, link=link
+        request,
+        "accounts/team_invitation.html",
+        club,
+        SECTION,
+        invitation=invitation,
+        link=link,
+        private_links=private_links(link),
     )
 
 
@@ -262,4 +268,13 @@ def team_link(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return redirect("team_link", club.slug, role.pk)
     made_for, path = request.session.get(LINK, [None, ""])
     link = login_url(role.user, path) if made_for == role.pk else ""
-    return show(request, "accounts/team_link.html", club, SECTION, role=role, link=link)
+    private = private_links(link)
+    return show(
+        request,
+        "accounts/team_link.html",
+        club,
+        SECTION,
+        role=role,
+        link=link,
+        private_links=private,
+    )

@@ -28,6 +28,7 @@ from tournaments.models import (
 )
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.rounds.services import round_close, table_substitute
+from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,7 @@ def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
             "absence": "",
             "pair": None,
             "paid": "€\N{NO-BREAK SPACE}2,50",
+            "package": "",
         }
     ]
     assert lines("places") == [
@@ -90,6 +92,37 @@ def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
         (2, "Noord", 0),
     ]
     assert lines("deals")[0]["written"] == "90–72 · wij, harten"
+
+
+def test_what_they_paid_got_and_were_sent(evening: Evening) -> None:
+    member, day = jan(), dt.date(2026, 9, 5)
+    season = season_create(club=member.club, name="2026-2027", actor=TESTS)
+    season.fee_payments.create(
+        member=member, rate="reduced", paid=2000, paid_on=day, remark="contant"
+    )
+    package = member.packages.create(club=member.club, bought_on=day, evenings=10, price=4000)
+    Registration.objects.filter(member=member).update(paid=400, package=package)
+    member.prizes_given.create(
+        club=member.club, evening=evening, key="place-1", what="Rollade", cents=2500
+    )
+    mail = member.club.mails.create(subject="Nieuws", text="Dag")
+    mail.receivers.create(member=member, state="sent")
+    sums = {"€\N{NO-BREAK SPACE}20,00", "€\N{NO-BREAK SPACE}40,00", "€\N{NO-BREAK SPACE}25,00"}
+    assert lines("evenings")[0]["package"] == "ja"
+    assert lines("fees") == [
+        {
+            "season": "2026-2027",
+            "rate": "verlaagd",
+            "paid": "€\N{NO-BREAK SPACE}20,00",
+            "paid_on": "2026-09-05",
+            "remark": "contant",
+        }
+    ]
+    (card,), (prize,), (message,) = lines("packages"), lines("prizes"), lines("mails")
+    assert (card["bought_on"], card["evenings"]) == ("2026-09-05", 10)
+    assert (prize["where"], prize["for"], prize["what"]) == ("2026-11-21", "De winnaar", "Rollade")
+    assert (message["subject"], message["state"]) == ("Nieuws", "verzonden")
+    assert {lines("fees")[0]["paid"], card["price"], prize["amount"]} == sums
 
 
 def test_of_others_only_the_name_that_anybody_may_read(evening: Evening) -> None:
@@ -196,5 +229,5 @@ def test_queries_do_not_grow(
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(23):
+        with django_assert_num_queries(27):
             dossier_of(member)

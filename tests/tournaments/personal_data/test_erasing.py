@@ -250,6 +250,22 @@ def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     verified()
 
 
+def test_what_they_paid_stays_without_a_remark_and_mail_goes(club: Club, jan: Member) -> None:
+    evening, day = played(club), dt.date(2026, 9, 5)
+    season = club.seasons.create(name="2026", slug="2026")
+    season.fee_payments.create(member=jan, paid=4500, paid_on=day, remark="Janus contant")
+    jan.packages.create(club=club, bought_on=day, evenings=10, price=4000, remark="van Janus")
+    jan.prizes_given.create(club=club, evening=evening, key="place-1", what="Ham", cents=900)
+    mail = club.mails.create(subject="Nieuws", text="Jan Quispel won")
+    mail.receivers.create(member=jan)
+    erase_closed(evening, jan)
+    assert list(season.fee_payments.values_list("paid", "remark")) == [(4500, "")]
+    assert list(club.packages.values_list("price", "remark")) == [(4000, "")]
+    assert list(club.prizes_given.values_list("what", "cents")) == [("Ham", 900)]
+    assert club.mails.count() == 0
+    verified()
+
+
 @pytest.mark.both
 def test_of_other_evenings_only_what_names_the_person(club: Club) -> None:
     """A name that somebody else has too names nobody alone."""

@@ -34,13 +34,17 @@ from tournaments.models import (
     Cup,
     CupWin,
     Evening,
+    FeePayment,
+    Package,
     PastResult,
     PhotoPerson,
     Placement,
     PlayOffScore,
+    PrizeGiven,
     Rating,
     Registration,
     Release,
+    Season,
 )
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import guest_add, presence_set
@@ -51,6 +55,7 @@ from tournaments.standings.queries import evening_standings
 KEPT: tuple[type[models.Model], ...] = (
     *(Member, Registration, PastResult, Placement, PlayOffScore, Rating, Seat),
     *(CoupleRule, CupWin, PhotoPerson),
+    *(FeePayment, Package, PrizeGiven),
 )
 FRIDAYS = [dt.date(2026, 9, 4) + dt.timedelta(days=7 * week) for week in range(3)]
 
@@ -208,6 +213,38 @@ class TestUndo:
             (member.pk, FRIDAYS[0]),
             (member.pk, FRIDAYS[1]),
         ]
+        undone(merge)
+        assert everything() == before
+
+    def test_what_both_paid_and_won_over_a_season(
+        self, club: Club, guest: Member, member: Member
+    ) -> None:
+        """What only the guest has becomes the member's; of a season that both have something of,
+        the guest's goes until the merge is undone."""
+        both, alone = (Season.objects.create(club=club, name=n, slug=n) for n in "ab")
+        for season, who in ((both, guest), (both, member), (alone, guest)):
+            season.fee_payments.create(member=who, paid=who.pk, paid_on=FRIDAYS[0])
+            season.prizes_given.create(club=club, member=who, key="place-1", cents=who.pk)
+        package = guest.packages.create(
+            club=club, bought_on=FRIDAYS[0], evenings=10, price=4000, remark="kaart"
+        )
+        evening = history(club, FRIDAYS[0])
+        paid = evening.registrations.create(member=guest, paid=400, package=package)
+        evening.prizes_given.create(club=club, member=guest, key="poedel", what="Ei")
+        before = everything()
+        merge = merged(guest, member)
+        owners = {"season", "member", "paid"}
+        assert sorted(FeePayment.objects.values_list(*sorted(owners))) == sorted(
+            [(member.pk, member.pk, both.pk), (member.pk, guest.pk, alone.pk)]
+        )
+        assert set(PrizeGiven.objects.values_list("member", flat=True)) == {member.pk}
+        assert PrizeGiven.objects.count() == 3
+        paid.refresh_from_db()
+        assert (paid.member, paid.package, paid.package and paid.package.member) == (
+            member,
+            package,
+            member,
+        )
         undone(merge)
         assert everything() == before
 

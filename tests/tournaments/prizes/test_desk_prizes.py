@@ -257,7 +257,7 @@ def test_more_people_ask_no_more_questions(
     evening_close(evening_id=evening.pk, actor=TESTS)
     season_prizes_choose(season=season, scheme=scheme, actor=TESTS)
     desk = desk_of(club)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         desk.get(PRIZES)
     with django_assert_num_queries(10):
         desk.get(SEASON)

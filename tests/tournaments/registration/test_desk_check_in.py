@@ -287,11 +287,11 @@ def test_the_page_asks_as_many_questions_for_three_people_as_for_one(
 ) -> None:
     (jan,) = members(evening.club, 1)
     presence_set(evening_id=evening.pk, member=jan, present=True, actor=TESTS)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         organiser.get(PRESENT)
     for member in members(evening.club, 2):
         presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         organiser.get(PRESENT)
 
 

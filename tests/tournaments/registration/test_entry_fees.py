@@ -207,11 +207,11 @@ def test_the_list_is_taken_along(club: Club, evening: Evening) -> None:
     tick(desk, "Aylin Demir")
     file = desk.get(f"{STAKE}?format=csv")
     assert csv_lines_of(file.content) == [
-        "player,kind,due,paid",
-        "Jan Bakker,lid,2.50,",
-        "Aylin Demir,gast,3.50,3.50",
-        "Mia van der Meer,lid,2.50,",
-        "Piet Visser,lid,2.50,",
+        "player,kind,due,paid,package",
+        "Jan Bakker,lid,2.50,,",
+        "Aylin Demir,gast,3.50,3.50,",
+        "Mia van der Meer,lid,2.50,,",
+        "Piet Visser,lid,2.50,,",
     ]
 
 
@@ -220,7 +220,7 @@ def test_the_page_takes_as_many_queries_for_four_as_for_sixteen(
 ) -> None:
     desk = desk_of(club)
     for _ in range(2):
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             desk.get(STAKE)
         people = [MemberFactory.create(club=club, number=None) for _ in range(12)]
         presence_update(evening_id=evening.pk, arrived=people, left=(), actor=TESTS)

@@ -61,6 +61,7 @@ from tournaments.models import (
 )
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.publicity.wordings import wording_save
+from tournaments.registration.entry_fees import entry_fee_pay
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
@@ -115,7 +116,20 @@ def demo_with_everything() -> Club:
     kind_add(club=club, name="Soort", start=start_of(evening), actor=TESTS)
     token = TableToken.objects.filter(evening=evening)[0]
     device_pair(token=token, key="cookie", round_number=1, name="phone")
+    _money(club, past)
     return club
+
+
+def _money(club: Club, past: Evening) -> None:
+    """Somebody paid and won something."""
+    paid = past.registrations.filter(present=True)[0]
+    season, member, day = past.season, paid.member, past.date
+    assert season is not None
+    season.fee_payments.create(member=member, paid=4500, paid_on=day, remark="contant")
+    season.pot_entries.create(booked_on=day, what="Bloemen", cents=-500)
+    package = member.packages.create(club=club, bought_on=day, evenings=10, price=4000)
+    entry_fee_pay(evening_id=past.pk, member=member, cents=400, actor=TESTS, package=package)
+    member.prizes_given.create(club=club, evening=past, key="place-1", what="Ham", cents=900)
 
 
 def png(mode: str, side: int) -> bytes:

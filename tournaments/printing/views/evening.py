@@ -75,7 +75,7 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
     release = evening.releases.first() if closed else None
     if release is None:
         return _nothing(request, evening, _("Certificates are there once the evening is closed."))
-    certificates = evening_certificates(club, release_rows(release))
+    certificates = evening_certificates(evening, release_rows(release))
     heading = evening_heading(evening, "")
     return _pdf(certificates_pdf(club, heading.occasion, certificates), evening, _("certificates"))
 

@@ -67,7 +67,7 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
     """Certificates by the season's standing, or with `?standing=2` by its second one."""
     season = find_season(club, season_slug)
     standing = _requested_standing(request, season)
-    certificates = season_certificates(club, standing)
+    certificates = season_certificates(season, standing)
     if not certificates:
         raise Http404
     occasion = f"{standing.name} · {season.name}" if season.rules.exists() else season.name

@@ -1,7 +1,5 @@
 """The pages of the entry fee: what everybody pays in, who has paid, and the pot."""
 
-from decimal import Decimal
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -11,7 +9,7 @@ from clubs.access.permissions import actor_of, desk_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from clubs.text.numbers import money
+from clubs.text.numbers import euros, money
 from tournaments.evenings.desk_pages import (
     find_evening,
     posted_member,
@@ -103,13 +101,15 @@ def entry_fee_file(evening: Evening) -> ListFile:
             "kind": _("Member or guest"),
             "due": _("Asked"),
             "paid": _("Paid"),
+            "package": _("With a package"),
         },
         rows=[
             (
                 row.member.desk_name,
                 row.member.get_kind_display(),
-                _euros(row.due if row.here else None),
-                _euros(row.paid),
+                euros(row.due if row.here else None),
+                euros(row.paid),
+                _("yes") if row.by_package else "",
             )
             for row in fees.rows
         ],
@@ -147,7 +147,3 @@ def _show(
         form=amounts or other,
         status=422 if amounts or other else 200,
     )
-
-
-def _euros(cents: int | None) -> Decimal | None:
-    return None if cents is None else Decimal(cents).scaleb(-2)
