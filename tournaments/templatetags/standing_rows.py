@@ -80,7 +80,8 @@ def season_rows(lines: "Iterable[SeasonLine]") -> SafeString:
 def spark(scores: Sequence[int | None], low: int, high: int) -> SafeString:
     """A small line of scores, which are said in words where they are not in a table."""
     words = ", ".join(number(score) for score in scores if score is not None)
-    return spark_svg(spark_drawing(scores, low, high), _("Points an evening: %(points)s") % {"points": words})
+    about = _("Points an evening: %(points)s") % {"points": words}
+    return spark_svg(spark_drawing(scores, low, high), about)
 
 
 def spark_svg(drawing: Spark | None, words: str = "") -> SafeString:
