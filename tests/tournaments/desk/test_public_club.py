@@ -165,7 +165,10 @@ def test_a_frozen_evening_shows_no_points_here(client: Client, club: Club, seaso
     page = get(client, PATH)
     assert "bezig bevroren" in words(page)
     assert rows(page) == []
-    assert "Er heeft nog niemand een plaats." in words(page)
+    assert "Er heeft nog niemand een plaats. U krijgt" not in words(page)
+    season.rules.create(name="Stand", position=1, settings={"minimum_evenings": 3})
+    needed = "Er heeft nog niemand een plaats. U krijgt een plaats als u 3 avonden hebt gespeeld."
+    assert needed in words(get(client, PATH))
 
 
 def test_only_who_works_at_a_desk_is_shown_the_way_there(client: Client, club: Club) -> None:

@@ -32,7 +32,8 @@ from tournaments.releases.queries import PublicRow, by_pair, public_standings
 from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
 from tournaments.results.views.evening import StandingLine, podium, standing_lines
-from tournaments.seasons.standings import season_leaders
+from tournaments.seasons.standings import season_leaders, season_rule
+from tournaments.seasons.texts import minimum_line
 from tournaments.standings.core import Points
 
 TOP = 5
@@ -87,6 +88,7 @@ def club_context(club: Club) -> dict[str, Any]:
         "season": season,
         "season_top": season_lines,
         "season_scale": _scale(season_lines),
+        "minimum": minimum_line(season_rule(season)) if season and not season_lines else "",
         "seasons": seasons,
         "cups": public_cups(club),
     }
