@@ -1,6 +1,7 @@
 """The public page of an evening: standings or seating, as a page, a live part and files."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -19,7 +20,7 @@ from scoring.display.words import pit_word
 from scoring.rules import SEATS
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
-from tournaments.models import Evening, Release, Round
+from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
@@ -156,12 +157,14 @@ def _standings(
     else:
         rows = live_rows(evening) if evening.shows_scores else []
     rows = by_pair(rows)
+    out = _sat_out(evening) if rows else defaultdict(set)
     return {
         "file": partial(standings_file, evening, rows),
         "preview": evening_preview(
             evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
         ),
-        "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds)),
+        "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds), out),
+        "sat_out": any(number in row.rounds for row in rows for number in out[row.member_id]),
         "podium": podium(rows, "players/{}/".format) if release else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
@@ -210,7 +213,8 @@ def _requested_round(request: HttpRequest, rounds: Sequence[Round]) -> Round:
 
 class StandingLine(NamedTuple):
     """A line as `components/standings.html` draws it; `rounds` has a score or None for each
-    column of a round."""
+    column of a round, `out` the columns of rounds in which they did not play. `move` is how many
+    places they went up in the last round."""
 
     id: int
     rank: int
@@ -220,6 +224,7 @@ class StandingLine(NamedTuple):
     rounds: Sequence[int | None]
     pits: int
     move: int | None = None
+    out: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +249,15 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
     ]
     fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
     return steps if fits and len(rows) > len(PODIUM) else []
+
+
+def _sat_out(evening: Evening) -> defaultdict[int, set[int]]:
+    """The rounds in which each person sat out."""
+    rounds: defaultdict[int, set[int]] = defaultdict(set)
+    placed = Placement.objects.filter(round__evening=evening, table=None)
+    for member_id, round_number in placed.values_list("member_id", "round__number"):
+        rounds[member_id].add(round_number)
+    return rounds
 
 
 def _rank(row: PublicRow) -> int:
@@ -278,9 +292,10 @@ def standing_lines(
     rows: Sequence[PublicRow],
     url_of: Callable[[int], str] | None = None,
     moves: Mapping[int, int] = MappingProxyType({}),
+    out: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> list[StandingLine]:
     """The lines; people with a public page are linked to `url_of` their id. `moves` has how many
-    places each went up."""
+    places each went up, `out` the numbers of the rounds in which they sat out."""
     numbers = round_numbers(rows)
     return [
         StandingLine(
@@ -292,6 +307,11 @@ def standing_lines(
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
             move=moves.get(row.member_id),
+            out=[
+                numbers.index(number)
+                for number in out.get(row.member_id, ())
+                if number in row.rounds
+            ],
         )
         for row in rows
     ]
