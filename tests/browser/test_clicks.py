@@ -93,7 +93,7 @@ def test_the_first_evening_is_eight_clicks_and_a_tick_for_everybody(way: Way, cl
         tick.check()
     expect(way.page.locator("#present-count")).to_contain_text("8 aanwezig")
     way.press(*DRAWN, "Ronde 1 starten, 2 tafels", "Ronde 1 starten")
-    expect(way.page.get_by_role("heading", level=1)).to_have_text("Het bord")
+    expect(way.page.get_by_role("heading", level=1)).to_have_text("De tafels")
     assert (way.clicks, Evening.objects.get().state) == (8, "running")
 
 
@@ -110,7 +110,7 @@ def test_an_empty_club_plays_after_seventeen_clicks(way: Way) -> None:
     way.press("Bureau", part="banner")
     way.press("Plan de avonden", "Alleen één avond?", "Deze avond maken", "Vink alle 22 leden aan")
     way.press(*DRAWN, "Ronde 1 starten, 5 tafels", "Ronde 1 starten")
-    expect(way.page.get_by_role("heading", level=1)).to_have_text("Het bord")
+    expect(way.page.get_by_role("heading", level=1)).to_have_text("De tafels")
     assert (way.clicks, Evening.objects.get().state) == (17, "running")
     assert way.too_long == {}
 
@@ -124,7 +124,7 @@ def test_the_second_evening_is_eight_clicks(way: Way, club: Club) -> None:
     way.press("Avond maken", "Deze avond maken")
     way.press("De 22 spelers van de vorige keer aanvinken", *DRAWN)
     way.press("Ronde 1 starten, 5 tafels", "Ronde 1 starten")
-    expect(way.page.get_by_role("heading", level=1)).to_have_text("Het bord")
+    expect(way.page.get_by_role("heading", level=1)).to_have_text("De tafels")
     assert (way.clicks, way.too_long) == (8, {})
 
 

@@ -61,7 +61,7 @@ def test_ticks_are_saved_as_they_are_made_and_drawn(
     desk.get_by_role("button", name="Loting definitief maken").click()
     desk.get_by_role("link", name="Ronde 1 starten, 2 tafels").click()
     desk.get_by_role("button", name="Ronde 1 starten").click()
-    expect(desk.get_by_role("heading", name="Het bord")).to_be_visible()
+    expect(desk.get_by_role("heading", name="De tafels")).to_be_visible()
     evening.refresh_from_db()
     assert evening.state == Evening.State.RUNNING
 
@@ -125,6 +125,19 @@ def test_the_board_follows_in_place(desk: Page, club: Club) -> None:
     desk.clock.run_for(1500)
     expect(desk.locator("[data-live=ns-2]")).to_have_text("90")
     expect(link).to_be_focused()
+    # An open menu stays open as well, with the focus in it and the page where it was.
+    desk.set_viewport_size({"width": 390, "height": 400})
+    desk.locator("#menu-evening-button").press("Enter")
+    desk.locator("#menu-prints").focus()
+    scrolled = desk.evaluate("scrollY")
+    write_deal(table(evening, 1), 1)
+    desk.clock.run_for(1500)
+    expect(desk.locator("[data-live=ns-1]")).to_have_text("90")
+    expect(desk.locator("#menu-prints")).to_be_focused()
+    assert desk.evaluate("scrollY") == scrolled > 0
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#menu-prints")).to_be_hidden()
+    expect(desk.locator("#menu-evening-button")).to_be_focused()
     desk.set_viewport_size({"width": 390, "height": 844})
     expect(desk.locator("#table-1")).to_be_visible()
     assert desk.evaluate("document.documentElement.scrollWidth") == 390

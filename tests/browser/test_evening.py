@@ -163,7 +163,7 @@ def go_on(desk: Page, step: str, yes: str) -> None:
     desk.goto(DESK)
     desk.get_by_role("main").get_by_role("link", name=step).click()
     desk.get_by_role("button", name=yes).click()
-    expect(desk.get_by_role("heading", level=1)).to_have_text("Het bord")
+    expect(desk.get_by_role("heading", level=1)).to_have_text("De tafels")
 
 
 def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:

@@ -26,7 +26,7 @@ class DrawingForm(forms.Form):
     """The number of a drawing, as the page of the draw shows it."""
 
     drawing = forms.IntegerField(
-        label=_("Number of the drawing"),
+        label=_("Number of the draw"),
         min_value=1,
         max_value=MOST_DRAWINGS,
         error_messages=dict.fromkeys(

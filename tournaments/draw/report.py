@@ -19,14 +19,12 @@ from tournaments.draw.core.pair_counts import (
 from tournaments.draw.core.problem import first_tables
 from tournaments.draw.problem import method_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting
-from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences, search_sentence
+from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences
 from tournaments.models import Evening, Round
 from tournaments.seating.store import UpcomingRound
 
 Names = Mapping[Player, str]
 PAIRS = (("N", "S"), ("E", "W"))
-NOTICED_MS = 1000
-"""A search of so many milliseconds was waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +150,7 @@ def _people(round_: UpcomingRound) -> Iterable[Player]:
 
 def _sentences(evening: Evening, waiting: DrawWaiting, first: Round, *, by_hand: bool) -> list[str]:
     draw_again = first.state == Round.State.DRAFT and not by_hand
-    sentences = repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
-    was_waited_for = not by_hand and first.search_ms >= NOTICED_MS
-    return [*sentences, search_sentence(first.search_ms)] if was_waited_for else sentences
+    return repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
 
 
 def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -64,13 +63,6 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
         _meeting_sentence(figures.meeting_repeats, stays=bool(stays))
         + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats, draw_again),
     ]
-
-
-def search_sentence(milliseconds: int) -> str:
-    """How long the search took, to a tenth of a second."""
-    # number_format truncates instead of rounding.
-    seconds = number_format(round(milliseconds / 1000, 1), decimal_pos=1)
-    return _("Searched for %(seconds)s seconds.") % {"seconds": seconds}
 
 
 def again_words(repeat: Repeat, name: str, other: str) -> str:

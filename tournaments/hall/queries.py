@@ -1,5 +1,5 @@
-"""The state of the screen in the hall, what decides whether it shows something else, and who sits
-where: as people look themselves up, surname first, in lettered columns."""
+"""The state of the screen in the hall, what decides whether it shows something else, names as they
+fit on it, and who sits where: as people look themselves up, surname first, in lettered columns."""
 
 import datetime as dt
 import math
@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.db import connection
 from django.utils import timezone
 
-from clubs.text.names import sort_key, surname_first
+from clubs.text.names import initials, sort_key, surname_first, without_brackets
 from scoring.models import Deal, Seat
 from scoring.rules import SIDES, chairs_of, side_of
 from scoring.rules import Seat as SeatName
@@ -27,6 +27,14 @@ SECONDS = 10
 PRIZES = HallScreen.Scene.PRIZES
 BEFORE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Pictures of a screen that nobody steered are counted from here."""
+LONGEST_LETTERS = {2: 22, 3: 12}
+"""By how many columns there are, so many letters fit above each."""
+LONGEST_NAME = 15
+"""So many letters fit beside a place and a total, whichever they are."""
+LONGEST_OF_PAIR = 13
+"""So many of each fit where a pair stands in one line."""
+ROOM_FOR_MARK = 2
+"""So much of what tells somebody apart fits behind the longest name."""
 
 
 def hall_of(evening: Evening) -> HallScreen:
@@ -85,12 +93,82 @@ def hall_tag(evening_id: int) -> str:
     return f"{hall.version}-{turn_now(hall)}-{bool(message_now(hall)):d}"
 
 
+# Names.
+
+
+@dataclass(frozen=True, slots=True)
+class HallName:
+    """A name as it fits on the screen, and what tells it apart from others of that name: where
+    there is too little room the name is cut, never its mark."""
+
+    name: str
+    mark: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.mark}".strip()
+
+
+def hall_name(name: str, room: int = LONGEST_NAME) -> HallName:
+    """A name that fits beside a total, or in so much room: a long one has initials for first names,
+    then only the first half of a double surname, then one initial, and then a prefix in short.
+
+    >>> str(hall_name("Jan Bakker")), str(hall_name("Johanna Petronella van der Meer-de Vries"))
+    ('Jan Bakker', 'J. van der Meer')
+    >>> hall_name("Wilhelmina van den Oudenalder (24)")
+    HallName(name='W. v.d. Oudenalder', mark='(24)')
+    """
+    bare, mark = _told_by(name)
+    room -= max(0, len(mark) - ROOM_FOR_MARK)
+    if len(bare) <= room:
+        return HallName(bare, mark)
+    surname, _comma, first = surname_first(bare).partition(", ")
+    words = first.split()
+    given = initials(" ".join(word for word in words if word[:1].isupper())).split()
+    prefix = [word for word in words if not word[:1].isupper()]
+    half, short = surname.partition("-")[0], prefix
+    if len(prefix) > 1:
+        short = ["".join(initials(" ".join(prefix)).split())]
+    tries = [
+        " ".join(parts)
+        for parts in (
+            [*given, *prefix, surname],
+            [*given, *prefix, half],
+            [*given[:1], *prefix, half],
+            [*given[:1], *short, half],
+        )
+    ]
+    return HallName(next((shorter for shorter in tries if len(shorter) <= room), tries[-1]), mark)
+
+
+def looked_up(name: str) -> HallName:
+    """A name in a list that is sorted by surname.
+
+    >>> str(looked_up("Jan van der Meer (24)"))
+    'Meer, Jan van der (24)'
+    """
+    bare, mark = _told_by(name)
+    return HallName(surname_first(bare), mark)
+
+
+def _told_by(name: str) -> tuple[str, str]:
+    """A name, and what stands in brackets behind it."""
+    bare = without_brackets(name)
+    return bare, name[len(bare) :].strip()
+
+
+def in_one_line(names: Sequence[str]) -> HallName:
+    """Somebody, or both of a pair; what tells one apart stands behind their own name."""
+    if len(names) == 1:
+        return hall_name(names[0])
+    return HallName(" – ".join(str(hall_name(name, LONGEST_OF_PAIR)) for name in names))
+
+
 @dataclass(frozen=True, slots=True)
 class Pit:
     """Who took all eight tricks in a deal, and where."""
 
     id: int
-    names: Sequence[str]
+    name: HallName
     table: int
 
 
@@ -105,7 +183,14 @@ def last_pits(evening: Evening, most: int) -> list[Pit]:
     deals = list(newest[:most])
     seats = Seat.objects.filter(sheet__in=[deal.sheet_id for deal in deals])
     held = list(seats.select_related("member").order_by("from_deal"))
-    return [Pit(deal.pk, _makers(deal, held), deal.sheet.table.number) for deal in deals]
+    return [
+        Pit(
+            deal.pk,
+            in_one_line(_makers(deal, held)),
+            deal.sheet.table.number,
+        )
+        for deal in deals
+    ]
 
 
 def _makers(deal: Deal, seats: Sequence[Seat]) -> list[str]:
@@ -131,14 +216,15 @@ class SeatLine:
     """Somebody in the list of who sits where, sorted by `key`; without a table they sit out."""
 
     id: int
-    name: str
+    name: HallName
     key: str
     table: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatColumn:
-    """A column of that list, with the letters it begins and ends with."""
+    """A column of that list, with the letters it begins and ends with; the last are empty where
+    there is no room for both."""
 
     first: str
     last: str
@@ -155,7 +241,7 @@ def seat_lines(round_: Round) -> list[SeatLine]:
     lines = [
         SeatLine(
             placement.pk,
-            surname_first(placement.member.shown_name),
+            looked_up(placement.member.shown_name),
             sort_key(placement.member.shown_name),
             placement.table.number if placement.table else None,
         )
@@ -165,24 +251,28 @@ def seat_lines(round_: Round) -> list[SeatLine]:
     return sorted(lines, key=lambda line: (line.key, line.table or 0))
 
 
-def seat_columns(lines: Sequence[SeatLine], most: int) -> list[SeatColumn]:
-    """The list in columns of at most so many lines. The letters of one column never overlap those
-    of the next: as many as it takes to tell the last name of one from the first of the next."""
-    parts = in_parts(lines, most)
+def seat_columns(lines: Sequence[SeatLine], most: int, *, beside: int) -> list[SeatColumn]:
+    """The list in columns of at most so many lines, evenly over as few pages as there can be with
+    so many columns `beside` each other. The letters of one column never overlap those of the next:
+    as many as it takes to tell the last name of one from the first of the next."""
+    pages = math.ceil(len(lines) / (most * beside))
+    parts = in_parts(lines, math.ceil(len(lines) / (pages * beside)) if lines else most)
     ends = [_told_apart(one[-1], two[0]) for one, two in pairwise(parts)]
-    firsts = [lines[0].name[:1] if lines else "", *(first for _last, first in ends)]
-    lasts = [*(last for last, _first in ends), lines[-1].name[:1] if lines else ""]
+    firsts = [str(lines[0].name)[:1] if lines else "", *(first for _last, first in ends)]
+    lasts = [*(last for last, _first in ends), str(lines[-1].name)[:1] if lines else ""]
     return [
-        SeatColumn(first, last, part)
+        SeatColumn(first, last if len(first + last) <= LONGEST_LETTERS[beside] else "", part)
         for first, last, part in zip(firsts, lasts, parts, strict=False)
     ]
 
 
 def _told_apart(last: SeatLine, first: SeatLine) -> tuple[str, str]:
-    """The first letters of two neighbours, as many as make them differ."""
+    """The first letters of two neighbours, as many as make them differ, to a letter."""
     longest = max(len(last.key), len(first.key))
     length = next((n for n in range(1, longest) if last.key[:n] != first.key[:n]), longest)
-    return last.name[:length].strip(" ,"), first.name[:length].strip(" ,")
+    while length < longest and not first.key[length - 1 : length].isalnum():
+        length += 1
+    return str(last.name)[:length].strip(" ,-"), str(first.name)[:length].strip(" ,-")
 
 
 def in_parts(items: Sequence[T], most: int) -> list[Sequence[T]]:

@@ -5,18 +5,21 @@ Letters on the screen have one size (`hall.css`), legible at ten metres, so what
 lines: fewer with an announcement below.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.http.network import absolute_url, qr_svg
-from clubs.text.names import initials, surname_first, without_brackets
+from clubs.http.network import absolute_url, base_url, qr_svg
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
 from tournaments.hall.queries import (
     PRIZES,
+    HallName,
+    hall_name,
+    in_one_line,
     in_parts,
     last_pits,
     message_now,
@@ -25,13 +28,15 @@ from tournaments.hall.queries import (
     turn_now,
 )
 from tournaments.models import Evening, HallScreen, Round, Table
-from tournaments.prizes.giving import evening_prizes
+from tournaments.prizes.giving import evening_awards, prize_lines
 from tournaments.releases.queries import PublicRow, by_pair, public_standings, visible_rounds
 from tournaments.releases.services import stale_release
 from tournaments.results.views.evening import current_round
 from tournaments.standings.queries import evening_standings
 
 Scene = HallScreen.Scene
+WINNERS = "winners"
+"""The picture of the podium once an evening is closed: part of what takes turns."""
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 LINES, LINES_ABOVE_MESSAGE = 10, 7
 COLUMNS = 2
@@ -40,11 +45,13 @@ FEW_TABLES = 6
 """So few are drawn larger."""
 LARGE_HALL = 96
 """With more names than this people would wait too long for theirs, so there is a third column."""
-LONGEST_NAME = 15
-"""So many letters fit beside a place and a total."""
 PODIUM = 3
+STEPS = 2, 1, 3
+"""The steps of the podium from left to right."""
 MOST_NAMES = 3
-"""So many share a place legibly."""
+"""So many share a step of the podium legibly."""
+MOST_WINNERS = 10
+"""So many share a prize, in two columns."""
 CLIMBERS = 6
 
 
@@ -66,7 +73,7 @@ class PlaceLine:
 
     id: int
     rank: int
-    names: Sequence[str]
+    names: Sequence[HallName]
     total: int
     up: int | None
 
@@ -78,9 +85,9 @@ class PlaceLine:
 
 @dataclass(frozen=True, slots=True)
 class Climber:
-    """Somebody who rose."""
+    """Who rose: somebody, or a pair."""
 
-    name: str
+    name: HallName
     up: int
     rank: int
 
@@ -124,9 +131,9 @@ class Pictures:
     def of_scene(self, scene: str) -> Iterator[Picture]:
         """The pictures of one scene; at least one, if only to say that there is nothing yet."""
         made = list(self._of_scene(scene))
-        yield from made or [
-            Picture(scene, str(Scene(scene).label), {"nothing": self._nothing(scene)})
-        ]
+        is_secret = self.evening.is_frozen and scene in (Scene.MOVERS, Scene.PITS)
+        content = {"secret": True} if is_secret else {"nothing": self._nothing(scene)}
+        yield from made or [Picture(scene, str(Scene(scene).label), content)]
 
     def turning(self) -> Iterator[Picture]:
         """The pictures that take turns by themselves at this stage of the evening."""
@@ -144,10 +151,13 @@ class Pictures:
             return (Scene.SEATS,)
         if is_played:
             return Scene.STANDINGS, Scene.TABLES, Scene.MOVERS, Scene.PITS, Scene.CODE
+        if evening.state == Evening.State.CLOSED:
+            return WINNERS, Scene.STANDINGS, Scene.MOVERS, Scene.CODE
         return Scene.STANDINGS, Scene.MOVERS, Scene.CODE
 
     def _of_scene(self, scene: str) -> Iterator[Picture]:
-        makers = {
+        makers: Mapping[str, Callable[[], Iterator[Picture]]] = {
+            WINNERS: self._winners,
             Scene.SEATS: self._seats,
             Scene.STANDINGS: self._standings,
             Scene.TABLES: self._tables,
@@ -155,7 +165,7 @@ class Pictures:
             Scene.PITS: self._pits,
             Scene.CODE: self._code,
         }
-        return makers[Scene(scene)]()
+        return makers[scene]()
 
     def _nothing(self, scene: str) -> str:
         match scene:
@@ -183,15 +193,13 @@ class Pictures:
         lines = place_lines(self._rows)
         in_pairs = any(len(line.names) > 1 for line in lines)
         down = self.lines // 2 if in_pairs else self.lines
-        parts = in_parts(lines, COLUMNS * down)
+        pages = -(-len(lines) // (COLUMNS * down)) or 1
+        parts = in_parts(lines, -(-len(lines) // pages) or 1)
         for page, part in enumerate(parts, 1):
-            content = {
-                "columns": in_parts(part, down if page > 1 else -(-len(part) // COLUMNS)),
-                "stale": stale,
-            }
+            content = {"columns": in_parts(part, -(-len(part) // COLUMNS)), "stale": stale}
             yield Picture(Scene.STANDINGS, title, content, page, len(parts))
 
-    @property
+    @cached_property
     def _rows(self) -> list[PublicRow]:
         rows = by_pair(public_standings(self.evening))
         return rows if any(row.total for row in rows) else []
@@ -204,7 +212,11 @@ class Pictures:
         rows = self._rows
         before, after = _ranks(rows, over[:-1]), _ranks(rows, over)
         climbers = [
-            Climber(row.name, before[row.member_id] - after[row.member_id], after[row.member_id])
+            Climber(
+                in_one_line(_people(row)),
+                before[row.member_id] - after[row.member_id],
+                after[row.member_id],
+            )
             for row in rows
             if row.member_id in before and before[row.member_id] > after[row.member_id]
         ]
@@ -240,36 +252,51 @@ class Pictures:
     def _code(self) -> Iterator[Picture]:
         club = self.evening.club
         url = absolute_url(club, evening_url(club, self.evening.slug))
-        yield Picture(Scene.CODE, _("Follow along on your phone"), {"code": qr_svg(url)})
+        address = base_url(club).partition("://")[2]
+        content = {"code": qr_svg(url), "address": address}
+        yield Picture(Scene.CODE, _("Follow along on your phone"), content)
 
     def _seats(self) -> Iterator[Picture]:
         if self.round is None:
             return
         lines = seat_lines(self.round)
-        columns = seat_columns(lines, self.lines - 1)
-        parts = in_parts(columns, COLUMNS + (len(lines) > LARGE_HALL))
+        beside = COLUMNS + (len(lines) > LARGE_HALL)
+        columns = seat_columns(lines, self.lines - 1, beside=beside)
+        parts = in_parts(columns, beside)
         for page, part in enumerate(parts, 1):
             yield Picture(Scene.SEATS, _("Where do I sit?"), {"seats": part}, page, len(parts))
 
+    def _winners(self) -> Iterator[Picture]:
+        """The podium of a closed evening."""
+        first = [row for row in self._rows if row.rank <= PODIUM]
+        steps = {place: [row for row in first if row.rank == place] for place in STEPS}
+        podium = {place: _on_step([_people(row) for row in rows]) for place, rows in steps.items()}
+        totals = {place: rows[0].total for place, rows in steps.items() if rows}
+        if totals and not stale_release(self.evening):
+            content = {"podium": podium, "totals": totals}
+            yield Picture(WINNERS, _("The winners"), content)
+
     def prizes(self, revealed: int) -> Picture:
-        """The prize that was revealed last, and those of the podium revealed so far."""
+        """The prize that was revealed last, those of the podium revealed so far, and for the desk
+        the next one."""
         rows = evening_standings(self.evening)
-        names = {row.member_id: row.shown_name for row in rows}
-        lines = evening_prizes(self.evening, rows)
-        seen = lines[:revealed]
-        podium = {line.place: line for line in seen if line.place and line.place <= PODIUM}
-        people = {
-            place: _some([short_name(names[pk]) for pk in podium[place].members])
-            if place in podium
-            else []
-            for place in (2, 1, 3)
-        }
-        newest = seen[-1] if seen else None
+        names = {str(row.member_id): row.shown_name for row in rows}
+        awards = evening_awards(self.evening, rows)
+        lines = prize_lines(self.evening.club, awards)
+        won = [[[names[pk] for pk in winner.ids] for winner in award.people] for award in awards]
+        seen = list(zip(lines, won, strict=True))[:revealed]
+        podium = {line.place: people for line, people in seen if line.place in STEPS}
+        newest = seen[-1:]
         content = {
-            "prize": newest,
-            "winners": _some([names[pk] for pk in newest.members]) if newest else [],
-            "podium": people if podium else {},
+            "prize": newest[0][0] if newest else None,
+            "winners": [
+                name
+                for _line, winners in newest
+                for name in _read_out(winners, MOST_NAMES if podium else MOST_WINNERS)
+            ],
+            "podium": {place: _on_step(podium.get(place, [])) for place in STEPS} if podium else {},
             "count": len(lines),
+            "next": next(iter(lines[len(seen) :]), None),
         }
         return Picture(PRIZES, _("The prizes"), content, len(seen), len(lines))
 
@@ -283,14 +310,17 @@ def place_lines(rows: Sequence[PublicRow]) -> list[PlaceLine]:
         PlaceLine(
             id=row.member_id,
             rank=row.rank,
-            names=[short_name(name) for name in row.name.split(" – ")]
-            if row.pair
-            else [short_name(row.name)],
+            names=[hall_name(name) for name in _people(row)],
             total=row.total,
             up=before[row.member_id] - row.rank if row.member_id in before else None,
         )
         for row in rows
     ]
+
+
+def _people(row: PublicRow) -> list[str]:
+    """The names on a line of the standings: of one person, or of a pair."""
+    return row.name.split(" – ") if row.pair else [row.name]
 
 
 def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:
@@ -307,24 +337,25 @@ def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:
     return {member: places[total] for member, total in totals.items()}
 
 
-def _some(names: Sequence[str]) -> list[str]:
-    """So many names as fit, and how many more there are."""
-    if len(names) <= MOST_NAMES:
+def _on_step(winners: Sequence[Sequence[str]]) -> list[HallName]:
+    """The lines of one step of the podium: of one winner a line for each of the pair, of several a
+    line for each winner."""
+    if len(winners) == 1:
+        return [hall_name(name) for name in winners[0]]
+    return _some([in_one_line(winner) for winner in winners], MOST_NAMES)
+
+
+def _read_out(winners: Sequence[Sequence[str]], most: int) -> list[HallName]:
+    """Who wins a prize, in large letters: in full, unless there are many."""
+    if len(winners) == 1:
+        return [HallName(name) for name in winners[0]]
+    if len(winners) <= MOST_NAMES and all(len(winner) == 1 for winner in winners):
+        return [HallName(name) for winner in winners for name in winner]
+    return _some([in_one_line(winner) for winner in winners], most)
+
+
+def _some(names: Sequence[HallName], most: int) -> list[HallName]:
+    """So many names, the last of which says how many more there are."""
+    if len(names) <= most:
         return list(names)
-    shown = MOST_NAMES - 1
-    return [*names[:shown], _("and %(n)s more") % {"n": len(names) - shown}]
-
-
-def short_name(name: str) -> str:
-    """A name that fits beside a total: a long one has initials for first names.
-
-    >>> short_name("Jan Bakker"), short_name("Johanna Petronella van der Meer")
-    ('Jan Bakker', 'J. P. van der Meer')
-    """
-    if len(name) <= LONGEST_NAME:
-        return name
-    surname, _comma, first = surname_first(without_brackets(name)).partition(", ")
-    words = first.split()
-    given = [word for word in words if word[:1].isupper()]
-    prefix = [word for word in words if not word[:1].isupper()]
-    return " ".join([*([initials(" ".join(given))] if given else []), *prefix, surname])
+    return [*names[: most - 1], HallName(_("and %(n)s more") % {"n": len(names) - most + 1})]

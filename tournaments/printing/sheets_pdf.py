@@ -1,4 +1,5 @@
-"""What lies on the tables: score sheets, cards with the table's code, and table numbers."""
+"""What lies on the tables: score sheets, cards with the table's code, table numbers, and cards
+with the code to follow the evening."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,6 +8,7 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.http.network import absolute_url, base_url
 from clubs.models import Club
 from clubs.text.numbers import seat_name
 from scoring.models import Scoresheet
@@ -15,16 +17,19 @@ from scoring.pdf.paper import INK, RULE, SOFT, Paper
 from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
 from scoring.rules import SEATS
 from scoring.sheets.services import lines_needed, sheet_views
+from tournaments.evenings.public_pages import evening_url
 from tournaments.models import Evening, Round, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
-from tournaments.printing.page import club_logo
+from tournaments.printing.page import MARGIN, club_logo
 from tournaments.seating.store import sheet_rules
 from tournaments.table_links.services import TableLink, pin_address
 
 LATER_ROUND = 2
 """Any round but the first, whose first deal may have a trump of its own."""
 SLIPS_A_PAGE = 4
+SLIP_WIDTH = 250.0
 QR_SIZE = 190.0
+POSTER_QR_SIZE = 410.0
 NUMBERS_A_PAGE = 2
 
 
@@ -147,20 +152,26 @@ class CardText(NamedTuple):
 def slips_pdf(evening: Evening, links: Sequence[TableLink]) -> bytes:
     """A card (A6, four on a page) with number, QR code and PIN for each link, to cut out."""
     paper = Paper(_("Cards for the tables"), author=evening.club.name)
-    width, height = paper.width / 2, paper.height / 2
-    for start in range(0, len(links), SLIPS_A_PAGE):
-        paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
-        paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
-        for place, link in enumerate(links[start : start + SLIPS_A_PAGE]):
-            row, column = divmod(place, 2)
-            middle, top = (column + 0.5) * width, paper.height - row * height
-            _draw_slip(paper, middle, top, link.url, _lines(evening, link))
-        paper.next_page()
+    _draw_slips(paper, [(link.url, _lines(evening, link)) for link in links])
     return paper.finish()
 
 
-def _draw_slip(
-    paper: Paper, middle: float, top: float, link: str, lines: Sequence[CardText]
+def _draw_slips(paper: Paper, cards: Sequence[tuple[str, Sequence[CardText]]]) -> None:
+    """Draw pages of four cards, each with its QR code and its lines, to cut out."""
+    width, height = paper.width / 2, paper.height / 2
+    for start in range(0, len(cards), SLIPS_A_PAGE):
+        paper.line(width, 0, width, paper.height, colour=RULE, dashes=(4, 4))
+        paper.line(0, height, paper.width, height, colour=RULE, dashes=(4, 4))
+        for place, (link, lines) in enumerate(cards[start : start + SLIPS_A_PAGE]):
+            row, column = divmod(place, 2)
+            middle, top = (column + 0.5) * width, paper.height - row * height
+            _draw_lines(paper, middle, top, lines, SLIP_WIDTH)
+            paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
+        paper.next_page()
+
+
+def _draw_lines(
+    paper: Paper, middle: float, top: float, lines: Sequence[CardText], width: float
 ) -> None:
     for line in lines:
         paper.text(
@@ -170,18 +181,16 @@ def _draw_slip(
             size=line.size,
             bold=line.bold,
             align="centre",
-            width=250,
+            width=width,
             colour=INK if line.bold else SOFT,
         )
-    paper.qr(middle - QR_SIZE / 2, top - 120 - QR_SIZE, QR_SIZE, link)
 
 
 def _lines(evening: Evening, link: TableLink) -> list[CardText]:
     table = _("Table %(n)s") % {"n": link.number}
     address = pin_address(evening.club)
     return [
-        CardText(36, evening.club.name, 12),
-        CardText(51, date_format(evening.date, "l j F Y"), 10),
+        *_occasion_lines(evening),
         CardText(108, " · ".join(filter(None, [table, link.side_name])), 48, bold=True),
         CardText(330, _("Scan this code with your phone"), 12, bold=True),
         CardText(346, _whose(link), 11),
@@ -220,3 +229,52 @@ def numbers_pdf(evening: Evening, numbers: Sequence[int]) -> bytes:
                 paper.logo(40, foot + 84, logo, width=90, height=56)
         paper.next_page()
     return paper.finish()
+
+
+def follow_pdf(evening: Evening) -> bytes:
+    """The code of the evening's page: a large one for the wall, and on a second page four small
+    ones (A6) to lie on the tables; `evening.club` is loaded."""
+    paper = Paper(_("Follow the standings"), author=evening.club.name)
+    link = absolute_url(evening.club, evening_url(evening.club, evening.slug))
+    _draw_poster(paper, evening, link)
+    paper.next_page()
+    _draw_slips(paper, [(link, _follow_lines(evening))] * SLIPS_A_PAGE)
+    return paper.finish()
+
+
+def _draw_poster(paper: Paper, evening: Evening, link: str) -> None:
+    middle, top, width = paper.width / 2, paper.height, paper.width - 2 * MARGIN
+    logo = club_logo(evening.club)
+    beside = 2 * paper.logo(MARGIN, top - 36, logo, width=110, height=64) + 20 if logo else 0
+    _draw_lines(paper, middle, top, _occasion_lines(evening, 1.5), width - beside)
+    large = [
+        CardText(180, _("Follow the standings"), 48, bold=True),
+        CardText(660, _("Scan this code with your phone"), 26, bold=True),
+        CardText(694, _("and see the standings, your table and your deals."), 18),
+        CardText(740, _or_type(evening.club), 16),
+    ]
+    _draw_lines(paper, middle, top, large, width)
+    paper.qr(middle - POSTER_QR_SIZE / 2, top - 206 - POSTER_QR_SIZE, POSTER_QR_SIZE, link)
+
+
+def _follow_lines(evening: Evening) -> list[CardText]:
+    return [
+        *_occasion_lines(evening),
+        CardText(102, _("Follow the standings"), 26, bold=True),
+        CardText(330, _("Scan this code with your phone"), 12, bold=True),
+        CardText(346, _("and see the standings, your table and your deals."), 11),
+        CardText(380, _or_type(evening.club), 11),
+    ]
+
+
+def _or_type(club: Club) -> str:
+    """An address short enough to type: the first page there leads on."""
+    return _("Not scanning? Go to %(address)s") % {"address": base_url(club).partition("://")[2]}
+
+
+def _occasion_lines(evening: Evening, scale: float = 1) -> list[CardText]:
+    date = date_format(evening.date, "l j F Y")
+    return [
+        CardText(36 * scale, evening.club.name, 12 * scale),
+        CardText(51 * scale, date, 10 * scale),
+    ]

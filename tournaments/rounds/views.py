@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
+from clubs.access.permissions import READ_DESK, actor_of, desk_view, may, owned
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
 from clubs.text.numbers import whole_number
@@ -26,22 +26,21 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.permissions import CLOSE_ROUND, FREEZE, START_ROUND
+from tournaments.evenings.permissions import CLOSE_ROUND, FREEZE, SETTLE, START_ROUND
 from tournaments.evenings.services import evening_freeze
 from tournaments.evenings.workflow import (
     EveningProgress,
     evening_progress,
     evening_steps,
     next_step,
-    open_claims,
     start_step,
     step_url,
 )
 from tournaments.models import Evening, Round
 from tournaments.releases.services import stale_release
-from tournaments.rounds.board import BoardTable, Order, board, round_warnings
+from tournaments.rounds.board import Board, Order, board, round_warnings
 from tournaments.rounds.services import round_close, round_reopen, round_start
-from tournaments.standings.queries import open_disputes, sitting_out_names
+from tournaments.standings.queries import sitting_out_names
 
 
 @desk_view(READ_DESK)
@@ -177,20 +176,19 @@ def freeze_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
     return to_evening("evening_board", evening)
 
 
-def _etag(request: HttpRequest, evening: Evening) -> str:
+def _etag(request: HttpRequest, evening: Evening, round_: str, order: str) -> str:
     # The user is part of it, because the buttons on the board depend on who asks.
-    seen = (
-        evening.uuid,
-        evening.revision,
-        request.GET.urlencode(),
-        get_language(),
-        request.user.pk,
-    )
+    seen = (evening.uuid, evening.revision, round_, order, get_language(), request.user.pk)
     return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:24]}"'
 
 
+def _etag_asked(request: HttpRequest, evening: Evening) -> str:
+    """As on the page that asks, so that what it shows already is not sent once more."""
+    return _etag(request, evening, request.GET.get("round", ""), request.GET.get("order", ""))
+
+
 @cache_control(private=True, no_cache=True)
-@condition(etag_func=_etag)
+@condition(etag_func=_etag_asked)
 def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
     return render(request, "tournaments/rounds/board_live.html", _context(request, evening))
 
@@ -198,11 +196,10 @@ def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     progress = evening_progress(evening)
     number = _round_number(request, progress)
-    round_ = evening.rounds.filter(number=number).first()
     shown = next((each for each in progress.rounds if each.number == number), None)
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
-    claims = list(open_claims(evening))
-    tables = board(round_, order, claims) if round_ else []
+    decides = may(request, SETTLE, evening)
+    tables = board(evening, number, order, decides_claims=decides) if shown else Board()
     return {
         "club": evening.club,
         "section": "evenings",
@@ -213,13 +210,11 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "early_start": _early_start(progress),
         "round": shown,
         "order": order,
-        "tables": tables,
-        "to_type": _to_type(round_, tables),
-        "out": sitting_out_names(evening, number) if round_ else [],
-        "disputes": list(open_disputes(evening)),
-        "claims": claims,
+        "board": tables,
+        "to_type": tables.to_type if shown and shown.state == Round.State.RUNNING else None,
+        "out": sitting_out_names(evening, number) if shown else [],
         "stale_release": stale_release(evening),
-        "etag": _etag(request, evening),
+        "etag": _etag(request, evening, str(number), order),
     }
 
 
@@ -233,13 +228,6 @@ def _round_number(request: HttpRequest, progress: EveningProgress) -> int:
         return progress.running.number
     closed = [r.number for r in progress.rounds if r.state == Round.State.CLOSED]
     return (closed[-1:] or numbers[:1] or [0])[0]
-
-
-def _to_type(round_: Round | None, tables: list[BoardTable]) -> int | None:
-    """The first table whose sheet is not full, once the round has started."""
-    if round_ is None or round_.state != Round.State.RUNNING:
-        return None
-    return min((table.number for table in tables if not table.full), default=None)
 
 
 def _early_start(progress: EveningProgress) -> object:

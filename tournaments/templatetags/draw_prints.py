@@ -1,4 +1,4 @@
-"""The rounds whose draw can be printed."""
+"""The rounds whose draw and score sheets can be printed."""
 
 from collections.abc import Sequence
 
@@ -24,6 +24,14 @@ def rounds_to_print(progress: EveningProgress) -> list[int]:
     if progress.evening.method != Evening.Method.ROTATION:
         return coming
     return _one_of_each_block(progress.evening, coming) if len(final) > BLOCK_LENGTH else coming[:1]
+
+
+@register.simple_tag
+def sheets_to_print(progress: EveningProgress) -> list[int]:
+    """The number of the round that comes, if its draw is final, and then of each being played."""
+    coming = progress.first(Round.State.DRAWN)
+    playing = [each.number for each in progress.rounds if each.state == Round.State.RUNNING]
+    return [coming.number, *playing] if coming else playing
 
 
 def _one_of_each_block(evening: Evening, numbers: Sequence[int]) -> list[int]:

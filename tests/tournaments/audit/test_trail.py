@@ -305,12 +305,10 @@ class TestLogin:
         assert desk_of(club).get(f"{CLUB}trail/by/{stranger.uuid}/").status_code == 404
 
 
-def test_the_board_the_sheet_and_the_member_lead_there(club: Club) -> None:
+def test_the_sheet_and_the_member_lead_there(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=1)
     desk, jan = desk_of(club), Member.objects.get(name="Jan Bakker")
-    assert f'href="{TRAIL}"' not in text(desk.get(f"{EVENING}board/"))
     write_deal(table(evening), 1)
-    assert f'href="{TRAIL}"' in text(desk.get(f"{EVENING}board/"))
     sheet = text(desk.get(f"{EVENING}rounds/1/tables/1/?deal=1"))
     assert f'href="{TRAIL}?round=1"' in sheet
     assert f'href="{DEAL}"' in sheet

@@ -301,10 +301,10 @@ def test_another_drawing_is_had_by_its_number(club: Club) -> None:
     desk.post(DRAW, {"action": "make"})
     desk.post(DRAW, {"action": "make"})
     second = evening.rounds.get(number=1).seed
-    assert "Dit is trekking 2." in text(desk.get(DRAW))
+    assert "Het nummer van deze loting is 2." in text(desk.get(DRAW))
     desk.post(DRAW, {"drawing": "1"})
     assert evening.rounds.get(number=1).seed == second - 1
-    assert "Dit is trekking 1." in text(desk.get(DRAW))
+    assert "Het nummer van deze loting is 1." in text(desk.get(DRAW))
 
 
 def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
@@ -341,7 +341,9 @@ def test_of_a_draw_that_was_typed_in_nothing_is_said_of_drawing(club: Club, meth
     desk.post(TYPE_IN, typed(*numbers))
     page = text(desk.get(DRAW))
     assert "4 keer krijgt iemand vanavond een maat die hij al had.</li>" in page
-    assert [words in page for words in ("misschien minder", "Gezocht", "trekking 1")] == [False] * 3
+    assert [words in page for words in ("misschien minder", "nummer van deze loting")] == [
+        False
+    ] * 2
 
 
 def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) -> None:
@@ -366,11 +368,11 @@ def test_a_drawing_changed_by_hand_says_so_until_it_is_drawn_again(club: Club) -
     desk.post(DRAW, {"action": "make"})
     swap_norths(evening)
     page = text(desk.get(DRAW))
-    assert "Dit was trekking 1, daarna met de hand veranderd." in page
+    assert "Het nummer van deze loting was 1, voordat mensen van plaats wisselden." in page
     assert "Opnieuw loten maakt dat ongedaan" in page
     desk.post(DRAW, {"drawing": "1"})
     page = text(desk.get(DRAW))
-    assert ("Dit is trekking 1." in page, "met de hand" in page) == (True, False)
+    assert ("Het nummer van deze loting is 1." in page, "met de hand" in page) == (True, False)
 
 
 def test_who_changed_places_and_back_again_leave_the_drawing_as_it_was(club: Club) -> None:
@@ -380,7 +382,7 @@ def test_who_changed_places_and_back_again_leave_the_drawing_as_it_was(club: Clu
     swap_norths(evening)
     swap_norths(evening)
     page = text(desk.get(DRAW))
-    assert ("Dit is trekking 1." in page, "met de hand" in page) == (True, False)
+    assert ("Het nummer van deze loting is 1." in page, "met de hand" in page) == (True, False)
 
 
 def swap_norths(evening: Evening) -> None:

@@ -15,7 +15,6 @@ from tournaments.draw.texts import (
     cost_kind,
     cost_words,
     repeat_sentences,
-    search_sentence,
 )
 
 
@@ -106,17 +105,6 @@ def test_by_standing_no_other_drawing_is_advised() -> None:
         "2 keer krijgt iemand vanavond een maat die hij al had.",
         "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("milliseconds", "sentence"),
-    [
-        (1000, "Gezocht: 1,0 seconde."),
-        (12_340, "Gezocht: 12,3 seconde."),
-    ],
-)
-def test_how_long_was_searched(milliseconds: int, sentence: str) -> None:
-    assert search_sentence(milliseconds) == sentence
 
 
 @pytest.mark.parametrize(

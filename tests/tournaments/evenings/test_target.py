@@ -128,13 +128,13 @@ class TestAtTheDesk:
         write_deal(table(evening, 1), 1)
         write_deal(table(evening, 2), 1, **PIT)
         write_deal(table(evening, 2), 2, **PIT)
-        first, second = board(evening.rounds.get())
+        first, second = board(evening, 1).tables
         assert (first.done, first.whole, first.full) == (90, 500, False)
         assert (second.done, second.whole, second.full) == (500, 500, True)
-        assert [one.number for one in board(evening.rounds.get(), "trouble")] == [1, 2]
+        assert [one.number for one in board(evening, 1, "trouble").tables] == [1, 2]
         shown = words(desk_of(club).get(f"{EVENING}board/"))
-        assert "90/500" in shown
-        assert "500/500" in shown
+        assert "Tafel 1 90 van 500 punten" in shown
+        assert "Tafel 2 klaar" in shown
 
     def test_the_first_page_says_who_has_the_most_to_go(self, club: Club) -> None:
         evening = until(500, club, players=8)

@@ -6,18 +6,20 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubs.models import Member
 from tests.factories import (
     TESTS,
+    ClubFactory,
     EveningFactory,
     MemberFactory,
+    correct_deal,
     evening_with_draw,
     table,
     write_deal,
 )
-from tests.tournaments.hall import screen_held
+from tests.tournaments.hall import screen_held, second_round
 from tests.tournaments.public_pages import (
     close_evening,
     evening_path,
@@ -28,11 +30,10 @@ from tests.tournaments.public_pages import (
     words,
 )
 from tournaments.closing.services import evening_cancel
-from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import evening_freeze
 from tournaments.hall.queries import SECONDS
 from tournaments.models import Evening
-from tournaments.rounds.services import round_start, table_substitute
+from tournaments.rounds.services import table_substitute
 
 pytestmark = pytest.mark.django_db
 
@@ -55,14 +56,6 @@ def title(client: Client, evening: Evening) -> str:
     return words(found[1]) if found else ""
 
 
-def second_round(evening: Evening) -> None:
-    """Round 1 is over, and round 2 is drawn and started."""
-    play_round(evening)
-    draw_make(evening_id=evening.pk, actor=TESTS)
-    draw_publish(evening_id=evening.pk, actor=TESTS)
-    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
-
-
 def test_every_picture_names_the_club_the_evening_and_the_round(
     client: Client, evening: Evening
 ) -> None:
@@ -71,7 +64,7 @@ def test_every_picture_names_the_club_the_evening_and_the_round(
         screen_held(evening, scene)
         shown = picture(client, evening)
         assert "De Vrolijke Boer" in shown
-        assert "21 nov · ronde 1" in shown
+        assert "ronde 1 · 21 nov" in shown
 
 
 def test_scenes_take_turns_by_themselves_and_start_again(client: Client, evening: Evening) -> None:
@@ -137,7 +130,7 @@ def test_places_stand_in_two_columns_with_the_total_beside_the_name(client: Clie
     evening = evening_with_draw(players=28, method=TYPED_IN)
     write_deal(table(evening), 1)
     names, ranks = [], []
-    for turn, counts in enumerate(([10, 10], [8])):
+    for turn, counts in enumerate(([7, 7], [7, 7])):
         screen_held(evening, "standings", turn)
         page = get(client, evening_path(evening, "screen/"))
         assert f"Tussenstand {turn + 1}/2" in words(page)
@@ -198,8 +191,23 @@ def test_long_names_have_initials_and_hidden_names_stay_hidden(
     write_deal(table(evening), 1)
     screen_held(evening, "standings")
     shown = picture(client, evening)
-    assert "J. P. van der Meer" in shown
+    assert "J. van der Meer" in shown
     assert "Mia" not in shown
+
+
+def test_what_tells_namesakes_apart_stands_behind_a_name_however_long(client: Client) -> None:
+    club = ClubFactory.create()
+    for number in (7, 9):
+        name = "Wilhelmina van den Oudenalder"
+        MemberFactory.create(club=club, name=name, number=number)
+    evening = evening_with_draw(club=club, players=4, method=TYPED_IN)
+    write_deal(table(evening), 1)
+    screen_held(evening, "standings")
+    page = get(client, evening_path(evening, "screen/"))
+    named = {row[2] for column in (0, 1) for row in rows(page, table=column)}
+    assert {"W. v.d. Oudenalder (7)", "W. v.d. Oudenalder (9)"} < named
+    screen_held(evening, "seats")
+    assert "Oudenalder, Wilhelmina van den (7)" in picture(client, evening)
 
 
 def test_frozen_standings_stay_secret_a_little_longer(client: Client, evening: Evening) -> None:
@@ -210,8 +218,7 @@ def test_frozen_standings_stay_secret_a_little_longer(client: Client, evening: E
         shown = picture(client, evening)
         assert "262" not in shown
         assert "Jan" not in shown
-    screen_held(evening, "standings")
-    assert "De stand blijft nog even geheim" in picture(client, evening)
+        assert "De stand blijft nog even geheim" in shown
     screen_held(evening, "tables")
     assert "1/16" in picture(client, evening)
 
@@ -222,12 +229,10 @@ def test_frozen_standings_stay_secret_a_little_longer(client: Client, evening: E
 def test_before_a_round_the_screen_says_where_everybody_sits(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN, started=False)
     assert title(client, evening) == "Waar zit ik?"
-    assert rows(get(client, evening_path(evening, "screen/"))) == [
-        ["1", "Bakker, Jan"],
-        ["1", "Meer, Mia van der"],
-        ["–", "Mulder, Kees stilzitten"],
-        ["1", "Visser, Piet"],
-        ["1", "Vries, Truus de"],
+    page = get(client, evening_path(evening, "screen/"))
+    assert [rows(page, table=column) for column in (0, 1)] == [
+        [["1", "Bakker, Jan"], ["1", "Meer, Mia van der"], ["–", "Mulder, Kees stilzitten"]],
+        [["1", "Visser, Piet"], ["1", "Vries, Truus de"]],
     ]
 
 
@@ -247,6 +252,7 @@ def test_a_hall_finds_everybody_and_no_letters_overlap(
     spans = [span.split(" – ") for span in letters]
     ends = [(spans[at][-1], spans[at + 1][0]) for at in range(len(spans) - 1)]
     assert all(last != first for last, first in ends)
+    assert max(len(span) for span in letters) <= (25 if columns == 2 else 15)
     assert letters[0].startswith("B")
 
 
@@ -299,6 +305,28 @@ def test_a_pit_at_a_table_of_three_is_of_whom_it_counts_for(client: Client) -> N
     (seat,) = of_three.sheet.seats.filter(pits=1)
     assert seat.member is not None
     assert f"{seat.member.name} tafel 2" in picture(client, evening)
+
+
+def test_a_closed_evening_shows_the_podium_among_what_takes_turns(
+    client: Client, evening: Evening
+) -> None:
+    close_evening(evening)
+    screen_held(evening)
+    assert title(client, evening) == "De winnaars"
+    assert "Piet Visser 90 1" in picture(client, evening)
+    screen_held(evening, turn=1)
+    assert title(client, evening) == "Eindstand"
+    correct_deal(table(evening), 1, ns=120, reason="verkeerd geteld")
+    screen_held(evening)
+    assert title(client, evening) == "Eindstand"
+
+
+def test_who_cannot_scan_the_code_reads_where_to_go(
+    client: Client, evening: Evening, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = "https://klaver.example"
+    screen_held(evening, "code")
+    assert "Kunt u niet scannen? Ga naar klaver.example" in picture(client, evening)
 
 
 def test_the_screen_has_something_to_say_at_any_time(client: Client, evening: Evening) -> None:

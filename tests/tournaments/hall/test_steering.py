@@ -1,6 +1,7 @@
 """Steering the screen: scenes, prizes one by one, the clock and its bell, announcements."""
 
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -9,9 +10,17 @@ from django.utils import timezone
 
 from clubs.models import AuditEvent
 from clubs.text.errors import DomainError, VersionConflict
-from tests.factories import TESTS, director_of, evening_with_draw, table, write_deal
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    director_of,
+    evening_with_draw,
+    table,
+    write_deal,
+)
 from tests.tournaments.desk import messages_in, text
 from tests.tournaments.hall import screen_held
+from tests.tournaments.pairs import played_in_pairs
 from tests.tournaments.public_pages import evening_path, get, words
 from tournaments.evenings.services import evening_freeze
 from tournaments.hall.queries import SECONDS, clock_now, hall_of, turn_now
@@ -26,6 +35,8 @@ from tournaments.hall.services import (
     scene_step,
 )
 from tournaments.models import Evening, HallScreen
+from tournaments.prizes.core import PrizeScheme
+from tournaments.prizes.giving import evening_prizes_choose
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -104,6 +115,7 @@ def test_prizes_are_revealed_one_by_one_from_last_to_first(
         press(director, evening, "show-prizes")
         assert "wachten" in on_screen(evening)
         assert "Jan" not in on_screen(evening)
+        assert "Hierna: Poedelprijs, " in words(director.get(DESK))
         seen = []
         for _ in range(6):
             press(director, evening, "next")
@@ -112,13 +124,52 @@ def test_prizes_are_revealed_one_by_one_from_last_to_first(
         assert "De winnaar" in seen[-1]
         assert hall(evening).turn == len(set(seen))
         assert "De winnaar" not in seen[0]
+        assert "Hierna:" not in words(director.get(DESK))
         press(director, evening, "back")
         assert "De winnaar" not in on_screen(evening)
 
 
-def test_of_many_who_share_a_place_the_screen_says_how_many_more(evening: Evening) -> None:
+def test_many_who_share_a_prize_are_all_named_and_of_more_how_many(evening: Evening) -> None:
     screen_held(evening, "prizes", turn=1)
-    assert "Poedelprijs Annie Smit-de Boer Bert Đặng en nog 6 0 punten" in on_screen(evening)
+    shown = on_screen(evening)
+    assert "Poedelprijs A. Smit-de Boer Bert Đặng Corrie Özdemir" in shown
+    assert "en nog" not in shown
+    with_more = evening_with_draw(
+        players=16, club=ClubFactory.create(), method=Evening.Method.TYPED_IN
+    )
+    write_deal(table(with_more), 1)
+    screen_held(with_more, "prizes", turn=1)
+    assert "en nog 3 0 punten" in on_screen(with_more)
+
+
+def test_pairs_win_together_up_to_the_podium() -> None:
+    evening = played_in_pairs(ClubFactory.create())
+    scheme = PrizeScheme(first=2, sides=("last_round",))
+    evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=TESTS)
+    shown = []
+    for turn in range(1, 5):
+        screen_held(evening, "prizes", turn=turn)
+        shown.append(re.split(r" · 21 nov | Deze computer", on_screen(evening))[1])
+    first = "Piet Visser Truus de Vries"
+    assert shown == [
+        "Poedelprijs Jan Bakker Mia van der Meer 42 punten",
+        f"Beste laatste ronde {first} 120 punten",
+        "Plaats 2 Henk Bos Riet van den Berg 100 punten Henk Bos R. van den Berg 2 1 3",
+        f"De winnaar {first} 120 punten Henk Bos R. van den Berg 2 {first} 1 3",
+    ]
+
+
+def test_standings_on_phones_are_hidden_from_the_page_that_reveals_prizes(
+    director: Client, evening: Evening
+) -> None:
+    button = "Stand verbergen tot de prijzen"
+    assert button not in words(director.get(DESK))
+    press(director, evening, "show-prizes")
+    assert "Op hun telefoon lezen mensen nog wie er bovenaan staat." in words(director.get(DESK))
+    press(director, evening, "secret")
+    assert Evening.objects.get(pk=evening.pk).frozen
+    assert button not in words(director.get(DESK))
+    assert "wachten" in on_screen(evening)
 
 
 def test_prizes_are_named_as_people_want_to_be_named(director: Client, evening: Evening) -> None:

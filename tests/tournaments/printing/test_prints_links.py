@@ -212,3 +212,30 @@ def test_more_tables_take_no_more_queries(
     evening_with_draw(club=second, players=12)
     with django_assert_num_queries(10):
         client.get(LINKS)
+
+
+# The code for the hall.
+
+
+def test_a_card_for_the_hall_leads_to_the_page_of_the_evening(club: Club, tmp_path: Path) -> None:
+    evening_with_draw(club=club, players=8)
+    desk = Client()
+    desk.force_login(scorekeeper_of(club))
+    assert f"{EVENING}print/follow.pdf" in text(desk.get(f"{EVENING}print/"))
+    content = desk.get(f"{EVENING}print/follow.pdf").content
+    page = f"{BASE}/clubs/vrolijke-boer/evenings/2026-11-21/"
+    assert codes(content, tmp_path) == [[page], [page] * 4]
+    wall, tables = page_texts(content)
+    assert "Volg de stand" in wall
+    assert "De Vrolijke Boer" in wall
+    assert "Kunt u niet scannen? Ga naar klaver.example" in wall
+    assert tables.count("Volg de stand") == 4
+    assert Client().get(page.removeprefix(BASE)).status_code == 200
+
+
+def test_an_evening_that_was_called_off_is_not_followed(club: Club) -> None:
+    evening = EveningFactory.create(club=club)
+    evening_cancel(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(club)
+    assert "print/follow.pdf" not in text(desk.get(f"{EVENING}print/"))
+    assert desk.get(f"{EVENING}print/follow.pdf").status_code == 404

@@ -1,24 +1,30 @@
 """The board, and rounds started, closed and opened again."""
 
+import re
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from clubs.audit.services import Actor
 from clubs.models import Club, Member
-from scoring.disputes.submissions import sheet_answer
+from scoring.disputes.submissions import deal_submit, sheet_answer
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, evening_with_draw, scorekeeper_of, table, write_deal
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
+from tests.tournaments.public_pages import words
 from tournaments.draw.extra_tables import extra_table_make
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
 from tournaments.rounds.board import board
+from tournaments.rounds.services import round_close
 
 pytestmark = pytest.mark.django_db
 
 BOARD = f"{EVENING}board/"
+TABLES = f"{EVENING}rounds/1/tables/"
 LIVE = f"{BOARD}live/?round=1&order=number"
 
 
@@ -34,10 +40,23 @@ def fill(evening: Evening, *numbers: int, round_number: int = 1) -> None:
             write_deal(table(evening, number, round_number), deal)
 
 
+def waits(evening: Evening) -> None:
+    """At table 1 another phone wrote something else for the first deal."""
+    written = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}
+    deal_submit(
+        sheet_id=table(evening).sheet_id, number=1, seen_version=0, uuid=uuid.uuid4(),
+        written=written, actor=Actor.of_program("x"),
+    )  # fmt: skip
+
+
 def row(evening: Evening, number: int = 1) -> Any:
     """What the board says of a table of round 1."""
-    tables = board(evening.rounds.get(number=1))
-    return next(one for one in tables if one.number == number)
+    return next(one for one in board(evening, 1).tables if one.number == number)
+
+
+def problems(evening: Evening, number: int = 1) -> list[str]:
+    """What the director should look at, at a table of round 1."""
+    return [problem.words for problem in row(evening, number).problems]
 
 
 def test_a_table_shows_how_far_it_is(club: Club) -> None:
@@ -45,10 +64,13 @@ def test_a_table_shows_how_far_it_is(club: Club) -> None:
     write_deal(table(evening), 1)
     write_deal(table(evening), 2, points={"NS": 100})
     found = row(evening)
-    assert (found.done, found.whole, found.score_ns, found.score_ew) == (2, 16, 190, 134)
-    assert (found.full, found.trouble, found.last_entry_at is None) == (False, False, False)
-    page = text(desk_of(club).get(BOARD))
-    assert "2/16" in page
+    assert (found.done, found.whole, found.full) == (2, 16, False)
+    assert [(side.score, side.leads) for side in found.sides] == [(190, True), (134, False)]
+    assert (found.problems, found.last_entry_at is None) == ((), False)
+    names = [name for side in found.sides for name in side.names]
+    shown = words(desk_of(club).get(BOARD))
+    assert f"{names[0]} – {names[1]} 190" in shown
+    assert "Tafel 1 2 van 16 spellen" in shown
 
 
 def test_the_board_and_the_sheet_say_who_plays_twice_and_gets_no_points_there(club: Club) -> None:
@@ -81,14 +103,17 @@ def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:
         note="Spel 1 was nat",
     )  # fmt: skip
     desk = desk_of(club)
-    assert (row(evening).disputes, row(evening).trouble) == (1, True)
-    assert "Spel 1 was nat" in text(desk.get(BOARD))
+    assert problems(evening) == ["niet eens"]
+    shown = words(desk.get(BOARD))
+    assert "Let op bij 1 tafel: Tafel 1 : niet eens" in shown
+    assert "niet eens Zij: Spel 1 was nat" in shown
     settle = f"{EVENING}rounds/1/tables/1/settle/"
     for _ in range(2):
         assert messages_in(desk.post(settle, {"dispute": answer.pk}, follow=True)) == [
             "Afgehandeld."
         ]
-    assert (row(evening).disputes, row(evening).trouble) == (0, False)
+    assert problems(evening) == []
+    assert "Geen problemen" in words(desk.get(BOARD))
 
 
 def test_both_sides_agreeing_shows(club: Club) -> None:
@@ -120,9 +145,8 @@ def test_trouble_comes_first_when_asked_for(club: Club) -> None:
     sheet_answer(
         sheet_id=sheet.pk, side="NS", seen_version=sheet.version, agrees=False, actor=TESTS
     )
-    round_ = evening.rounds.get(number=1)
-    assert [one.number for one in board(round_)] == [1, 2, 3]
-    assert [one.number for one in board(round_, "trouble")] == [2, 3, 1]
+    assert [one.number for one in board(evening, 1).tables] == [1, 2, 3]
+    assert [one.number for one in board(evening, 1, "trouble").tables] == [2, 3, 1]
 
 
 def test_the_board_answers_304_until_something_changes(club: Club) -> None:
@@ -241,3 +265,78 @@ def test_a_scorekeeper_sees_the_board_without_its_buttons(club: Club) -> None:
     keeper.force_login(scorekeeper_of(club))
     page = text(keeper.get(BOARD))
     assert ("Ronde 1 afsluiten" in page, "Stand verbergen" in page) == (False, False)
+
+
+ACTIONS = {
+    f"{EVENING}{path}"
+    for path in (
+        "present/", "draw/", "close/", "text/", "print/", "print/draw.pdf", "print/sheets/1.pdf",
+        "print/sheets/2.pdf", "links/", "phones/", "screen/", "freeze/", "claims/",
+        "rounds/1/close/", "rounds/2/start/", "rounds/1/tables/1/settle/",
+        "rounds/1/tables/1/grid/", "rounds/1/tables/1/substitute/", "rounds/1/tables/1/swap/",
+        "rounds/1/tables/1/move/", "rounds/1/tables/2/totals/", "tables/1/trail/",
+    )
+}  # fmt: skip
+
+
+def leads_to(response: Any) -> set[str]:
+    """Where the links and forms of a page lead, without what follows the path."""
+    found = re.findall(r'(?:href|action)="([^"?#]+)', response.content.decode())
+    return set(found)
+
+
+def test_each_action_is_two_presses_away_at_most(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=12, deals_per_round=1)
+    fill(evening, 1)
+    sheet = table(evening).sheet
+    sheet_answer(
+        sheet_id=sheet.pk, side="NS", seen_version=sheet.version, agrees=False, actor=TESTS
+    )
+    waits(evening)
+    desk = desk_of(club)
+    first = leads_to(desk.get(BOARD))
+    second = {url for number in (1, 2) for url in leads_to(desk.get(f"{TABLES}{number}/"))}
+    assert ACTIONS - first - second == set()
+
+
+def test_the_sheets_that_are_offered_are_those_of_the_round_to_come(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4, deals_per_round=1)
+    desk = desk_of(club)
+
+    def offered() -> list[str]:
+        return re.findall(r"print/sheets/(\d)\.pdf", desk.get(BOARD).content.decode())
+
+    assert offered() == ["2", "1"]
+    fill(evening, 1)
+    round_close(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
+    assert offered() == ["2"]
+    assert "Tellijsten van ronde 2" in text(desk.get(f"{BOARD}?round=1"))
+
+
+def test_what_is_open_in_another_round_is_told_beside_this_one(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, deals_per_round=1)
+    fill(evening, 1, 2)
+    sheet = table(evening, 2).sheet
+    sheet_answer(
+        sheet_id=sheet.pk, side="NS", seen_version=sheet.version, agrees=False, actor=TESTS
+    )
+    page = desk_of(club).get(f"{BOARD}?round=2")
+    assert "Let op bij 1 tafel: Tafel 2, ronde 1: niet eens" in words(page)
+    assert [table.problems for table in page.context["board"].tables] == [(), ()]
+
+
+def test_a_sheet_on_paper_is_the_next_thing_where_no_phones_are(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=8, phones=False)
+    write_deal(table(evening), 1)
+    page = text(desk_of(club).get(BOARD))
+    assert page.count("button-primary") == 1
+    assert "Tellijst overtypen, vanaf tafel 1" in page
+
+
+def test_an_open_board_is_not_sent_what_it_shows_already(club: Club) -> None:
+    evening_with_draw(club=club, players=4)
+    desk = desk_of(club)
+    page = desk.get(BOARD)
+    etag, live = page.context["etag"], re.findall(r'hx-get="([^"]+)"', page.content.decode())[0]
+    answer = desk.get(live.replace("&amp;", "&"), headers={"if-none-match": etag})
+    assert (answer.status_code, answer.headers["ETag"]) == (304, etag)

@@ -147,7 +147,7 @@ def test_only_who_directs_decides(club: Club, evening: Evening, client: Client) 
     client.force_login(scorekeeper_of(club))
     assert client.get(CLAIMS).status_code == 403
     assert client.post(f"{CLAIMS}{waits.pk}/", {"taken": "1"}).status_code == 403
-    assert "Bekijk en beslis" not in text(client.get(BOARD))
+    assert CLAIMS not in text(client.get(BOARD))
     client.force_login(director_of(club))
     assert client.get(CLAIMS).status_code == 200
 
@@ -156,9 +156,11 @@ def test_the_board_shows_where_and_puts_it_on_top(club: Club, evening: Evening) 
     claim(evening)
     page = desk_of(club).get(f"{BOARD}?order=trouble")
     shown = words(page)
-    assert "1 spel heeft twee uitkomsten tafel 2, ronde 1, spel 1 Bekijk en beslis" in shown
-    assert [one.number for one in page.context["tables"]] == [2, 1]
-    assert [one.claims for one in page.context["tables"]] == [1, 0]
+    assert "Let op bij 1 tafel: Tafel 2 : twee uitkomsten" in shown
+    assert "twee uitkomsten spel 1" in shown
+    tables = page.context["board"].tables
+    assert [(one.number, len(one.problems)) for one in tables] == [(2, 1), (1, 0)]
+    assert tables[0].problems[0].url.startswith(f"{CLAIMS}#claim-")
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,11 @@ class TestBoard:
         row = self._row(played)
         seats = Seat.objects.filter(sheet=played[1].sheet_id).exclude(seat="W")
         names = {seat.seat: str(seat.member) for seat in seats.select_related("member")}
-        assert row.people == ((names["N"], 262), (names["E"], 224), (names["S"], 62))
+        assert tuple((*side.names, side.score) for side in row.sides) == (
+            (names["N"], 262),
+            (names["E"], 224),
+            (names["S"], 62),
+        )
 
     def test_all_three_agree(self, client: Client, played: tuple[Evening, Table]) -> None:
         evening, table = played
@@ -186,4 +190,4 @@ class TestBoard:
 
     def _row(self, played: tuple[Evening, Table]) -> Any:
         evening, table = played
-        return board(evening.rounds.get())[table.number - 1]
+        return board(evening, 1).tables[table.number - 1]

@@ -1,6 +1,6 @@
 """The page at the desk that steers the screen in the hall, from another window or computer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -12,14 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from clubs.access.permissions import actor_of, desk_view
+from clubs.access.permissions import actor_of, desk_view, may
 from clubs.http.network import absolute_url
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
-from tournaments.evenings.permissions import STEER_HALL
-from tournaments.hall.queries import clock_now, hall_of, hall_tag, message_now
+from tournaments.evenings.permissions import FREEZE, STEER_HALL
+from tournaments.evenings.services import evening_freeze
+from tournaments.hall.queries import PRIZES, clock_now, hall_of, hall_tag, message_now
 from tournaments.hall.scenes import shown_now
 from tournaments.hall.services import (
     bell_ring,
@@ -181,7 +182,7 @@ def _act(request: HttpRequest, evening: Evening, asked: str) -> None:
         pictures = shown_now(evening, hall_of(evening)).of
         return scene_step(evening_id=pk, seen_version=version, by=by, pictures=pictures)
 
-    acts: Mapping[str, Callable[[], object]] = {
+    acts: dict[str, Callable[[], object]] = {
         "next": lambda: step(1),
         "back": lambda: step(-1),
         "hold": lambda: scene_hold(evening_id=pk, seen_version=version, held=True),
@@ -197,6 +198,10 @@ def _act(request: HttpRequest, evening: Evening, asked: str) -> None:
             evening_id=pk, seen_version=version, actor=actor_of(request)
         ),
     }
+    if may(request, FREEZE, evening):
+        acts |= {
+            "secret": lambda: evening_freeze(evening_id=pk, frozen=True, actor=actor_of(request))
+        }
     show, _dash, scene = asked.partition("-")
     if show == "show" and scene in ("", *HallScreen.Scene.values):
         scene_show(evening_id=pk, seen_version=version, scene=scene)
@@ -228,6 +233,10 @@ def _context(evening: Evening) -> dict[str, Any]:
         "hall": hall,
         "shown": shown,
         "scenes": HallScreen.Scene,
+        # Who looks on a phone reads the winner before the prize-giving.
+        "tells": hall.scene == PRIZES
+        and evening.state == Evening.State.RUNNING
+        and not evening.frozen,
         "message": message_now(hall),
         "message_form": MessageForm(),
         "clock_form": ClockForm(initial={"minutes": hall.clock_minutes}),

@@ -22,6 +22,7 @@ from tournaments.printing.certificates import certificates_pdf, evening_certific
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
 from tournaments.printing.sheets_pdf import (
+    follow_pdf,
     numbers_pdf,
     round_sheets_pdf,
     slips_pdf,
@@ -154,6 +155,16 @@ def print_numbers(request: HttpRequest, club: Club, evening_slug: str) -> HttpRe
     if not numbers:
         return _not_drawn(request, evening, 1)
     return _pdf(numbers_pdf(evening, numbers), evening, _("table numbers"))
+
+
+@require_safe
+@desk_view(READ_DESK)
+def print_follow(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The code with which the hall follows the evening, for the wall and for the tables."""
+    evening = find_evening(club, evening_slug)
+    if evening.state == Evening.State.CANCELLED:
+        raise Http404
+    return _pdf(follow_pdf(evening), evening, _("follow the standings"))
 
 
 @require_safe

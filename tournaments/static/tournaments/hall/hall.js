@@ -1,4 +1,5 @@
-// The screen in the hall: its clock, its bell, staying awake, and keys for who may steer it.
+// The screen in the hall: its clock, its bell, staying awake, keys for who may steer it, and what whoever
+// sets it up must know.
 // What is shown comes from the server; without scripts the page reloads.
 
 const shown = () => document.getElementById("shown");
@@ -84,13 +85,39 @@ function follow() {
 
 // The screen stays on while the page is looked at; browsers allow it on https and on this computer.
 async function stayAwake() {
-  if (document.visibilityState !== "visible" || !navigator.wakeLock) return;
+  if (document.visibilityState !== "visible") return;
+  let stays = false;
   try {
-    await navigator.wakeLock.request("screen");
-    document.documentElement.dataset.awake = "";
+    stays = Boolean(await navigator.wakeLock?.request("screen"));
   } catch {
-    delete document.documentElement.dataset.awake;
+    // A computer that saves its battery refuses.
   }
+  document.getElementById("hall-sleeps").hidden = stays;
+}
+
+// Notes and pointer are for whoever stands at the computer: gone once it is left alone.
+const ALONE = 30_000;
+let alone;
+
+function attended() {
+  clearTimeout(alone);
+  document.body.classList.remove("alone");
+  alone = setTimeout(() => document.body.classList.add("alone"), ALONE);
+}
+
+// A picture that is no longer of now says so; the next answer takes that away.
+const SILENT = 10_000;
+let heard = Date.now();
+
+function hear({ detail }) {
+  hearTime(detail.xhr);
+  if (detail.xhr.status && detail.xhr.status < 500) heard = Date.now();
+}
+
+function tellSilence() {
+  // A page that nobody looks at asks for nothing.
+  if (document.hidden) heard = Date.now();
+  document.getElementById("hall-lost").hidden = Date.now() - heard < SILENT;
 }
 
 const KEYS = {
@@ -109,12 +136,15 @@ function onKey(event) {
   window.htmx.ajax("POST", url, { source: "#hall-keys", swap: "none", values });
 }
 
-document.addEventListener("htmx:afterRequest", (event) => hearTime(event.detail.xhr));
+document.addEventListener("htmx:afterRequest", hear);
 document.addEventListener("htmx:afterSettle", follow);
 document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("keydown", onKey);
 document.addEventListener("click", soundOn);
+for (const name of ["pointermove", "pointerdown", "keydown"]) document.addEventListener(name, attended);
 setInterval(tick, 250);
+setInterval(tellSilence, 1000);
 tick();
 stayAwake();
 soundOn();
+attended();
