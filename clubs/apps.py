@@ -7,8 +7,8 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
-        from django.forms import Field
-        from django.utils.translation import gettext_lazy
+        from django.forms import BooleanField, ChoiceField, Field, FileField
+        from django.utils.translation import gettext_lazy as _
 
         from clubs.access import permissions  # noqa: F401
         from clubs.audit.triggers import guard, triggers_install
@@ -18,7 +18,10 @@ class ClubsConfig(AppConfig):
         from clubs.sign_in import devices
 
         register(translations_check)
-        Field.default_error_messages["required"] = gettext_lazy("Fill this in.")
+        Field.default_error_messages["required"] = _("Fill this in.")
+        ChoiceField.default_error_messages["required"] = _("Make a choice.")
+        FileField.default_error_messages["required"] = _("Choose a file.")
+        BooleanField.default_error_messages = {"required": _("Tick this first.")}
         guard(AuditEvent, "update", "delete", "truncate")
         post_migrate.connect(triggers_install, sender=self)
         devices.connect()

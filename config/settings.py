@@ -239,7 +239,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in (
         "clubs.accounts.forms.UnlikeOneself",
         "clubs.accounts.forms.LongEnough",
-        "django.contrib.auth.password_validation.CommonPasswordValidator",
+        "clubs.accounts.forms.Uncommon",
     )
 ]
 LOGIN_URL = "login"

@@ -2,9 +2,10 @@
 
 Loaded as a pytest plugin before Django reads its settings. The cluster lives in a temporary folder,
 listens on a socket in it and on no network, and never runs as root. Tests that use no database or
-drive a browser, or take long whatever the database, are left to the run on SQLite. The gate asks
-for `-m both`: services, queries, constraints, concurrency, archives, triggers and the walk over all
-addresses. Without it every other test with a database runs too.
+take long whatever the database are left to the run on SQLite, and those that drive a browser unless
+they are for `both`. The gate asks for `-m both`: services, queries, constraints, concurrency,
+archives, triggers and the walk over all addresses. Without it every other test with a database runs
+too.
 """
 
 import os
@@ -20,8 +21,9 @@ import pytest
 
 NOT_HERE = [
     Path(__file__).parent / name
-    for name in ("browser", "tournaments/draw/core", "rules", "tournaments/standings/core")
+    for name in ("tournaments/draw/core", "rules", "tournaments/standings/core")
 ]
+BROWSER = Path(__file__).parent / "browser"
 BINARIES = "initdb", "pg_ctl"
 UNPRIVILEGED = "postgres", "nobody"
 FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
@@ -48,7 +50,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """On PostgreSQL, do not even import the folders and modules where no test would be selected."""
     if not _asked_for():
         return None
-    wanted = "both" not in config.option.markexpr or _mentions_both(collection_path)
+    any_will_do = "both" not in config.option.markexpr and collection_path.parent != BROWSER
+    wanted = any_will_do or _mentions_both(collection_path)
     return None if wanted and collection_path not in NOT_HERE else True
 
 
@@ -57,7 +60,7 @@ def _mentions_both(path: Path) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL, keep the tests that have a database, no browser, and reason to run twice."""
+    """On PostgreSQL, keep the tests that have a database and reason to run twice."""
     if not _asked_for():
         return
     chosen = [item for item in items if _needs_database(item)]
@@ -148,7 +151,8 @@ def _unprivileged_user() -> str:
 
 
 def _needs_database(item: pytest.Item) -> bool:
-    if item.get_closest_marker("browser") or item.get_closest_marker("once"):
+    is_left = item.get_closest_marker("browser") and not item.get_closest_marker("both")
+    if is_left or item.get_closest_marker("once"):
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db"})

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm, SetPasswordMixin
 from django.contrib.auth.password_validation import (
+    CommonPasswordValidator,
     MinimumLengthValidator,
     UserAttributeSimilarityValidator,
 )
@@ -71,11 +72,34 @@ class EmailChangeForm(SureForm):
     field_order = ["email", "current"]
 
 
-class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
-    """A password, typed twice; what is wrong with it stands at the first."""
+class _Twice(SetPasswordMixin):  # type: ignore[type-arg]
+    """A password, typed twice; what is wrong with it stands at the first, in our own words."""
+
+    FIRST = "password1"
+    error_messages = {
+        "password_mismatch": _("The two passwords are not the same. Type both once more.")
+    }
 
     def validate_password_for_user(self, user: User, password_field_name: str = "") -> None:
-        super().validate_password_for_user(user, "new_password1")
+        super().validate_password_for_user(user, self.FIRST)
+
+
+def _twice(label: Any) -> tuple[forms.CharField, forms.CharField]:
+    first, second = SetPasswordMixin.create_password_fields(
+        label1=label, label2=_("The same password again")
+    )
+    first.help_text = _(
+        "At least 8 characters. Not your name or e-mail address, and none that many people use."
+    )
+    second.help_text = ""
+    return first, second
+
+
+class NewPasswordForm(_Twice, SetPasswordForm):  # type: ignore[type-arg]
+    """Another password for one's login."""
+
+    FIRST = "new_password1"
+    new_password1, new_password2 = _twice(_("New password"))
 
 
 class PasswordForm(SureForm, NewPasswordForm):
@@ -150,20 +174,17 @@ class TokenForm(SureForm):
 _LAST_DAY = dt.date(2999, 12, 31)
 
 
-class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
+class JoinForm(_Twice, forms.Form):
     """A name and a password, for an invited person without a login."""
 
     name = forms.CharField(
         label=_("Your name"), max_length=100, widget=forms.TextInput({"autocomplete": "name"})
     )
-    password1, password2 = SetPasswordMixin.create_password_fields(
-        label1=_("Choose a password"), label2=_("The same password again")
-    )
+    password1, password2 = _twice(_("Choose a password"))
 
     def __init__(self, data: Mapping[str, Any] | None, *, invitation: Invitation) -> None:
         self.invitation = invitation
         super().__init__(data, initial={"name": invitation.name})
-        self.fields["password2"].help_text = ""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -238,6 +259,13 @@ class UnlikeOneself(UserAttributeSimilarityValidator):
 
     def get_error_message(self) -> str:
         return gettext("This password is too much like your name or your e-mail address.")
+
+
+class Uncommon(CommonPasswordValidator):
+    """None that everybody chooses; Django's words for it do not say why that matters."""
+
+    def get_error_message(self) -> str:
+        return gettext("Many people use this password, so it is easy to guess.")
 
 
 class LongEnough(MinimumLengthValidator):

@@ -114,6 +114,8 @@ MAX_BYTES = 5_000_000
 _MAX_COLUMNS = 200
 _MAX_ROWS = 1_048_576
 _MAX_LINES = 100_000
+_FOUND = 200
+"""How much of the headings is named where one is missing."""
 _XLSX_SIGNATURE = b"PK\x03\x04"
 WORKBOOK_ERRORS = (
     AttributeError,
@@ -360,6 +362,7 @@ def _headings(
     number, cells = line
     positions: dict[str, int] = {}
     faults: list[FileFault] = []
+    found = ", ".join(cell for cell in cells if cell)[:_FOUND]
     indexes_of = {name: _indexes(cells, accepted) for name, accepted in columns.items()}
     for name, indexes in indexes_of.items():
         if len(indexes) > 1:
@@ -369,7 +372,8 @@ def _headings(
         elif indexes:
             positions[name] = indexes[0]
         elif name in required and not any(indexes_of[other] for other in instead.get(name, ())):
-            faults.append(FileFault(number, name, _("there is no column with this heading")))
+            words = _("there is no column with this heading, only: %(headings)s")
+            faults.append(FileFault(number, name, words % {"headings": found}))
     if faults:
         raise FileFaults(faults)
     return positions, {name: cells[index] for name, index in positions.items()}

@@ -44,3 +44,11 @@ def sheets_words(sheets: Iterable[Sheet]) -> list[str]:
         % {"name": sheet.name, "n": len(sheet.lines)}
         for sheet in sheets
     ]
+
+
+def side_by_side_words(sheet: Sheet) -> str:
+    """That the parts of this sheet stand beside each other, and how their lines are numbered."""
+    return _(
+        "This list has several columns of names side by side. They are read one below the other:"
+        " lines from %(n)s on are those of the second column."
+    ) % {"n": sheet.lines[-1].number + 1}

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.lists.core.layout import Field, Layout, Sheet, guess_layout, repeats_headings
 from clubs.lists.core.values import (
+    address_parts,
     content_of,
     date_of,
     email_of,
@@ -22,6 +23,7 @@ from clubs.lists.core.values import (
     is_sum,
     phone_of,
     serial_date,
+    written_day,
 )
 from clubs.lists.names import are_surname_first, name_mended, name_of_parts, name_turned
 from clubs.models import Member
@@ -45,10 +47,11 @@ FIELDS: Final = (
         whole=("nummer", "nr", "no", "number"),
     ),
     Field("first", ("voornaam", "roepnaam", "voornamen", "first name", "given name")),
-    Field("initials", ("voorletters", "voorletter", "initialen", "initials")),
+    Field("initials", ("voorletters", "voorletter", "initialen", "initials"), whole=("voorl",)),
     Field(
         "prefix",
         ("tussenvoegsel", "tussenvoegsels", "tv", "tussenv", "voorvoegsel", "prefix", "infix"),
+        whole=("middle name", "additional name", "tussen"),
     ),
     Field("surname", ("achternaam", "familienaam", "surname", "last name", "family name")),
     Field(
@@ -92,19 +95,24 @@ FIELDS: Final = (
         "street",
         ("straat", "adres", "straatnaam", "huisnummer", "huisnr", "street", "house number"),
         shared=" ",
-        whole=("toevoeging", "toev", "address", "huis nr"),
+        whole=("toevoeging", "toev", "address", "huis nr", "huisnummertoevoeging", "huisletter"),
     ),
     Field("postcode", ("postcode", "zip code", "postal code"), "postcode", whole=("pc", "zip")),
-    Field("town", ("woonplaats", "town", "city"), whole=("plaats", "stad", "dorp")),
+    Field("town", ("woonplaats", "town", "city"), whole=("plaats", "stad", "dorp", "woonpl")),
     Field(
         "birthday",
         ("geboortedatum", "geb datum", "verjaardag", "birthday", "date of birth", "birth date"),
-        whole=("geboren", "gebdatum", "geb", "born"),
+        whole=("geboren", "gebdatum", "geb dat", "geb", "born"),
     ),
     Field(
         "member_since",
         ("lid sinds", "lid vanaf", "datum lid", "member since"),
         whole=("sinds", "ingangsdatum", "inschrijfdatum", "since", "joined"),
+    ),
+    Field(
+        "until",
+        ("lid tot", "afmelddatum", "uitschrijfdatum", "opzegdatum", "member until"),
+        whole=("einddatum", "afgemeld", "opgezegd", "opgezegd per", "uitgeschreven", "end date"),
     ),
     Field("addition", ("toevoeging naam", "onderscheid")),
 )
@@ -124,6 +132,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "town": gettext_lazy("town"),
     "birthday": gettext_lazy("birthday"),
     "member_since": gettext_lazy("member since"),
+    "until": gettext_lazy("member until"),
     "addition": gettext_lazy("addition to the name"),
 }
 
@@ -132,7 +141,8 @@ NAMED = frozenset({"name", TURNED, "first", "surname"})
 PARTS = "first", "initials", "prefix", "surname"
 """The columns of a name in pieces."""
 DATES = "birthday", "member_since"
-_TEXTS = "phone", "street", "postcode", "town", "addition"
+_ADDRESS = "street", "postcode", "town"
+_TEXTS = "phone", "addition"
 LARGEST = 999_999_999
 
 Details = dict[str, Any]
@@ -169,7 +179,9 @@ def _whole_or_part(
     sheet: Sheet, found: Layout, place: Mapping[str, int], parts: Sequence[str]
 ) -> dict[int, str | None]:
     """A column "name" beside one with the first name: it has the whole name when that is in it,
-    else the surname."""
+    else the surname. Where all three pieces have their column, it is not needed."""
+    if {"first", "prefix", "surname"} <= set(parts):
+        return {place["name"]: None}
     lines = sheet.lines[found.below :]
     part = place["surname" if "surname" in place else parts[0]]
     both = [(line.cell(place["name"]), line.cell(part)) for line in lines]
@@ -195,11 +207,12 @@ class Person:
     """What a line says of one person; `details` has what is filled in, as Member keeps it.
 
     `mended` are the cells that were read as something else, with both texts; `faults` says by field
-    what cannot be read, with the text.
+    what cannot be read, with the text. `left` is the day from which they are no member any more.
     """
 
     line: int
     details: Details = field(default_factory=dict)
+    left: dt.date | None = None
     mended: list[tuple[str, str]] = field(default_factory=list)
     faults: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -220,13 +233,15 @@ def person_of(line: int, cells: Mapping[str, str], month_first: Collection[str] 
     _take_name(person, known)
     _take_number(person, known.get("number", ""))
     if email := known.get("email"):
-        person.details["email"] = email_of(email)
+        person.details["email"] = _mended(person, email, email_of(email))
     for key in _TEXTS:
         if text := known.get(key):
             person.details[key] = _mended(person, text, _phone(text) if key == "phone" else text)
-    for key in DATES:
+    _take_address(person, known)
+    for key in (*DATES, "until"):
         if text := known.get(key):
             _take_date(person, key, text, month_first=key in month_first)
+    person.left = person.details.pop("until", None)
     _check(person, known)
     return person
 
@@ -268,14 +283,30 @@ def _take_number(person: Person, text: str) -> None:
         person.faults["number"] = text, _("a number has digits only")
 
 
+def _take_address(person: Person, known: Mapping[str, str]) -> None:
+    """The address, taken apart where several pieces of it stand in one column."""
+    found = {key: known.get(key, "") for key in _ADDRESS}
+    for key, text in found.items():
+        parts = dict(zip(_ADDRESS, address_parts(text), strict=True))
+        others = [other for other, piece in parts.items() if piece and other != key]
+        if parts["postcode"] and others and not any(found[other] for other in others):
+            person.mended.append((text, ", ".join(filter(None, parts.values()))))
+            found |= {key: "", **{name: piece for name, piece in parts.items() if piece}}
+            break
+    person.details |= {key: text for key, text in found.items() if text}
+
+
 def _take_date(person: Person, key: str, text: str, *, month_first: bool) -> None:
     today = timezone.localdate()
     value = date_of(text, latest=today, month_first=month_first)
-    if value is None and key == "member_since" and (value := first_day_of(text)):
+    if value is None and key != "birthday" and (value := first_day_of(text)):
         person.mended.append((text, shown(value)))
     value = value or serial_date(text)
     if value is None:
-        person.faults[key] = text, _("this is not a date that can be read")
+        day = text.strip(" -/.")
+        has_day = written_day(day) or written_day(day, month_first=True)
+        why = _("the year is missing") if has_day else _("this is not a date that can be read")
+        person.faults[key] = text, why
     elif key == "birthday" and value > today:
         person.faults[key] = text, _("this date is still to come")
     else:
@@ -283,7 +314,8 @@ def _take_date(person: Person, key: str, text: str, *, month_first: bool) -> Non
 
 
 def _phone(text: str) -> str:
-    return " / ".join(phone_of(part) for part in text.split(" / "))
+    parts = text.replace(" ::: ", " / ").split(" / ")
+    return " / ".join(dict.fromkeys(map(phone_of, parts)))
 
 
 def _mended(person: Person, written: str, value: str) -> str:

@@ -5,12 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.lists.core.layout import Layout, Line, Sheet, repeats_headings, rows_of
+from clubs.lists.core.layout import (
+    Layout,
+    Line,
+    Sheet,
+    repeats_headings,
+    rows_of,
+    side_by_side,
+)
 from clubs.lists.core.values import is_sum, month_comes_first
-from clubs.lists.names import names_two_people, two_names
+from clubs.lists.names import names_two_people, seems_a_remark, two_names
 from clubs.lists.reading import refused
+from clubs.lists.texts import side_by_side_words
 from clubs.members.list_fields import (
     DATES,
     FIELDS,
@@ -230,6 +239,12 @@ class ListPlan:
             person.details.pop("number")
             text = _("line %(line)s has this number too") % {"line": first[0]}
             person.faults["number"] = str(number), text
+        if person.left and person.left <= timezone.localdate():
+            self._skip(line, _("no longer a member since %(date)s") % {"date": shown(person.left)})
+            return
+        if "name" in person.faults and self.choices.answers.get(person.line) == OUT:
+            self._skip(line, _("left out"))
+            return
         if person.faults:
             self.faulty.append(person)
             return
@@ -311,7 +326,7 @@ class ListPlan:
         named = self._by_name.get(name_key(person.name), [])
         holder = self._by_number.get(number or 0)
         if holder is not None:
-            if holder in named or holder in self._similar.like(person.name):
+            if holder in named or (not named and holder in self._similar.like(person.name)):
                 return holder, None
             self._strangers += 1
             words = {"number": number, "holder": holder.desk_name, "name": person.name}
@@ -347,6 +362,9 @@ class ListPlan:
         if names_two_people(person.name):
             text = _("“%(name)s” seems to be two people on one line.") % {"name": person.name}
             return Question(person.line, text, self._options_for_two(person), "")
+        if seems_a_remark(person.name) and set(person.details) == {"name"}:
+            text = _("“%(name)s” seems to be a remark, not a person.") % {"name": person.name}
+            return Question(person.line, text, self._options_for_two(person)[::-1], "")
         return None
 
     def _options_for_two(self, person: Person) -> list[tuple[str, str]]:
@@ -374,12 +392,15 @@ class ListPlan:
 
 def list_plan(*, club: Club, sheet: Sheet, choices: Choices) -> ListPlan:
     """What reading in this sheet would do. Raises FileFaults for a list of thousands."""
-    sheet = sheet.numbering_apart()
+    apart = sheet.numbering_apart()
+    sheet = side_by_side(apart, FIELDS, NAMED)
     layout = members_layout(sheet, choices.heading).assign(choices.columns)
     if len(sheet.lines) - layout.below > MOST_PEOPLE:
         text = _("This list has more than %(n)s lines. Is it the list of your club?")
         raise refused(text % {"n": MOST_PEOPLE})
     plan = ListPlan(club, sheet, layout, choices)
+    if sheet is not apart:
+        plan.remarks.append(side_by_side_words(apart))
     if plan.has_names:
         plan.take_above()
         for row in rows_of(sheet, layout, FIELDS):

@@ -32,7 +32,10 @@ from tests.factories import (
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.table_pages import link
 from tournaments.draw.extra_tables import extra_table_make
+from tournaments.evenings.kinds import kind_add, start_of
+from tournaments.manual.pages import CHAPTERS
 from tournaments.models import CoupleRule, Evening
+from tournaments.planner.services import PlannedEvening, evenings_plan
 from tournaments.registration.pairs import couple_rule_add, pair_make
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.seasons.services import season_create
@@ -74,6 +77,9 @@ DESK = [
         f"{PLANNED}later/",
         "kinds/",
         "kinds/new/",
+        "kinds/{kind}/",
+        "kinds/{kind}/delete/",
+        "planner/{series}/",
         "practice/",
         "outside/",
         "import/",
@@ -101,7 +107,10 @@ DESK = [
         f"{LIVE}phones/",
         f"{LIVE}stake/",
         f"{LIVE}screen/",
+        "seasons/",
+        "seasons/new/",
         "seasons/2026-2027/",
+        "seasons/2026-2027/standings/new/",
         "regulations/",
         "regulations/new/",
         "rules/",
@@ -111,6 +120,11 @@ PEOPLE = [
     "desk",
     "copy_home",
     "copy_folder",
+    "copy_send",
+    "practice",
+    "club_logo",
+    "club_second_factor",
+    "merge_list",
     "club_outside",
     "evening_new",
     "planner",
@@ -124,7 +138,18 @@ PEOPLE = [
     "team_invite",
     "club_trail",
 ]
-OWN = ["account", "account_email", "account_password", "account_logout", "token_add"]
+OWN = [
+    "account",
+    "account_email",
+    "account_password",
+    "account_logout",
+    "account_security",
+    "login_codes",
+    "passkey_new",
+    "token_add",
+]
+
+HELP = ["/help/", "/help/?q=roem", *(f"/help/{chapter.slug}/" for chapter in CHAPTERS)]
 
 Check = Callable[[Page], None]
 
@@ -182,7 +207,13 @@ def test_everybody_can_work_at_the_desk(
     desktop: Page, axe: Check, club: Club, live_server: LiveServer
 ) -> None:
     log_in(desktop, club, live_server.url)
-    look(desktop, axe, DESK)
+    planned = Evening.objects.get(date=dt.date(2026, 11, 28))
+    kind = kind_add(club=club, name="Koppel", start=start_of(planned), actor=TESTS)
+    day = PlannedEvening(
+        date=dt.date(2026, 12, 5), starts_at=None, season=None, start=start_of(planned)
+    )
+    series = evenings_plan(club=club, evenings=[day], actor=TESTS)
+    look(desktop, axe, [path.format(kind=kind.pk, series=series) for path in DESK])
 
 
 @pytest.mark.full
@@ -198,7 +229,7 @@ def test_everybody_can_manage_members_and_their_own_account(
     about_jan = ("member_edit", "member_data", "member_erase")
     pages += [reverse(name, args=[club.slug, jan.pk]) for name in about_jan]
     pages += [reverse("team_invitation", args=[club.slug, invitation.uuid])]
-    pages += [reverse(name) for name in OWN]
+    pages += [*(reverse(name) for name in OWN), *HELP]
     User.objects.update(email_wanted="ans@new.example")
     user = User.objects.get()
     pages += [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.audit.services import Actor
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 BOARD = f"{EVENING}board/"
 TABLES = 10
-ZOOMED = {"width": 640, "height": 400}
+ZOOMED: ViewportSize = {"width": 640, "height": 400}
 """What a window of 1280 by 800 has room for at 200 %."""
 
 # What has the focus is in sight, and its middle is not below anything else.

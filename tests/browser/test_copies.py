@@ -18,6 +18,9 @@ from tests.tournaments.copies import work_ended
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 COPIES = "/clubs/klaver-zes/desk/copies/"
+WORKED_OUT = 300_000
+"""A file is checked in a database of its own, which is made first: on a busy machine that takes
+half a minute."""
 
 
 @pytest.fixture
@@ -50,6 +53,7 @@ def download(page: Page, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.both
 @pytest.mark.full
 def test_a_copy_is_made_put_back_and_taken_along(
     desktop: Page, axe: Callable[[Page], None], club: Club, live_server: LiveServer, tmp_path: Path
@@ -76,11 +80,11 @@ def test_a_copy_is_made_put_back_and_taken_along(
     page.get_by_role("link", name="Terug", exact=True).click()
     page.get_by_label("Bestand met de kopie").set_input_files(file)
     page.get_by_role("button", name="Controleer deze kopie").click()
-    expect(page.get_by_text("Deze kopie is in orde.")).to_be_visible()
+    expect(page.get_by_text("Deze kopie is in orde.")).to_be_visible(timeout=WORKED_OUT)
     axe(page)
     page.get_by_label("Typ voor de zekerheid").fill("klaver zes")
     page.get_by_role("button", name="Zet deze kopie terug").click()
-    expect(page.get_by_text("De kopie is teruggezet.")).to_be_visible()
+    expect(page.get_by_text("De kopie is teruggezet.")).to_be_visible(timeout=WORKED_OUT)
     assert sorted(member.name for member in Member.objects.all()) == ["Jan de Boer", "Mia Kok"]
     assert list(faults()) == []
 
@@ -91,10 +95,10 @@ def test_a_copy_is_made_put_back_and_taken_along(
     axe(page)
     page.get_by_label("Bestand met de kopie").set_input_files(file)
     page.get_by_role("button", name="Controleer deze kopie").click()
-    page.get_by_role("button", name="Zet deze club op deze computer").click()
-    page.get_by_role("link", name="anna@example.org kiest een wachtwoord").click()
+    page.get_by_role("button", name="Zet deze club op deze computer").click(timeout=WORKED_OUT)
+    page.get_by_role("link", name="anna@example.org kiest een wachtwoord").click(timeout=WORKED_OUT)
     page.get_by_label("Nieuw wachtwoord", exact=True).fill("klaver-zes-boer")
-    page.get_by_label("Nieuw wachtwoord bevestigen").fill("klaver-zes-boer")
+    page.get_by_label("Nog een keer hetzelfde wachtwoord").fill("klaver-zes-boer")
     page.get_by_role("main").locator("button[type=submit]").click()
     page.goto(COPIES)
     expect(page.get_by_text("Hier is nog niets gedownload.")).to_be_visible()

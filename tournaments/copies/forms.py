@@ -90,9 +90,10 @@ class FolderForm(forms.Form):
             del self.fields["choice"]
             path = self.fields["path"]
             path.label, path.required = _("Where do the copies go?"), True
-            path.help_text = _("The whole path of a folder, for example %(example)s.") % {
-                "example": "/home/anna/klaverclub"
-            }
+            path.help_text = _(
+                "No stick is plugged in. Put one in this computer and open this page anew: then you"
+                " choose it here. Or type the whole path of a folder, for example %(example)s."
+            ) % {"example": "/home/anna/klaverclub"}
             return
         self.fields["choice"].choices = [  # type: ignore[attr-defined]
             *((path, path) for path in plugged_in),

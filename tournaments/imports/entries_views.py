@@ -23,8 +23,10 @@ from clubs.lists.core.layout import (
     best_sheet,
     guess_layout,
     repeats_headings,
+    side_by_side,
 )
 from clubs.lists.core.values import looks_like, plain
+from clubs.lists.names import two_names
 from clubs.lists.reading import list_read
 from clubs.members.forms import ListForm
 from clubs.members.people import LONGEST_NAME, People
@@ -74,6 +76,18 @@ _NOT_COMING = re.compile(
     re.IGNORECASE,
 )
 _WITH_GUEST = re.compile(r"\s*\+\s*(?:(?:gast|introducee?|guest)\b:?\s*)?", re.IGNORECASE)
+_SAYS_WHO = re.compile(r"(?:ja|yes|komt|komen|aanwezig|wel|present|coming)[ \d]*")
+_SAYS_WHO_NOT = re.compile(
+    r"(?:nee|no|niet|komt niet|komen niet|afwezig|afgemeld|verhinderd|misschien|weet nog niet"
+    r"|maybe|absent|not coming)[ \d]*"
+)
+"""A line of its own above those who come, or do not, as in the answers to a poll."""
+_CHAT = re.compile(r"\[?\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d\d[^\w]*([^:]{2,60}): (.+)")
+_CHAT_YES = re.compile(
+    r"\b(?:ik kom|kom ook|ik ben er|ben er|ja|jawel|doe mee|present|yes)\b|[👍✅✔☑🙋]"
+)
+_CHAT_NO = re.compile(r"\b(?:niet|nee|helaas|afgemeld|verhinderd|no|not)\b|[👎❌🚫]")
+_CHAT_ALONG = re.compile(r"(?:\bmet|\ben|\bwith|\+) ((?:[^\W\d_a-z]\w+ ?)+)")
 _SIGNS = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+")
 """Ticks, thumbs and other pictures that people put behind a name."""
 _NUMBERING = re.compile(r"^\s*(?:\d{1,3}\s?[.):]\s*|[-*\u2022\u00b7\u2013>+]\s+)+")
@@ -107,16 +121,25 @@ class Entries:
 def entries_read(club: Club, date: dt.date, sheets: Sequence[Sheet]) -> Entries:
     """Who comes on this day by a list: by its column of the day, or one that says yes or no, or
     else everybody in it."""
-    plain_sheets = [_without_numbering(sheet) for sheet in sheets]
+    below = [side_by_side(sheet, PERSON_FIELDS, PERSON) for sheet in sheets]
+    plain_sheets = [_without_numbering(sheet) for sheet in below]
     sheet = plain_sheets[best_sheet(plain_sheets, _FIELDS)]
     layout, column = _layout(sheet, date)
     entries, people = Entries(), _Known(club)
     repeated = Layout(layout.below, layout.headings, layout.uses)
     entries.not_people += [" · ".join(line.filled) for line in sheet.lines[: layout.below]][:20]
+    is_below_no = False
     for line in sheet.lines[layout.below :]:
         is_sum = is_sum_line(line) or repeats_headings(line, repeated)
         says_no = column is not None and not _says_yes(line.cell(column))
-        for name, is_staying in _names(line, layout):
+        answer = _answer_of(line)
+        if answer is not None:
+            is_below_no = not answer
+        says_no = says_no or is_below_no
+        names = [] if answer is not None else list(_names(line, layout))
+        if not names:
+            entries.not_people.append(" · ".join(line.filled)[:120])
+        for name, is_staying in names:
             if is_sum or not _is_name(name):
                 entries.not_people.append(" · ".join(line.filled)[:120])
             elif is_staying or says_no:
@@ -128,12 +151,36 @@ def entries_read(club: Club, date: dt.date, sheets: Sequence[Sheet]) -> Entries:
     return entries
 
 
+def _answer_of(line: Line) -> bool | None:
+    """What a line of its own says of the people below it: that they come, or not; or None."""
+    words = plain(line.filled[0]) if len(line.filled) == 1 else ""
+    if _SAYS_WHO_NOT.fullmatch(words):
+        return False
+    return True if _SAYS_WHO.fullmatch(words) else None
+
+
 def _without_numbering(sheet: Sheet) -> Sheet:
-    """The sheet without what stands before names in a message: "1.", "-"."""
+    """The sheet without what stands before names in a message: "1.", "-"; of a chat that was
+    copied only who says to come, or not."""
+    chat = [_CHAT.fullmatch(", ".join(line.filled)) for line in sheet.lines]
+    if sum(map(bool, chat)) * 2 > len(chat):
+        said = zip(sheet.lines, chat, strict=True)
+        return Sheet(sheet.name, tuple(_chat_line(line, match) for line, match in said))
     if sheet.width > 1:
         return sheet
     lines = (Line(line.number, (_NUMBERING.sub("", line.cell(0)),)) for line in sheet.lines)
     return Sheet(sheet.name, tuple(line for line in lines if line.filled))
+
+
+def _chat_line(line: Line, match: re.Match[str] | None) -> Line:
+    """The name of whoever says to come, or not to; anything else as it is."""
+    words = match[2].casefold() if match else ""
+    if match and "?" not in words and _CHAT_NO.search(words):
+        return Line(line.number, (f"{match[1]} niet",))
+    if match and "?" not in words and _CHAT_YES.search(words):
+        along = _CHAT_ALONG.search(match[2])
+        return Line(line.number, (f"{match[1]} + {along[1]}" if along else match[1],))
+    return Line(line.number, (", ".join(line.filled),))
 
 
 def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
@@ -144,7 +191,8 @@ def _layout(sheet: Sheet, date: dt.date) -> tuple[ListLayout, int | None]:
         of_day = [at for at in days if across.dates.get(at) == date]
         return across, (of_day or days)[0]
     found = guess_layout(sheet, _FIELDS)
-    uses = (None,) * sheet.width if _has_names_in_all_cells(sheet) else found.columns
+    is_plain = _has_names_in_all_cells(sheet) or (sheet.width == 1 and _COMES in found.columns)
+    uses = (None,) * sheet.width if is_plain else found.columns
     layout = ListLayout(found.above, found.below, found.headings, uses)
     return layout, layout.at(_COMES)
 
@@ -161,8 +209,9 @@ def _names(line: Line, layout: ListLayout) -> Iterator[tuple[str, bool]]:
     for text in [name_in(line, layout)] if PERSON & set(layout.uses) else line.filled:
         coming = _NOT_COMING.sub("", text)
         for name in _WITH_GUEST.split(coming):
-            if name := " ".join(_SIGNS.sub(" ", name).split()):
-                yield name, coming != text
+            if bare := " ".join(_SIGNS.sub(" ", name).split()):
+                for one in two_names(bare) or (bare,):
+                    yield one, coming != text
 
 
 def _is_name(text: str) -> bool:

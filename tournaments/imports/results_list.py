@@ -10,14 +10,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow
-from clubs.lists.core.layout import Line, Sheet
+from clubs.lists.core.layout import Line, Sheet, side_by_side
 from clubs.lists.reading import list_read
+from clubs.lists.texts import side_by_side_words
 from clubs.members.people import People, Person
 from clubs.members.uploads import upload_source
 from clubs.merges.queries import Duplicates
 from clubs.models import Club, Upload
 from clubs.text.names import name_key
-from tournaments.imports.list_layout import Layouts, ListLayout, guess_layouts
+from tournaments.imports.list_layout import (
+    PERSON,
+    PERSON_FIELDS,
+    Layouts,
+    ListLayout,
+    guess_layouts,
+)
 from tournaments.imports.list_rows import LINES_A_SHEET, ListContext, ListRead, read_sheet
 from tournaments.imports.results_file import Named, ResultLine, result_lines
 
@@ -96,8 +103,10 @@ class ListPeople(People):
         if member_id is None or name_key(name) in self.answers:
             return name
         member = self._members[member_id]
-        is_same = name_key(name) == name_key(member.name)
-        return number if is_same or Duplicates([(member.name, 1)]).like(name) else name
+        if name_key(name) == name_key(member.name):
+            return number
+        has_other = bool(self._by_name.get(name_key(name)))
+        return number if not has_other and Duplicates([(member.name, 1)]).like(name) else name
 
     def of_one_name(self, text: str) -> list[int]:
         """The people who have this name, if they are more than one and nobody said which it is."""
@@ -119,7 +128,13 @@ class ResultsList:
     def of(cls, content: bytes, choices: ListChoices) -> "ResultsList":
         """Raises FileFaults with a sentence where the file is no list."""
         file = list_read(content)
-        return cls(file.sheets, file.notices, choices)
+        sheets = tuple(side_by_side(sheet, PERSON_FIELDS, PERSON) for sheet in file.sheets)
+        stood_apart = [
+            side_by_side_words(before)
+            for before, sheet in zip(file.sheets, sheets, strict=True)
+            if sheet is not before
+        ]
+        return cls(sheets, (*file.notices, *stood_apart[:1]), choices)
 
     def rows(self, people: ListPeople, season_name: str) -> ListRows:
         """What the list comes to, with what was mended and without the lines left out."""

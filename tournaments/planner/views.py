@@ -175,11 +175,13 @@ def series_page(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
         taken = ngettext("%(n)s evening was taken back.", "%(n)s evenings were taken back.", count)
         messages.success(request, taken % {"n": count})
         return redirect("evening_list", club.slug)
-    listed = evenings.select_related("season", "kind").order_by("date", "sequence")
+    listed = list(evenings.select_related("season", "kind").order_by("date", "sequence"))
+    seasons = {evening.season for evening in listed}
     context = {
         "club": club,
         "section": "evenings",
         "evenings": listed,
+        "season": seasons.pop() if len(seasons) == 1 else None,
         "count": untouched(evenings).count(),
     }
     return render(request, "tournaments/planner/series.html", context)

@@ -1,6 +1,7 @@
 """What lies on the tables: score sheets, cards with the table's code, table numbers, and cards
 with the code to follow the evening."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -137,7 +138,12 @@ def _partners(seating: RoundSeating, number: int, now: int) -> RoundPartners:
 
 
 def _together(four: Four, seats: str) -> str:
-    return " – ".join(four[seat].name for seat in SEATS if seat in seats and seat in four)
+    """Who play together; where two of this table share their name, with what tells them apart."""
+    names = Counter(member.name for member in four.values())
+    together = [four[seat] for seat in SEATS if seat in seats and seat in four]
+    return " – ".join(
+        member.desk_name if names[member.name] > 1 else member.name for member in together
+    )
 
 
 class CardText(NamedTuple):

@@ -12,7 +12,7 @@ from clubs.models import Member, MemberQuerySet
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from scoring.models import Seat, full_sheets
-from tournaments.models import Evening, Registration, Round
+from tournaments.models import Evening, Placement, Registration, Round, Table
 from tournaments.seating.store import upcoming_rounds
 
 MOST_LISTED = 400
@@ -94,7 +94,7 @@ class LikelyHere(NamedTuple):
 
 
 def likely_here(evening: Evening) -> LikelyHere:
-    """Who was present on the last evening played before this one; where none was, every member."""
+    """Who came to the last evening played before this one; where nobody did, every member."""
     earlier = (
         Evening.objects.of(evening.club)
         .filter(date__lte=evening.date, is_history=False)
@@ -106,10 +106,23 @@ def likely_here(evening: Evening) -> LikelyHere:
     if earlier is None:
         members = Member.objects.of(evening.club).active().filter(kind=Member.Kind.MEMBER)
         return LikelyHere(list(members.by_surname()), of_last_time=False)
-    here = earlier.registrations.filter(present=True).values("member")
+    came = _who_came(earlier)
     return LikelyHere(
-        list(Member.objects.active().filter(pk__in=here).by_surname()), of_last_time=True
+        list(Member.objects.active().filter(pk__in=came).by_surname()), of_last_time=True
     )
+
+
+def _who_came(evening: Evening) -> set[int]:
+    """Who came to play: also who went home early, and not who only took over a seat."""
+    started = Q(round__state__in=[Round.State.RUNNING, Round.State.CLOSED], round__evening=evening)
+    out = Placement.objects.filter(started, table=None).values_list("member", flat=True)
+    tables = Table.objects.filter(started)
+    seats = Seat.objects.filter(sheet__table__in=tables, member__isnull=False)
+    held = set(seats.values_list("member", "from_deal"))
+    began = {*out, *(member for member, from_deal in held if from_deal == 1)}
+    took_over = {member for member, _from_deal in held} - began
+    here = evening.registrations.filter(present=True).values_list("member", flat=True)
+    return {*here, *began} - took_over
 
 
 def drawn_without(evening: Evening) -> tuple[list[Member], list[Member]]:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from threading import Lock
@@ -77,14 +77,26 @@ VALUE = "value"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The columns of a standing, the one that decides the place first."""
+    """The columns of a standing, the one that decides the place first. Averages of a column in
+    `whole` are written without decimals."""
 
     keys: Sequence[str]
     headings: Sequence[str]
+    whole: frozenset[str] = frozenset()
 
     def of(self, row: SeasonRow) -> list[str]:
         """A player's figures as they are written."""
-        return [figure_words(_figure(key, row)) for key in self.keys]
+        return [self._words(key, _figure(key, row)) for key in self.keys]
+
+    def written_for(self, rows: Iterable[SeasonRow]) -> "Figures":
+        """These columns without decimals where none of these rows has any."""
+        figures = [(key, _figure(key, row)) for row in rows for key in self.keys]
+        broken = {key for key, figure in figures if isinstance(figure, Decimal) and figure % 1}
+        return replace(self, whole=frozenset(self.keys) - broken)
+
+    def _words(self, key: str, figure: Points | None) -> str:
+        is_whole = figure is not None and key in self.whole
+        return figure_words(int(figure) if is_whole and figure is not None else figure)
 
 
 def figures_of(rule: CountingRule, pit: str) -> Figures:
@@ -100,6 +112,11 @@ def figures_of(rule: CountingRule, pit: str) -> Figures:
 def figure_words(figure: Points | None) -> str:
     """A figure as people write it; averages have two decimals."""
     return number(figure, 2 if isinstance(figure, Decimal) else None)
+
+
+def average_words(average: Decimal | None) -> str:
+    """An average that stands alone: with decimals only where it has any."""
+    return number(average, 2 if average is not None and average % 1 else 0)
 
 
 def _figure(key: str, row: SeasonRow) -> Points | None:

@@ -172,10 +172,11 @@ def places_before(
 
 @dataclass(frozen=True, slots=True)
 class SeasonLeader:
-    """A place in the season; `value` is what decides it, `before` the place before the last
-    evening. `scores` has a figure for each evening, None where they did not play."""
+    """A place in the season, None where nobody has one yet; `value` is what decides it, `before` the
+    place before the last evening. `scores` has a figure for each evening, None where they did not
+    play."""
 
-    rank: int
+    rank: int | None
     player_id: str
     value: Points
     before: int | None
@@ -183,7 +184,8 @@ class SeasonLeader:
 
 
 def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
-    """The first places of the season's main standing, in order.
+    """The first places of the season's main standing, in order; the order so far where nobody has
+    a place yet.
 
     Cached in each process under a hash of their input, the revision of every evening and the rule,
     so that they are never stale. Two queries, and two more on a cache miss.
@@ -198,12 +200,13 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
         results = season_results(evenings)
         table = standings_of(evenings, rule, results)
         before = places_before(results, rule, table)
+        rows = table.rows
+        placed = [row for row in rows if row.rank and row.rank <= places] or rows[:places]
         leaders = [
             SeasonLeader(
                 row.rank, row.player_id, row.value, before.get(row.player_id), scores_of(row, table)
             )
-            for row in table.rows
-            if row.rank and row.rank <= places
+            for row in placed
         ]
         caches["small"].set(key, leaders, CACHE_SECONDS)
     return leaders

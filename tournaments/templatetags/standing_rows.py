@@ -1,6 +1,6 @@
 """The lines of long standings, in Python because a template takes ten times as long."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from django import template
@@ -23,7 +23,6 @@ SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="total">%s</td>'
 CELL = "<td>%s</td>"
 LINK = '<a href="%s">%s</a>'
 NOTHING = SafeString("")
-RESTED = '<i class="out">%s</i>'
 SPARK = (
     f'<svg class="spark" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}"%s>'
     '<path d="%s"/><circle cx="%s" cy="%s" r="2.5"/></svg>'
@@ -44,20 +43,11 @@ def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
             row.rank,
             fill(LINK, row.url, row.name) if row.url else row.name,
             number(row.total),
-            *(_with_rest(row, number) if row.out else map(number, row.rounds)),
-            *([number(row.pits)] if pits_label else ()),
+            *map(number, [*row.rounds, row.pits] if pits_label else row.rounds),
         )
         for row in rows
     ]
     return fill_each(HEAD + CELL * cells + "</tr>", values)
-
-
-def _with_rest(row: StandingLine, number: Callable[[int | None], str]) -> list[str]:
-    """The scores of the rounds, those for sitting out marked."""
-    return [
-        fill(RESTED, number(score)) if at in row.out else number(score)
-        for at, score in enumerate(row.rounds)
-    ]
 
 
 @register.simple_tag

@@ -1,7 +1,7 @@
 """Which line of a sheet has the headings, and which column holds what."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -62,12 +62,14 @@ HEADINGS_WITHIN = 40
 NO_HEADINGS = 0
 """In place of the number of the line with the headings."""
 _EXACT, _PART = 2, 1
+_SURE, _MAYBE, _ANY = 2, 1, 0
+"""How well the cells of a column are of the kind that a field has."""
 _IN_BRACKETS = re.compile(r"\s?\([^()]*\)$")
 _MOST_WORDS, _LONGEST = 4, 100
 """A text of more words or letters is a title or a remark, not a heading."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """Something that a column can hold.
 
@@ -139,7 +141,7 @@ def guess_layout(sheet: Sheet, fields: Sequence[Field], heading: int | None = No
         below += 1
     lines = sheet.lines[start:below]
     headings = tuple(_heading(lines, at) for at in range(sheet.width))
-    columns = _by_name([_IN_BRACKETS.sub("", heading) or heading for heading in headings], fields)
+    columns = _by_name(sheet, below, headings, fields)
     layout = Layout(below, headings, columns, certainty, above=start)
     return _by_content(sheet, fields, layout, ("email", "phone", "postcode"))
 
@@ -159,6 +161,44 @@ def rows_of(sheet: Sheet, layout: Layout, fields: Sequence[Field]) -> Iterator[R
             if key is not None and (text := line.cell(at)):
                 cells[key] = shared[key].join(filter(None, (cells.get(key), text)))
         yield Row(line, cells)
+
+
+def side_by_side(sheet: Sheet, fields: Sequence[Field], named: Collection[str]) -> Sheet:
+    """The same with the parts below each other of a list that has them side by side, each with the
+    same headings, one of a field in `named`; the lines are numbered on. Else this very sheet.
+
+    >>> cells = [["Naam", "Tel", "", "Naam", "Tel"], ["Jan Bos", "1", "", "Mia Kok", "2"]]
+    >>> sheet = Sheet("", tuple(Line(at, tuple(line)) for at, line in enumerate(cells, 1)))
+    >>> below = side_by_side(sheet, [Field("name", ("naam",))], ["name"])
+    >>> [(line.number, *line.filled) for line in below.lines]
+    [(1, 'Naam', 'Tel'), (2, 'Jan Bos', '1'), (4, 'Mia Kok', '2')]
+    """
+    names = [field for field in fields if field.key in named]
+    for at, line in enumerate(sheet.lines[:HEADINGS_WITHIN]):
+        starts = _parts_of(line)
+        if starts and any(_match(cell, field) for cell in line.filled for field in names):
+            return Sheet(sheet.name, tuple(_below_each_other(sheet, at, starts)))
+    return sheet
+
+
+def _parts_of(line: Line) -> list[int]:
+    """Where the parts of a line begin that says the same several times; nothing for others."""
+    filled = [(at, plain(cell[:_LONGEST])) for at, cell in enumerate(line.cells) if cell]
+    for size in range(1, len(filled) // 2 + 1):
+        once = [cell for _at, cell in filled[:size]]
+        if len(set(once)) == size and once * (len(filled) // size) == [c for _at, c in filled]:
+            return [at for at, _cell in filled[::size]]
+    return []
+
+
+def _below_each_other(sheet: Sheet, heading: int, starts: Sequence[int]) -> Iterator[Line]:
+    yield from sheet.lines[:heading]
+    starts = [0, *starts[1:]]
+    for part, (start, end) in enumerate(zip(starts, [*starts[1:], sheet.width], strict=True)):
+        for line in sheet.lines[heading + (part > 0) :]:
+            cells = line.cells[start:end]
+            if any(cells):
+                yield Line(line.number + part * sheet.lines[-1].number, cells)
 
 
 def repeats_headings(line: Line, layout: Layout) -> bool:
@@ -209,11 +249,18 @@ def _match(heading: str, field: Field) -> int:
     words = plain(heading).split() if len(heading) < _LONGEST else []
     if not words or len(words) > _MOST_WORDS:
         return 0
-    accepted = [plain(name).split() for name in field.headings]
-    exact = [*accepted, *(plain(name).split() for name in field.whole)]
-    if any("".join(words) == "".join(name) for name in exact):
+    exact, parts = _accepted(field)
+    if "".join(words) in exact:
         return _EXACT
-    return _PART if any(set(name) <= set(words) for name in accepted) else 0
+    return _PART if any(part <= set(words) for part in parts) else 0
+
+
+@lru_cache(maxsize=100)
+def _accepted(field: Field) -> tuple[frozenset[str], list[set[str]]]:
+    """The headings of a field without their spaces, and the words of those that may be a part."""
+    parts = [plain(name).split() for name in field.headings]
+    whole = [plain(name).split() for name in field.whole]
+    return frozenset(map("".join, [*parts, *whole])), [set(words) for words in parts]
 
 
 def _continues(line: Line, fields: Sequence[Field]) -> bool:
@@ -229,21 +276,34 @@ def _heading(lines: Sequence[Line], column: int) -> str:
     return " ".join(filter(None, (line.cell(column) for line in lines)))
 
 
-def _by_name(headings: Sequence[str], fields: Sequence[Field]) -> tuple[str | None, ...]:
-    """The field of each column by its heading: the exact names first, each field once."""
+def _by_name(
+    sheet: Sheet, below: int, headings: Sequence[str], fields: Sequence[Field]
+) -> tuple[str | None, ...]:
+    """The field of each column by its heading: the exact names first, each field once. Of headings
+    with more words those come first whose cells are of the kind, and never those of another."""
     columns: list[str | None] = [None] * len(headings)
     taken: set[str] = set()
-    for wanted in (_EXACT, _PART):
-        for at, heading in enumerate(headings):
+    bare = [_IN_BRACKETS.sub("", heading) or heading for heading in headings]
+    contents = [content_of(sheet.column(at, sheet.lines[below:])) for at in range(len(headings))]
+    for wanted, fitting in ((_EXACT, _ANY), (_PART, _SURE), (_PART, _MAYBE)):
+        for at, heading in enumerate(bare):
             if columns[at] is not None:
                 continue
             for field in fields:
                 is_free = field.key not in taken or field.shared is not None
-                if is_free and _match(heading, field) == wanted:
+                fits = _fits(contents[at], field) >= fitting
+                if is_free and fits and _match(heading, field) == wanted:
                     columns[at] = field.key
                     taken.add(field.key)
                     break
     return tuple(columns)
+
+
+def _fits(content: Content | None, field: Field) -> int:
+    """Whether cells with this content are of a field: "E-mail 1 - Label" has no addresses."""
+    if field.content is None or content == field.content:
+        return _SURE
+    return _MAYBE if content is None or (content, field.content) == ("number", "phone") else _ANY
 
 
 def _without_headings(sheet: Sheet, fields: Sequence[Field], *, may_guess: bool) -> Layout:

@@ -184,7 +184,14 @@ _SUM = re.compile(
     r"|(?:kind |best )?regards)\b",
     re.IGNORECASE,
 )
-_NOTHING = frozenset({"-", "--", "?", "x", "n.v.t.", "nvt", "geen", "onbekend", "none", "n/a"})
+_NOTHING = frozenset(
+    {"-", "--", "?", "x", "#", "n.v.t.", "nvt", "geen", "geheim", "onbekend", "none", "n/a"}
+)
+_FAILED = re.compile(r"#(?:N/[AB]|[A-Z/0]{3,8}[!?])")
+"""What a spreadsheet shows instead of the outcome of a formula, in English or Dutch."""
+_LETTER = re.compile(r"[A-Z](?:\s?[-/,&+\s]\s?[A-Z]){0,3}\.?")
+"""A letter of the alphabet, or some, above the names that begin with it."""
+_ADDRESS = re.compile(r"(?:(.+?)[,\s]+)?([1-9]\d{3}\s?[A-Z]{2})(?:[,\s]+(.+))?", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
@@ -199,31 +206,52 @@ def plain(text: str) -> str:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether people write this where there is nothing to write.
+    """Whether people write this where there is nothing to write, or a spreadsheet where it failed.
 
-    >>> is_nothing("n.v.t."), is_nothing("Bos")
-    (True, False)
+    >>> is_nothing("n.v.t."), is_nothing("#N/A"), is_nothing("#VERW!"), is_nothing("Bos")
+    (True, True, True, False)
     """
-    return not text or text.casefold() in _NOTHING
+    return not text or text.casefold() in _NOTHING or bool(_FAILED.fullmatch(text))
 
 
 def is_sum(cells: Sequence[str]) -> bool:
-    """Whether a line is a total or a remark of the program that printed it, and nobody.
+    """Whether a line is a total or a remark of the program that printed it, or a letter of the
+    alphabet, as between the names of a telephone list, and nobody.
 
     >>> is_sum(["", "Totaal leden: 25"]), is_sum(["7", "Som Bos"])
     (True, False)
+    >>> is_sum(["", "B"]), is_sum(["N, O"]), is_sum(["1", "B"]), is_sum(["BO"])
+    (True, True, False, False)
     """
     filled = [cell for cell in cells if cell]
-    return bool(filled) and bool(_SUM.match(filled[0]))
+    is_letter = len(filled) == 1 and bool(_LETTER.fullmatch(filled[0]))
+    return is_letter or (bool(filled) and bool(_SUM.match(filled[0])))
+
+
+def address_parts(text: str) -> tuple[str, str, str]:
+    """The street, the postcode and the town in one text; empty for what is not there.
+
+    >>> address_parts("Kade 5, 1131 AB Edam"), address_parts("1131AB Edam"), address_parts("Kade 5")
+    (('Kade 5', '1131 AB', 'Edam'), ('', '1131AB', 'Edam'), ('Kade 5', '', ''))
+    """
+    if len(text) < _LONGEST and (match := _ADDRESS.fullmatch(text)):
+        return match[1] or "", match[2], match[3] or ""
+    return text, "", ""
 
 
 def email_of(text: str) -> str:
-    """The address in a cell, also out of a link or "Jan Bos <jan@example.org>".
+    """The address in a cell, also out of a link or "Jan Bos <jan@example.org>"; the first of
+    several.
 
-    >>> email_of("mailto:jan@example.org")
-    'jan@example.org'
+    >>> email_of("mailto:jan@example.org"), email_of("jan@bos.nl#mailto:jan@bos.nl#")
+    ('jan@example.org', 'jan@bos.nl')
+    >>> email_of("jan@bos.nl ::: mia@bos.nl"), email_of("jan@bos.nl / 06 12")
+    ('jan@bos.nl', 'jan@bos.nl / 06 12')
     """
-    text = text.strip()
+    text = next((part for part in text.split("#") if "@" in part), text).strip()
+    several = re.split(r"[\s;,/:]+", text)
+    if len(several) > 1 and all(map(_EMAIL.fullmatch, several)):
+        return several[0]
     match = _IN_ANGLES.match(text) if len(text) < _LONGEST else None
     return (match[1] or match[2]).strip() if match else text
 

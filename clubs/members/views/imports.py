@@ -28,7 +28,7 @@ from clubs.members.list_import import (
     upload_plan,
     upload_sheet,
 )
-from clubs.members.list_plan import Choices, ListPlan
+from clubs.members.list_plan import OUT, Choices, ListPlan
 from clubs.members.uploads import upload_keep, upload_waiting
 from clubs.models import Club, Upload
 from clubs.namesakes.views import new_namesakes_said
@@ -168,7 +168,7 @@ def _whole_number(text: str, otherwise: int | None) -> int | None:
 
 
 def _choices(posted: QueryDict, plan: ListPlan, before: Choices) -> Choices:
-    mended, answers = _mended(posted, plan, before), _answers(posted, before)
+    mended, answers = _mended(posted, plan, before), _answers(posted, plan, before)
     shown = heading_at(plan.sheet, plan.layout.above, plan.layout.below)
     heading = _whole_number(posted.get("heading", ""), shown)
     if heading != shown:
@@ -203,8 +203,10 @@ def _mended(posted: QueryDict, plan: ListPlan, before: Choices) -> dict[int, Map
     return dict(mended)
 
 
-def _answers(posted: QueryDict, before: Choices) -> dict[int, str]:
+def _answers(posted: QueryDict, plan: ListPlan, before: Choices) -> dict[int, str]:
     answers = dict(before.answers)
+    if "without" in posted:
+        answers |= {person.line: OUT for person in plan.faulty if "name" in person.faults}
     for name, text in posted.items():
         if isinstance(text, str) and (match := _ANSWER.fullmatch(name)):
             answers[int(match[1])] = text[:20]

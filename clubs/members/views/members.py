@@ -62,6 +62,7 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
             "addition": _("addition"),
             "kind": _("member or guest"),
             "active": _("active"),
+            "on_lists": _("name on lists"),
         },
         rows=[
             [
@@ -77,6 +78,7 @@ def _member_file(club: Club, members: MemberQuerySet) -> ListFile:
                 member.addition,
                 member.kind,
                 int(member.is_active),
+                member.desk_name,
             ]
             for member in members
         ],

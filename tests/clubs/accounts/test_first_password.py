@@ -30,6 +30,7 @@ def test_the_link_is_told_of_in_dutch_as_by_the_demo() -> None:
     [
         ("anna@example.org", "Dit wachtwoord lijkt te veel op uw naam of uw e-mailadres."),
         ("kort", "Dit wachtwoord is te kort: het heeft minstens 8 tekens nodig."),
+        ("wachtwoord", "Veel mensen gebruiken dit wachtwoord, dus het is makkelijk te raden."),
     ],
 )
 def test_what_is_wrong_with_a_password_stands_at_the_first_field(password: str, fault: str) -> None:
@@ -43,6 +44,19 @@ def test_what_is_wrong_with_a_password_stands_at_the_first_field(password: str, 
     assert list(answer.context["form"].errors) == ["new_password1"]
     assert fault in text(answer)
     assert text(answer).count("Laat zien wat ik typ") == 2
+
+
+def test_two_passwords_that_differ_are_told_in_our_own_words() -> None:
+    client = Client()
+    link = first_link()[2]
+    form = client.get(link[link.index("/password/") :], follow=True)
+    typed = {"new_password1": "klaver-aas-9", "new_password2": "klaver-aas-8"}
+
+    answer = client.post(form.redirect_chain[-1][0], typed)
+
+    assert answer.context["form"].errors == {
+        "new_password2": ["De twee wachtwoorden zijn niet gelijk. Typ ze allebei nog een keer."]
+    }
 
 
 def test_a_link_to_pass_on_opens_in_whatsapp() -> None:

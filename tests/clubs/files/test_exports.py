@@ -150,16 +150,16 @@ def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, clu
     assert client.get(f"{page}?format=csv").content.decode().splitlines() == [
         (
             '"number","name","email","phone","street","postcode","town","birthday","member_since",'
-            '"addition","kind","active"'
+            '"addition","kind","active","on_lists"'
         ),
-        '"","Ann Bakker","","","","","","","","","guest","1"',
+        '"","Ann Bakker","","","","","","","","","guest","1","Ann Bakker"',
         (
             '"1","Jan Bos","jan@example.org","+31 6 1234","Zeeweg 7","1135 AB","Edam","1951-04-30",'
-            '"1998-09-01","","member","1"'
+            '"1998-09-01","","member","1","Jan Bos"'
         ),
     ]
     everybody = client.get(f"{page}?show=all&format=csv").content.decode().splitlines()
-    assert everybody[3] == '"2","Mia Kok","","","","","","","","","member","0"'
+    assert everybody[3] == '"2","Mia Kok","","","","","","","","","member","0","Mia Kok"'
 
 
 @pytest.mark.django_db

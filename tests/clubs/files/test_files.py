@@ -292,7 +292,7 @@ def test_a_whole_number_is_read_or_named() -> None:
         ("", ["the file is empty"]),
         (" \n;;\n", ["the file is empty"]),
         ("name,score\n", ["there is nothing below the headings"]),
-        ("score\n1\n", ["line 1: name: there is no column with this heading"]),
+        ("score\n1\n", ["line 1: name: there is no column with this heading, only: score"]),
         ("name,naam\na,b\n", ["line 1: name: there is more than one column with this heading"]),
         (
             "name,score\na,1,2\nb,2\nc,3,4\n",

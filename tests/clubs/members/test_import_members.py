@@ -165,7 +165,7 @@ def test_every_faulty_line_is_named_and_nothing_written(club: Club, import_list:
     ("text", "fault"),
     [
         ("name\n" + "x" * 101 + "\n", "line 2: name: Ensure this value has at most 100"),
-        ("number\n1\n", "line 1: name: there is no column with this heading"),
+        ("number\n1\n", "line 1: name: there is no column with this heading, only: number"),
         ("name\nJan\nJAN\n", "line 3: line 2 is about the same person"),
         ("number,name\n,Jan\n5,Jan\n", "line 3: line 2 is about the same person"),
         ("number,name\n5,Jan\n,Jan\n", "line 3: line 2 is about the same person"),

@@ -97,6 +97,43 @@ def test_the_list_of_another_club(lists: Lists, club: Club) -> None:
     assert people(club) == ["1 Jan Bos", "- Theo Dijk", "2 Mia Kok", "3 Piet Smit"]
 
 
+def test_two_people_of_nearly_one_name_who_swap_numbers_are_asked_about(
+    lists: Lists, club: Club
+) -> None:
+    bos = MemberFactory.create(club=club, number=1, name="Jan Bos")
+    vos = MemberFactory.create(club=club, number=2, name="Jan Vos")
+    page = lists.file("nr;naam\n1;Jan Vos\n2;Jan Bos\n")
+    assert "Regel 2: Nummer 1 is hier van Jan Bos. In de lijst is het Jan Vos." in page.words
+    page.yes(answer_2=str(vos.pk), answer_3=str(bos.pk))
+    assert {bos.pk: 2, vos.pk: 1} == dict(Member.objects.values_list("pk", "number"))
+    assert people(club) == ["2 Jan Bos", "1 Jan Vos"]
+
+
+def test_a_remark_among_the_names_is_asked_about(lists: Lists, club: Club) -> None:
+    page = lists.file("naam\nJan Bos\nWijzigingen doorgeven aan Mia Kok\n")
+    assert "“Wijzigingen doorgeven aan Mia Kok” lijkt een opmerking en geen persoon." in page.words
+    page.yes(answer_3="out")
+    assert people(club) == ["- Jan Bos"]
+
+
+def test_who_left_the_club_does_not_come_on_the_list(lists: Lists, club: Club) -> None:
+    content = "naam;lid tot\nJan Bos;30-6-2024\nMia Kok;\nPiet Smit;31-12-2099\nRia Prins;ooit\n"
+    page = lists.file(content)
+    assert page.under("Regels die niet worden gelezen") == [
+        "Regel 2, “Jan Bos · 30-6-2024”: geen lid meer sinds 30 juni 2024"
+    ]
+    assert "Lid tot: dit is geen datum die te lezen is" in page.words
+    page.yes()
+    assert people(club) == ["- Mia Kok", "- Piet Smit"]
+
+
+def test_a_line_without_a_name_can_be_left_out(lists: Lists, club: Club) -> None:
+    page = lists.file("naam;tel\nJan Bos;06 1\n;06 2\n").send("without")
+    assert "Regel 3, “06 2”: overgeslagen" in page.words
+    page.yes()
+    assert people(club) == ["- Jan Bos"]
+
+
 @pytest.mark.both
 def test_two_people_swap_numbers_and_swap_back(lists: Lists, club: Club) -> None:
     jan = MemberFactory.create(club=club, number=1, name="Jan Bos")

@@ -147,7 +147,7 @@ def test_a_refused_picture_leaves_the_logo_that_is_there(desk: Client, club: Clu
 def test_nothing_chosen_is_shown(desk: Client) -> None:
     response = desk.post(PAGE)
     assert response.status_code == 422
-    assert response.context["form"].errors["picture"] == ["Vul dit in."]
+    assert response.context["form"].errors["picture"] == ["Kies een bestand."]
 
 
 def test_each_logo_has_an_address_of_its_own_that_browsers_keep(desk: Client, club: Club) -> None:

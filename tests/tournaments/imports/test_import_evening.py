@@ -388,7 +388,7 @@ def test_a_number_and_a_name_can_be_one_person(files: Files) -> None:
     [
         ("", "the file is empty"),
         (HEADINGS, "there is nothing below the headings"),
-        ("a,b\n1,2\n", "line 1: evening: there is no column with this heading"),
+        ("a,b\n1,2\n", "line 1: evening: there is no column with this heading, only: a, b"),
     ],
 )
 def test_a_file_that_is_no_evening(files: Files, text: str, fault: str) -> None:

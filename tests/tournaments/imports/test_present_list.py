@@ -107,6 +107,33 @@ def test_a_message_with_signs_guests_and_who_does_not_come(evening: Evening, des
     assert "blijven zoals ze staan: Nel de Bruin, Piet van der Berg." in words(page)
 
 
+def test_the_answers_to_a_poll_stand_below_each_other(evening: Evening, desk: Client) -> None:
+    text = "Ja 👍\nPiet van der Berg\nKees Brouwer\nNee (1)\nNel de Bruin\nMisschien\nWim Zwart\n"
+    page = desk.post(PAGE, {"text": text})
+    assert offered(page) == (["Piet van der Berg", "Kees Brouwer"], [], [])
+    assert "blijven zoals ze staan: Nel de Bruin, Wim Zwart." in words(page)
+    page = desk.post(PAGE, {"text": "Aanwezig\nRiet Mulder\nAfwezig\nNel de Bruin\n"})
+    assert offered(page) == (["Riet Mulder"], [], [])
+
+
+def test_a_chat_tells_who_comes(evening: Evening, desk: Client) -> None:
+    lines = (
+        "[23-11-2026 20:11] Riet Mulder: Wie komt er morgen?",
+        "[23-11-2026 20:12] Piet van der Berg: Ik kom!",
+        "[23-11-2026 20:13] Kees Brouwer: ben er ook, met Toos",
+        "[23-11-2026 20:20] Nel de Bruin: helaas niet",
+    )
+    page = desk.post(PAGE, {"text": "\n".join(lines)})
+    assert offered(page) == (["Piet van der Berg", "Kees Brouwer"], [], ["Toos"])
+    assert "blijven zoals ze staan: Nel de Bruin." in words(page)
+    assert "geen naam: [23-11-2026 20:11] Riet Mulder: Wie komt er morgen?" in words(page)
+
+
+def test_two_people_on_one_line_both_come(evening: Evening, desk: Client) -> None:
+    page = desk.post(PAGE, {"text": "Riet Mulder\nKees Brouwer en Wim Zwart\n"})
+    assert offered(page) == (["Riet Mulder", "Kees Brouwer", "Wim Zwart"], [], [])
+
+
 def test_somebody_else_of_a_doubtful_name_becomes_a_guest(evening: Evening, desk: Client) -> None:
     desk.post(PAGE, {"do": "tick", "who-0": "guest:K. Brouwer", "who-1": ""})
     assert here(evening) == ["K. Brouwer"]

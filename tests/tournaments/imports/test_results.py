@@ -269,7 +269,7 @@ def test_a_season_without_a_proper_name(files: Files, season: str, fault: str) -
 
 def test_a_column_is_missing(files: Files) -> None:
     assert files.refused("import_results", "evening,player\n2025-01-06,Ann\n", season="2025") == [
-        "line 1: score: there is no column with this heading"
+        "line 1: score: there is no column with this heading, only: evening, player"
     ]
 
 

@@ -108,7 +108,7 @@ def test_every_evening_with_place_points_and_the_mean_of_everybody(
     ]
     assert (
         "Plaats in het seizoen 3 · 23 achter de koploper Wat telt 77 Alles opgeteld 139 "
-        "Gemiddeld 77,00 Avonden 2 Beste boompje 77 · 28 november Pit 0 Roem 0 Nat 0"
+        "Gemiddeld 77 Avonden 2 Beste boompje 77 · 28 november Pit 0 Roem 0 Nat 0"
     ) in words(page)
     assert "1 · koploper" in words(page_of(client, 1))
 

@@ -124,6 +124,15 @@ def test_a_rotation_shows_the_partners_of_all_three_rounds(club: Club) -> None:
     assert [number for number, *_rest in couples] == ["1", "2", "3"]
 
 
+def test_namesakes_at_one_table_are_told_apart_as_partners_too(club: Club) -> None:
+    for number, name in enumerate(["Jan de Vries", "Jan de Vries", "Mia Kok", "Piet Smit"], 1):
+        MemberFactory.create(club=club, number=number, name=name)
+    evening_with_draw(club=club, players=4)
+    (page,) = page_texts(desk_of(club).get(SHEETS).content)
+    assert len(re.findall(r"Jan de Vries \(1\)", page)) == page.count("Jan de Vries") // 2
+    assert not re.findall(r"Jan de Vries(?! \([12]\))", page)
+
+
 def test_a_lottery_shows_only_its_own_round_until_the_next_is_drawn(club: Club) -> None:
     evening_with_draw(club=club, players=8, method="lottery")
     desk = desk_of(club)

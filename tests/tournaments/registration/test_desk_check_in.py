@@ -9,6 +9,7 @@ from django.test import Client
 
 from clubs.members.services import member_activate, member_create
 from clubs.models import Club, Member
+from scoring.models import Seat
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -21,6 +22,7 @@ from tests.tournaments.desk import messages_in
 from tournaments.closing.services import evening_cancel
 from tournaments.models import Evening
 from tournaments.registration.services import presence_set
+from tournaments.rounds.services import table_substitute
 
 pytestmark = pytest.mark.django_db
 
@@ -213,6 +215,29 @@ def test_those_of_last_time_are_the_start(club: Club, organiser: Client) -> None
     organiser.post(f"{url}as-before/")
     organiser.post(f"{url}as-before/")
     assert tonight.registrations.filter(present=True).count() == 9
+
+
+def test_who_left_early_came_and_who_took_over_their_seat_did_not(
+    club: Club, organiser: Client
+) -> None:
+    before = evening_with_draw(club=club, players=8)
+    leaving = Member.objects.get(number=3)
+    substitute = MemberFactory.create(club=club)
+    seat = Seat.objects.get(member=leaving, sheet__table__round__number=1)
+    table_substitute(
+        table_id=seat.sheet.table.pk,
+        seat=seat.seat,
+        member=substitute,
+        from_deal=7,
+        for_himself=True,
+        actor=TESTS,
+    )
+    before.rounds.filter(number__gt=1).delete()
+    before.registrations.filter(member=leaving).update(present=False)
+    tonight = EveningFactory.create(club=club)
+    organiser.post(f"{PRESENT.replace('2026-11-21', '2026-11-21-2')}as-before/")
+    here = tonight.registrations.filter(present=True)
+    assert set(here.values_list("member__number", flat=True)) == set(range(1, 9))
 
 
 def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) -> None:

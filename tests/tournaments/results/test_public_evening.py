@@ -206,17 +206,6 @@ def test_between_rounds_arrows_say_who_went_up_and_down(client: Client) -> None:
     ]
 
 
-def test_points_for_sitting_out_are_marked_as_such(client: Client) -> None:
-    evening = evening_with_draw(players=5, sit_out_score=70)
-    write_deal(table(evening, 1), 1)
-    out = evening.rounds.get(number=1).placements.get(table=None).member
-    close_evening(evening)
-    page = get_text(client, evening)
-    marked = [row for row in page.split("<tr id=")[1:] if '<i class="out">70</i>' in row]
-    assert [row.partition(">")[0] for row in marked] == [f'"p-{out.pk}"']
-    assert "* stilzitten" in words(page)
-
-
 def get_text(client: Client, evening: Evening) -> str:
     return get(client, evening_path(evening)).content.decode()
 
@@ -410,6 +399,14 @@ def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -
     assert "Saturday 21 November 2026" in page
 
 
+def test_who_sat_out_stands_below_the_standings(client: Client) -> None:
+    evening = evening_with_draw(players=5, method=TYPED_IN)
+    close_evening(evening)
+    assert "Stilzitten: Kees Mulder (ronde 1). Dat geeft 1.600 punten per ronde." in words(
+        get(client, evening_path(evening))
+    )
+
+
 @pytest.mark.parametrize("players", [4, 12])
 def test_no_page_asks_more_of_the_database_when_more_people_play(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries, players: int
@@ -418,7 +415,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
     write_deal(table(evening), 1)
     path = evening_path(evening)
     for more, queries in {
-        "": 8,
+        "": 7,
         "?show=names": 4,
         "?show=tables": 4,
         "rounds/1/tables/1/": 5,
@@ -426,7 +423,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         with django_assert_num_queries(queries):
             get(client, path + more)
     close_evening(evening)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         get(client, path)
 
 

@@ -164,7 +164,7 @@ def test_an_absence_that_is_worth_points_is_called_that(client: Client, season: 
     page = get(client, PATH)
     assert "Wie zich heeft afgemeld krijgt 50 punten." in words(page)
     assert rows(page)[-1] == [
-        *("5", "Kees Mulder", "50", "40", "0", "50,00", "0", "0", "50 afgemeld"),
+        *("5", "Kees Mulder", "50", "40", "0", "50", "0", "0", "50 afgemeld"),
     ]
 
 

@@ -2,17 +2,19 @@
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Seat
 from tests.factories import TESTS
 from tests.load.big_club import Size, big_club_make
+from tests.tournaments.public_pages import get, words
 from tournaments.models import Evening, Season
 from tournaments.seasons.services import season_rule_change
 from tournaments.seasons.standings import season_leaders, season_standings
 from tournaments.standings.core import Points
 
-Place = tuple[int, str, Points]
+Place = tuple[int | None, str, Points]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -82,3 +84,16 @@ def test_another_rule_makes_others_lead(season: Season) -> None:
 def test_a_season_without_evenings_has_nobody(season: Season) -> None:
     season.evenings.update(season=None)
     assert season_leaders(season, 5) == []
+
+
+def test_while_nobody_has_a_place_they_stand_in_order(season: Season) -> None:
+    (rule,) = season.rules.all()
+    settings = {"minimum_evenings": 9}
+    season_rule_change(
+        rule=rule, name=rule.name, settings=settings, seen_version=rule.version, actor=TESTS
+    )
+    first = season_standings(season).rows[:5]
+    assert leaders(season) == [(None, row.player_id, row.value) for row in first]
+    path = f"/clubs/zaal/seasons/{season.slug}/"
+    for page in (get(Client(), "/clubs/zaal/"), get(Client(), path)):
+        assert "Er heeft nog niemand een plaats. Dit is de volgorde tot nu toe." in words(page)

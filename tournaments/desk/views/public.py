@@ -44,10 +44,11 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the season's leaders; `total` is the value that decides the place, `move` how many
-    places they went up by the last evening, `scores` what they scored on each."""
+    """One of the season's leaders; `total` is the value that decides the place, which is None where
+    nobody has one yet. `move` is how many places they went up by the last evening, `scores` what
+    they scored on each."""
 
-    rank: int
+    rank: int | None
     name: str
     url: str
     total: Points
@@ -88,7 +89,7 @@ def club_context(club: Club) -> dict[str, Any]:
         "season": season,
         "season_top": season_lines,
         "season_scale": _scale(season_lines),
-        "minimum": minimum_line(season_rule(season)) if season and not season_lines else "",
+        "minimum": _minimum(season) if not any(line.rank for line in season_lines) else "",
         "seasons": seasons,
         "cups": public_cups(club),
     }
@@ -115,7 +116,11 @@ def _shown_of(seasons: Sequence[Season]) -> Season | None:
 
 def _top_lines(top: Iterable[StandingLine | Leader]) -> list[TopLine]:
     """The first places as a link preview shows them."""
-    return [TopLine(line.rank, line.name, number(line.total)) for line in top if line.rank <= LINES]
+    return [
+        TopLine(line.rank, line.name, number(line.total))
+        for line in top
+        if line.rank and line.rank <= LINES
+    ]
 
 
 def evenings_now(club: Club) -> list[Evening]:
@@ -139,11 +144,15 @@ def season_top(club: Club, season: Season, places: int) -> list[Leader]:
             people[leader.player_id].name,
             people[leader.player_id].url,
             leader.value,
-            leader.before - leader.rank if leader.before else None,
+            leader.before - leader.rank if leader.before and leader.rank else None,
             leader.scores,
         )
         for leader in leaders
     ]
+
+
+def _minimum(season: Season | None) -> str:
+    return minimum_line(season_rule(season)) if season else ""
 
 
 def _scale(leaders: Iterable[Leader]) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
 from tournaments.ratings.queries import StrengthAfter, strength_over_time
 from tournaments.releases.queries import published_places, stale_evenings
+from tournaments.seasons.shown import average_words
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
 from tournaments.seasons.views.public import EveningCell, cell, column_of
 from tournaments.standings.core import (
@@ -243,6 +244,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "stale_evenings": [column_of(club, evening) for evening in stale_evenings(there, results)],
         "row": row,
         "others": _others(standings, rows),
+        "average": average_words(row.average) if row else "",
         "by_average": rule.aggregate != "sum",
         "lines": lines[::-1],
         "best": _best(row, lines),

@@ -1,15 +1,16 @@
 """The public page of an evening: standings or seating, as a page, a live part and files."""
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -157,18 +158,17 @@ def _standings(
     else:
         rows = live_rows(evening) if evening.shows_scores else []
     rows = by_pair(rows)
-    out = _sat_out(evening) if rows else defaultdict(set)
     return {
         "file": partial(standings_file, evening, rows),
         "preview": evening_preview(
             evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
         ),
-        "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds), out),
-        "sat_out": any(number in row.rounds for row in rows for number in out[row.member_id]),
+        "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds)),
         "podium": podium(rows, "players/{}/".format) if release else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
+        "out_line": sitting_out_line(evening, rows),
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
         "pit_word": pit_word(evening.club),
@@ -213,8 +213,7 @@ def _requested_round(request: HttpRequest, rounds: Sequence[Round]) -> Round:
 
 class StandingLine(NamedTuple):
     """A line as `components/standings.html` draws it; `rounds` has a score or None for each
-    column of a round, `out` the columns of rounds in which they did not play. `move` is how many
-    places they went up in the last round."""
+    column of a round. `move` is how many places they went up in the last round."""
 
     id: int
     rank: int
@@ -224,7 +223,6 @@ class StandingLine(NamedTuple):
     rounds: Sequence[int | None]
     pits: int
     move: int | None = None
-    out: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +247,6 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
     ]
     fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
     return steps if fits and len(rows) > len(PODIUM) else []
-
-
-def _sat_out(evening: Evening) -> defaultdict[int, set[int]]:
-    """The rounds in which each person sat out."""
-    rounds: defaultdict[int, set[int]] = defaultdict(set)
-    placed = Placement.objects.filter(round__evening=evening, table=None)
-    for member_id, round_number in placed.values_list("member_id", "round__number"):
-        rounds[member_id].add(round_number)
-    return rounds
 
 
 def _rank(row: PublicRow) -> int:
@@ -292,10 +281,9 @@ def standing_lines(
     rows: Sequence[PublicRow],
     url_of: Callable[[int], str] | None = None,
     moves: Mapping[int, int] = MappingProxyType({}),
-    out: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> list[StandingLine]:
     """The lines; people with a public page are linked to `url_of` their id. `moves` has how many
-    places each went up, `out` the numbers of the rounds in which they sat out."""
+    places each went up."""
     numbers = round_numbers(rows)
     return [
         StandingLine(
@@ -307,14 +295,41 @@ def standing_lines(
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
             move=moves.get(row.member_id),
-            out=[
-                numbers.index(number)
-                for number in out.get(row.member_id, ())
-                if number in row.rounds
-            ],
         )
         for row in rows
     ]
+
+
+def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
+    """Who of these sat out which rounds, and what that gives; empty if nobody did. A substitute
+    plays, and of a pair the page of the rounds tells."""
+    given = evening.sit_out_score
+    if not any(score == given for row in rows for score in row.rounds.values()):
+        return ""
+    placed = list(
+        Placement.objects.filter(Q(table=None) | Q(substitute=True), round__evening=evening)
+        .exclude(round__state=Round.State.DRAFT)
+        .values_list("member_id", "round__number", "table_id")
+        .order_by("round__number")
+    )
+    playing = {(member, at) for member, at, table in placed if table}
+    rounds: dict[int, list[int]] = {}
+    for member, at, _table in placed:
+        if (member, at) not in playing:
+            rounds.setdefault(member, []).append(at)
+    people = [
+        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
+        for row in rows
+        if row.pair is None
+        and (out := [at for at in rounds.get(row.member_id, []) if at in row.rounds])
+    ]
+    if not people:
+        return ""
+    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
+        "out": capfirst(evening.club.get_sit_out_word_display()),
+        "people": ", ".join(people),
+        "points": number(given),
+    }
 
 
 def tie_lines(club: Club, rows: Sequence[PublicRow]) -> list[str]:

@@ -216,8 +216,13 @@ def _form(
         evenings=list(season.evenings.order_by("date", "sequence")),
         pit=pit_word(season.club),
         settings=rule.settings if rule else {},
-        name=rule.name if rule else "",
+        name=rule.name if rule else _first_name(season),
     )
+
+
+def _first_name(season: Season) -> str:
+    """What the first standing of a season is called unless the club says otherwise."""
+    return "" if season.rules.exists() else _("Season standing")
 
 
 def _is_saving(request: HttpRequest, form: StandingForm) -> bool:

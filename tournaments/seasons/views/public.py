@@ -152,7 +152,7 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
         return _file_made_aside(request, chosen)
     if file := list_response(request, lambda: season_file(chosen)):
         return file
-    figures = figures_of(chosen.standing.rule, pit_word(club))
+    figures = figures_of(chosen.standing.rule, pit_word(club)).written_for(chosen.table.rows)
     wanted = request.GET.get("q", "").strip()
     page = _page(chosen.table, wanted, asked_number(request, "page") or 1)
     context = {

@@ -108,9 +108,10 @@ def _sum(why: SeasonWhy, rule: CountingRule) -> str:
     values = [evening.value or 0 for evening in counting]
     if not values or (len(values) == 1 and rule.aggregate == "sum"):
         return ""
-    added = f"{' + '.join(number(value) for value in values)} = {number(why.row.counted)}"
+    terms = " + ".join(number(value) for value in values)
+    added = f"{terms} = {number(why.row.counted)}" if len(values) > 1 else terms
     if rule.aggregate == "sum":
-        return added
+        return added if len(values) > 1 else ""
     return f"{added}; {_divided(why, rule)}"
 
 
