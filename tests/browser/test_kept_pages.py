@@ -19,6 +19,12 @@ CACHED = """async () => {
   const pages = await (await caches.open("klaverclub-table-pages")).keys();
   return pages.map(({ url }) => new URL(url).pathname).sort();
 }"""
+FACES = """async () => {
+  await document.fonts.ready;
+  const loaded = [...document.fonts].filter(({ status }) => status === "loaded");
+  const own = loaded.filter(({ family }) => !family.includes("Like"));
+  return own.map(({ family, weight }) => `${family} ${weight.replace("normal", "400")}`).sort();
+}"""
 AGE = """async (days) => {
   const pages = await caches.open("klaverclub-table-pages");
   for (const request of await pages.keys()) {
@@ -53,6 +59,7 @@ def test_a_cached_page_shows_what_was_sent_since_and_goes_when_its_link_is_withd
     phone.reload()
     screen.is_at(2)
     expect(phone.locator("#deal-1")).to_contain_text("97")
+    assert phone.evaluate(FACES) == ["Atkinson 400", "Atkinson 700", "Fraunces 600"]
     screen.deal(2, 70)
     screen.on()
     screen.status("verzonden")

@@ -44,11 +44,7 @@ def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
         yield _("The periods: %(spans)s.") % {"spans": spans}
     yield from _places(rule, pit)
     if rule.minimum_evenings:
-        yield ngettext(
-            "You get a place once you have played %(n)s evening.",
-            "You get a place once you have played %(n)s evenings.",
-            rule.minimum_evenings,
-        ) % {"n": rule.minimum_evenings}
+        yield minimum_line(rule)
     if rule.excluded:
         days = [date_format(_day(evening), "j F") for evening in rule.excluded]
         yield _("Not counted: %(days)s.") % {"days": ", ".join(days)}
@@ -56,6 +52,17 @@ def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
     if rule.tie_breaks:
         chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
         yield _("Ties are broken by: %(chain)s.") % {"chain": ", ".join(chain)}
+
+
+def minimum_line(rule: CountingRule) -> str:
+    """How often somebody must play to have a place; empty if once is enough."""
+    if not rule.minimum_evenings:
+        return ""
+    return ngettext(
+        "You get a place once you have played %(n)s evening.",
+        "You get a place once you have played %(n)s evenings.",
+        rule.minimum_evenings,
+    ) % {"n": rule.minimum_evenings}
 
 
 def period_words(period: Period) -> str:

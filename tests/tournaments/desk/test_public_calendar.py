@@ -125,7 +125,7 @@ def test_a_second_evening_on_one_day_is_told_apart(client: Client, club: Club) -
 def test_a_club_without_evenings_says_so(client: Client, club: Club) -> None:
     page = words(get(client, PATH))
     assert "Er staat nu geen avond op het programma." in page
-    assert "Downloaden:" not in page
+    assert "Deze lijst downloaden" not in page
     assert events(client) == []
 
 

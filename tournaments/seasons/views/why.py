@@ -102,10 +102,11 @@ def _line(club: Club, why: EveningWhy) -> EveningReason:
 
 
 def _sum(why: SeasonWhy, rule: CountingRule) -> str:
-    """The sum of what counts, divided if the mean decides the place."""
+    """The sum of what counts, divided if the mean decides the place; empty where there is nothing
+    to add up."""
     counting = [evening for evening in why.evenings if evening.verdict in COUNTING]
     values = [evening.value or 0 for evening in counting]
-    if not values:
+    if not values or (len(values) == 1 and rule.aggregate == "sum"):
         return ""
     terms = " + ".join(number(value) for value in values)
     added = f"{terms} = {number(why.row.counted)}" if len(values) > 1 else terms
