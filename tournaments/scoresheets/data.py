@@ -147,7 +147,11 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "fill": _("Fill in the points of one side; the other follows."),
         "change_hint": _("Change what is wrong and choose a reason."),
         "why": _("Say why the deal is changed."),
-        "at_once": _("put right before it was sent"),
+        "at_once": _("put right at once"),
+        "put_back": _("Put that back"),
+        "undone": _("Deal %(number)s is undone.") % number,
+        "changed": _("Deal %(number)s changed: %(before)s became %(after)s")
+        % {**number, "before": "{before}", "after": "{after}"},
         "waits": _("waits"),
         "sent": _("sent"),
         "waiting": _("%(count)s wait since %(time)s") % {"count": "{count}", "time": "{time}"},

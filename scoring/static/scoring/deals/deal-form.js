@@ -1,5 +1,6 @@
 // Keys instead of typing for the form that writes a deal. The form works without this.
 
+import { closed, opened } from "./back.js";
 import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
 import { collectRoem } from "./roem.js";
@@ -38,6 +39,15 @@ function nameDevice(form) {
   }
 }
 
+function closeByBack(form) {
+  const rare = form.querySelector("[popover]");
+  const close = () => rare.hidePopover();
+  rare?.addEventListener("beforetoggle", ({ newState }) => {
+    if (newState === "open") opened(close);
+    else closed(close);
+  });
+}
+
 function enhance(form) {
   form.classList.add("deal-tapped");
   nameDevice(form);
@@ -45,6 +55,7 @@ function enhance(form) {
   collectRoem(form);
   const counting = countPoints(form);
   if (counting) helpCounting(form, counting);
+  closeByBack(form);
   keepDraft(form);
 }
 
