@@ -194,7 +194,7 @@ def test_what_is_filled_in_or_waits_moves_nothing_off_the_screen(phone: Page) ->
     screen = OutboxScreen(phone, at_a_table("amsterdam"))
     screen.off()
     screen.deal(2, 65)
-    screen.status("1 wacht sinds")
+    screen.status("1 spel wacht")
     for width, height in SIZES:
         phone.set_viewport_size({"width": width, "height": height})
         fits(phone)

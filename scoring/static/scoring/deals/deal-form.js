@@ -39,6 +39,17 @@ function nameDevice(form) {
   }
 }
 
+// A deal that is dealt again is nobody's: who plays is only asked of the others.
+function askNobody(form) {
+  const { replayed } = form.elements;
+  replayed?.addEventListener("input", () => {
+    const [first] = form.querySelectorAll("input[name=declarer]");
+    if (!replayed.checked || form.elements.declarer.value) return;
+    first.checked = true;
+    first.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
 function closeByBack(form) {
   const rare = form.querySelector("[popover]");
   const close = () => rare.hidePopover();
@@ -55,6 +66,7 @@ function enhance(form) {
   collectRoem(form);
   const counting = countPoints(form);
   if (counting) helpCounting(form, counting);
+  askNobody(form);
   closeByBack(form);
   keepDraft(form);
 }

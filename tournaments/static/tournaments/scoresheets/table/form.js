@@ -90,6 +90,18 @@ export class DealForm {
     return true;
   }
 
+  // Mark the first question without an answer: somebody pressed the button too early.
+  showMissing() {
+    const form = this.#form;
+    const { declarer, points_ns: ns, points_ew: ew } = form.elements;
+    const isCounted = ns.value || ew.value || form.querySelector(".deal-marks :checked:not([value=''])");
+    const missing = !declarer.value ? ".deal-who" : isCounted ? ".deal-trump" : ".deal-points";
+    const box = form.querySelector(missing);
+    box?.classList.add("deal-missing");
+    box?.scrollIntoView({ block: "nearest" });
+    form.addEventListener("input", () => box?.classList.remove("deal-missing"), { once: true });
+  }
+
   // What was typed is written now, or given up: the form is free for another deal.
   release() {
     dropDraft(this.#form);

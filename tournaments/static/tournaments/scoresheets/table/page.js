@@ -207,6 +207,7 @@ export class TablePage {
     const isEmpty = !isTouched && !isCorrecting;
     if (isEmpty && Date.now() - this.#writtenAt < DOUBLE_TAP) return this.draw();
     const judged = judge(this.#form.element);
+    if (judged.wanted.length) this.#form.showMissing();
     if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
     await this.#send(judged, texts.at_once);
@@ -220,7 +221,9 @@ export class TablePage {
     const { line, fields } = this.#form;
     const hasReason = fields.some(([name]) => name.startsWith("why"));
     if (line.counts && !hasReason) fields.push(["why_else", reason]);
-    const content = contentOf(judged, fields, { three: data.three, texts, about: line.about });
+    const { about, base } = line;
+    const isChange = line.counts && base > 0;
+    const content = contentOf(judged, fields, { three: data.three, texts, about, isChange });
     closed(this.#closeCorrection);
     this.#forget();
     const { number, words: before } = line;
