@@ -8,6 +8,7 @@ import pytest
 STATIC = Path(__file__).parents[2] / "clubs" / "static" / "clubs"
 CSS = (STATIC / "klaverclub.css").read_text()
 LARGEST = 27_000
+FONTS = ["atkinson-400.woff2", "atkinson-700.woff2", "fraunces-600.woff2"]
 AA, AAA = 4.5, 7.0
 GRAPHIC = 3.0
 GROUNDS = ("paper", "card", "shade", "tint", "warn-tint", "danger-tint")
@@ -49,7 +50,15 @@ def test_stylesheet_is_small() -> None:
 
 def test_nothing_comes_from_elsewhere() -> None:
     sources = [CSS, *(path.read_text() for path in STATIC.glob("*.js"))]
-    assert [re.findall(r"https?://|@import|url\(", source) for source in sources] == [[], []]
+    assert [re.findall(r"https?://|@import", source) for source in sources] == [[], []]
+    assert re.findall(r'url\("?(.*?)"?\)', CSS) == [f"fonts/{name}" for name in FONTS]
+
+
+def test_the_typefaces_are_here_small_and_free() -> None:
+    sizes = [(STATIC / "fonts" / name).stat().st_size for name in FONTS]
+    assert sum(sizes) <= 60_000
+    licences = [path.read_text() for path in (STATIC / "fonts").glob("OFL-*.txt")]
+    assert ["SIL Open Font License" in licence for licence in licences] == [True, True]
 
 
 def test_following_the_device_and_choosing_dark_look_the_same() -> None:

@@ -132,6 +132,34 @@ def scale_of(figures: Sequence[float]) -> list[int]:
     return [step * at for at in range(first, last + 1)]
 
 
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 80, 24, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Spark:
+    """A line without words, as small as a word: the path, and where its last figure is."""
+
+    path: str
+    x: str
+    y: str
+
+
+def spark_drawing(figures: Sequence[float | None], low: float, high: float) -> Spark | None:
+    """The line of these figures on a scale from `low` to `high`, straight on where one is missing;
+    none for fewer than two."""
+    there = [(at, figure) for at, figure in enumerate(figures) if figure is not None]
+    if len(there) < 2:
+        return None
+    wide = (SPARK_WIDTH - 2 * SPARK_EDGE) / (len(figures) - 1)
+    tall = (SPARK_HEIGHT - 2 * SPARK_EDGE) / ((high - low) or 1)
+    points = [
+        f"{SPARK_EDGE + wide * at:.0f} {SPARK_HEIGHT - SPARK_EDGE - tall * (figure - low):.0f}"
+        for at, figure in there
+    ]
+    x, y = points[-1].split()
+    return Spark("M" + "L".join(points), x, y)
+
+
 @dataclass(frozen=True, slots=True)
 class _Box:
     """The coordinates of a figure, and of an evening by its index."""

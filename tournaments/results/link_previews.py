@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.pdfbase.ttfonts import TTFontFile
 
 import scoring.pdf
 from clubs.models import Club, ClubLogo
@@ -42,6 +43,13 @@ CACHE_SECONDS = 24 * 60 * 60
 ELLIPSIS = "…"
 
 _FONTS = Path(scoring.pdf.__file__).parent / "fonts"
+TEXT, BOLD, HEADING = (
+    "AtkinsonHyperlegibleNext-Regular.ttf",
+    "AtkinsonHyperlegibleNext-Bold.ttf",
+    "Fraunces-SemiBold.ttf",
+)
+OTHER_SCRIPTS = "DejaVuSans-Bold.ttf"
+"""For suits, and for a text with a letter that the face asked for does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +206,15 @@ def _drawn(club: Club, preview: LinkPreview) -> bytes:
     draw = ImageDraw.Draw(image)
     _header(image, draw, club)
     title = preview.title if preview.title != club.name else ""
-    _write(draw, (EDGE, 192), title or preview.heading, size=58, width=WIDTH - 2 * EDGE)
+    _write(
+        draw, (EDGE, 192), title or preview.heading, size=62, width=WIDTH - 2 * EDGE, face=HEADING
+    )
     if title and preview.top:
-        _write(draw, (EDGE, 272), preview.heading, size=34, width=700, bold=False, ink=SOFT)
+        _write(draw, (EDGE, 272), preview.heading, size=36, width=700, face=TEXT, ink=SOFT)
     if preview.top:
         _top(draw, preview.top)
     else:
-        _write(draw, (EDGE, 380), preview.notice, size=52, width=WIDTH - 2 * EDGE, ink=FELT)
+        _write(draw, (EDGE, 380), preview.notice, size=56, width=WIDTH - 2 * EDGE, ink=FELT)
     return _png(image)
 
 
@@ -214,7 +224,7 @@ def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
     logo = _logo(club)
     room = WIDTH - 2 * EDGE
     if logo is None:
-        at, font = (WIDTH - EDGE, HEADER // 2), _font(110, bold=True)
+        at, font = (WIDTH - EDGE, HEADER // 2), _font(110, OTHER_SCRIPTS)
         draw.text(at, "♣", font=font, fill=ON_FELT, anchor="rm")
         room -= 130
     else:
@@ -222,7 +232,8 @@ def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
         draw.rectangle((box[0] - 8, 8, WIDTH - EDGE + 8, HEADER - 8), fill="white")
         image.paste(logo, box, logo)
         room -= logo.width + 40
-    _write(draw, (EDGE, HEADER // 2), club.name, size=60, width=room, ink=ON_FELT, anchor="lm")
+    at = EDGE, HEADER // 2
+    _write(draw, at, club.name, size=64, width=room, ink=ON_FELT, anchor="lm", face=HEADING)
 
 
 def _logo(club: Club) -> Image.Image | None:
@@ -240,11 +251,11 @@ def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
         y = LINE_TOP + index * LINE_HEIGHT
         middle = y + LINE_HEIGHT // 2
         draw.line((EDGE, y, WIDTH - EDGE, y), fill=RULE, width=2)
-        draw.text((EDGE + 60, middle), str(line.rank), font=_font(46), fill=SOFT, anchor="rm")
-        points = _font(52, bold=True)
+        draw.text((EDGE + 60, middle), str(line.rank), font=_font(48, TEXT), fill=SOFT, anchor="rm")
+        points = _font(56, BOLD)
         draw.text((WIDTH - EDGE, middle), line.points, font=points, fill=INK, anchor="rm")
         room = WIDTH - 2 * EDGE - 130 - int(points.getlength(line.points))
-        _write(draw, (EDGE + 90, middle), line.name, size=50, width=room, anchor="lm")
+        _write(draw, (EDGE + 90, middle), line.name, size=54, width=room, anchor="lm")
 
 
 def _write(
@@ -254,15 +265,17 @@ def _write(
     *,
     size: int,
     width: int,
-    bold: bool = True,
+    face: str = BOLD,
     ink: str = INK,
     anchor: str = "la",
 ) -> None:
     """Write the text on one line no wider than `width`: smaller if needed, then cut short."""
     text = " ".join(text.split())
-    while size > 34 and _font(size, bold=bold).getlength(text) > width:
+    if any(ord(letter) not in _letters(face) for letter in text):
+        face = OTHER_SCRIPTS
+    while size > 34 and _font(size, face).getlength(text) > width:
         size -= 2
-    font = _font(size, bold=bold)
+    font = _font(size, face)
     if font.getlength(text) > width:
         while text and font.getlength(text + ELLIPSIS) > width:
             text = text[:-1].rstrip()
@@ -271,9 +284,14 @@ def _write(
 
 
 @cached
-def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    return ImageFont.truetype(str(_FONTS / name), size)
+def _font(size: int, face: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(_FONTS / face), size)
+
+
+@cached
+def _letters(face: str) -> frozenset[int]:
+    """The letters that the typeface has."""
+    return frozenset(TTFontFile(_FONTS / face).charToGlyph)
 
 
 def _png(image: Image.Image) -> bytes:

@@ -22,6 +22,7 @@ from tournaments.releases.queries import stale_evenings
 from tournaments.seasons.standings import (
     Standing,
     evenings_counting,
+    places_before,
     season_choices,
     season_results,
     standings_of,
@@ -105,7 +106,7 @@ def _figure(key: str, row: SeasonRow) -> Points | None:
     return row.value if key == VALUE else METRICS[key].of_row(row)
 
 
-_standings: Kept[tuple[list[EveningResult], SeasonTable]] = Kept(most=4)
+_standings: Kept[tuple[list[EveningResult], SeasonTable, dict[str, int]]] = Kept(most=4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,9 @@ class SeasonStanding:
     """One standing of a season: the evenings, including cancelled ones, everybody's results of
     the closed ones, and the table that the rule makes of these.
 
-    The table has public names; `people` has the rest of what is public about them, by id. The
-    `version` differs whenever something in the table could.
+    The table has public names; `people` has the rest of what is public about them, by id, and
+    `before` their place before the last evening. The `version` differs whenever something in the
+    table could.
     """
 
     club: Club
@@ -125,6 +127,7 @@ class SeasonStanding:
     results: Sequence[EveningResult]
     table: SeasonTable
     people: dict[str, PublicPerson]
+    before: dict[str, int]
     version: str
 
     @property
@@ -165,12 +168,12 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     version = _version(club, closed, standing.rule)
-    results, table = _standings.get(version, lambda: _worked_out(closed, standing.rule))
+    results, table, before = _standings.get(version, lambda: _worked_out(closed, standing.rule))
     people = shown_people(club, (row.player_id for row in table.rows))
     rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)
     return SeasonStanding(
-        club, season, standings, standing, evenings, results, shown, people, version
+        club, season, standings, standing, evenings, results, shown, people, before, version
     )
 
 
@@ -183,9 +186,10 @@ def _version(club: Club, closed: list[Evening], rule: CountingRule) -> str:
 
 def _worked_out(
     closed: list[Evening], rule: CountingRule
-) -> tuple[list[EveningResult], SeasonTable]:
+) -> tuple[list[EveningResult], SeasonTable, dict[str, int]]:
     results = season_results(closed)
-    return results, standings_of(closed, rule, results)
+    table = standings_of(closed, rule, results)
+    return results, table, places_before(results, rule, table)
 
 
 def chosen_person(

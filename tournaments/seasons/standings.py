@@ -18,6 +18,7 @@ from tournaments.standings.core import (
     CountingRule,
     EveningResult,
     Points,
+    SeasonRow,
     SeasonTable,
     parse_season_rule,
     rank_season,
@@ -30,6 +31,7 @@ ABSENCES: Mapping[str, Absence] = {
     Registration.Absence.NONE: "none",
 }
 CACHE_SECONDS = 24 * 60 * 60
+MOST_RESULTS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +153,33 @@ def _with_encounters(
     ]
 
 
+def places_before(
+    results: Sequence[EveningResult], rule: CountingRule, table: SeasonTable
+) -> dict[str, int]:
+    """Everybody's place before the last evening of this standing; none in a season so large that
+    working it out twice would make somebody wait.
+
+    Who met whom and lots play no part: they would ask the database again.
+    """
+    if len(table.evenings) < 2 or len(results) > MOST_RESULTS:
+        return {}
+    *columns, last = table.evenings
+    ties = tuple(key for key in rule.tie_breaks if key not in (HEAD_TO_HEAD, "lot"))
+    earlier = (result for result in results if result.evening != last)
+    before = rank_season(earlier, replace(rule, tie_breaks=ties), evenings=columns)
+    return {row.player_id: row.rank for row in before.rows if row.rank}
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonLeader:
-    """A place in the season; `value` is what decides it."""
+    """A place in the season; `value` is what decides it, `before` the place before the last
+    evening. `scores` has a figure for each evening, None where they did not play."""
 
     rank: int
     player_id: str
     value: Points
+    before: int | None
+    scores: Sequence[int | None]
 
 
 def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
@@ -173,14 +195,24 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
     key = f"leaders-{hashlib.sha256(repr([places, rule, *revisions]).encode()).hexdigest()}"
     leaders: list[SeasonLeader] | None = caches["small"].get(key)
     if leaders is None:
-        rows = standings_of(evenings, rule).rows
+        results = season_results(evenings)
+        table = standings_of(evenings, rule, results)
+        before = places_before(results, rule, table)
         leaders = [
-            SeasonLeader(row.rank, row.player_id, row.value)
-            for row in rows
+            SeasonLeader(
+                row.rank, row.player_id, row.value, before.get(row.player_id), scores_of(row, table)
+            )
+            for row in table.rows
             if row.rank and row.rank <= places
         ]
         caches["small"].set(key, leaders, CACHE_SECONDS)
     return leaders
+
+
+def scores_of(row: SeasonRow, table: SeasonTable) -> list[int | None]:
+    """What they scored on each evening of the standing."""
+    cells = (row.by_evening.get(slug) for slug in table.evenings)
+    return [cell.score if cell else None for cell in cells]
 
 
 @dataclass(frozen=True, slots=True)

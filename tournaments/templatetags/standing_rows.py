@@ -1,14 +1,16 @@
 """The lines of long standings, in Python because a template takes ten times as long."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer
+from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
 from tournaments.results.views.evening import StandingLine
 
 if TYPE_CHECKING:
@@ -16,10 +18,16 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-HEAD = '<tr id="p-%s"><td>%s</td><th scope="row">%s</th><td class="total">%s</td>'
-SEASON_HEAD = '<tr><td class="rank">%s</td>%s<td class="total">%s</td>'
+HEAD = '<tr id="p-%s"><td%s>%s</td><th scope="row">%s</th><td class="total">%s</td>'
+SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="total">%s</td>'
 CELL = "<td>%s</td>"
 LINK = '<a href="%s">%s</a>'
+NOTHING = SafeString("")
+SPARK = (
+    f'<svg class="spark" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}"%s>'
+    '<path d="%s"/><circle cx="%s" cy="%s" r="2.5"/></svg>'
+)
+MOVED = ' class="%s" data-move="%s" title="%s"'
 
 
 @register.simple_tag
@@ -31,6 +39,7 @@ def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
     values = [
         (
             row.id,
+            place_attributes(row.move, "") if row.move is not None else NOTHING,
             row.rank,
             fill(LINK, row.url, row.name) if row.url else row.name,
             number(row.total),
@@ -42,17 +51,55 @@ def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
 
 
 @register.simple_tag
+def place_attributes(places: int | None, kind: str = "rank ") -> SafeString:
+    """The attributes of a place that is so many places higher than it was, or lower."""
+    if places is None:
+        return fill(' class="%s"', kind.strip()) if kind else NOTHING
+    far = abs(places)
+    if not far:
+        return fill(MOVED, f"{kind}same", "", _("same place as before"))
+    if places > 0:
+        words = ngettext("%(n)s place up", "%(n)s places up", far)
+        return fill(MOVED, f"{kind}up", far, words % {"n": far})
+    words = ngettext("%(n)s place down", "%(n)s places down", far)
+    return fill(MOVED, f"{kind}down", far, words % {"n": far})
+
+
+@register.simple_tag
 def season_rows(lines: "Iterable[SeasonLine]") -> SafeString:
     """The lines with their figures, then a cell for each evening."""
-    return SafeString("".join([_line(line) for line in lines]))
+    lines = list(lines)
+    own = [[None if cell.absent else cell.points for cell in line.cells] for line in lines]
+    figures = [figure for scores in own for figure in scores if figure is not None]
+    low, high = (min(figures), max(figures)) if figures else (0, 0)
+    sparks = [spark_svg(spark_drawing(scores, low, high)) for scores in own]
+    return SafeString("".join(map(_line, lines, sparks)))
 
 
-def _line(line: "SeasonLine") -> SafeString:
+@register.simple_tag
+def spark(scores: Sequence[int | None], low: int, high: int) -> SafeString:
+    """A small line of scores, which are said in words where they are not in a table."""
+    words = ", ".join(number(score) for score in scores if score is not None)
+    about = _("Points an evening: %(points)s") % {"points": words}
+    return spark_svg(spark_drawing(scores, low, high), about)
+
+
+def spark_svg(drawing: Spark | None, words: str = "") -> SafeString:
+    if drawing is None:
+        return NOTHING
+    about = (
+        fill(' role="img" aria-label="%s"', words) if words else SafeString(' aria-hidden="true"')
+    )
+    return fill(SPARK, about, drawing.path, drawing.x, drawing.y)
+
+
+def _line(line: "SeasonLine", drawn: SafeString) -> SafeString:
     first, *others = line.figures
     return fill(
         SEASON_HEAD + CELL * (len(others) + len(line.cells)) + "</tr>\n",
+        place_attributes(line.move),
         _rank(line),
-        _heading(line),
+        _heading(line, drawn),
         fill(LINK, line.why, first) if line.why else first,
         *others,
         *map(_cell, line.cells),
@@ -65,12 +112,12 @@ def _rank(line: "SeasonLine") -> object:
     return fill('<span class="visually-hidden">%s</span>%s', _("no place"), NO_VALUE)
 
 
-def _heading(line: "SeasonLine") -> SafeString:
+def _heading(line: "SeasonLine", drawn: SafeString) -> SafeString:
     name = fill(LINK, line.url, line.name) if line.url else line.name
     if line.plain_sum is None:
-        return fill('<th scope="row">%s</th>', name)
+        return fill('<th scope="row">%s%s</th>', name, drawn)
     in_all = _("in all %(points)s") % {"points": number(line.plain_sum)}
-    return fill('<th scope="row" data-in-short="%s">%s</th>', in_all, name)
+    return fill('<th scope="row" data-in-short="%s">%s%s</th>', in_all, name, drawn)
 
 
 def _cell(cell: "EveningCell") -> str:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reportlab.pdfbase.pdfmetrics import getFont
+from reportlab.pdfbase.ttfonts import TTFontFile
 
 from scoring.pdf.paper import BOLD, REGULAR, composed, fit, register_fonts, width_of, wrap
 
@@ -20,8 +21,32 @@ def test_the_fonts_have_every_letter_of_a_dutch_club(font: str) -> None:
     assert [sign for sign in names + "♣♦♥♠ – — … × − ✓ €" if ord(sign) not in glyphs] == []
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        "AtkinsonHyperlegibleNext-Regular.ttf",
+        "AtkinsonHyperlegibleNext-Bold.ttf",
+        "Fraunces-SemiBold.ttf",
+    ],
+)
+def test_the_typefaces_of_text_and_headings_have_the_names_of_people(file: str) -> None:
+    glyphs = TTFontFile(FOLDER / file).charToGlyph
+    names = (
+        "Łukasz Şahin Đặng Thị Hường Nguyễn Dvořák Bjørn Þór Çelik Ĳsbrand Ğül İnan Űző ẞ’t–…×−€"
+    )
+    assert [sign for sign in names if ord(sign) not in glyphs] == []
+
+
+@pytest.mark.parametrize("weight", ["Regular", "Bold"])
+def test_figures_on_paper_are_one_width(weight: str) -> None:
+    face = TTFontFile(FOLDER / f"AtkinsonHyperlegibleNext-{weight}.ttf")
+    assert len({face.charWidths[ord(figure)] for figure in "0123456789"}) == 1
+
+
 def test_the_fonts_are_small_and_come_with_their_licence() -> None:
     assert all(file.stat().st_size < 64_000 for file in FOLDER.glob("*.ttf"))
+    for family in ("AtkinsonHyperlegibleNext", "Fraunces"):
+        assert "SIL Open Font License" in (FOLDER / f"OFL-{family}.txt").read_text()
     assert "Bitstream Vera Fonts Copyright" in (FOLDER / "LICENSE.txt").read_text()
 
 

@@ -32,7 +32,9 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
 from tournaments.registration.services import presence_replace, presence_set
+from tournaments.releases.queries import PublicRow
 from tournaments.releases.services import stale_release
+from tournaments.results.views.evening import podium
 from tournaments.rounds.services import round_reopen, round_start, table_substitute
 
 pytestmark = pytest.mark.django_db
@@ -167,6 +169,45 @@ def test_a_closed_evening_shows_what_was_published(client: Client, evening: Even
     Evening.objects.update(sit_out_score=1)
     table(evening).sheet.seats.update(score=1)
     assert rows(get(client, evening_path(evening))) == STANDINGS_OF_ONE_DEAL
+
+
+def test_the_first_three_places_stand_on_a_podium(client: Client) -> None:
+    evening = evening_with_draw(players=8, method=TYPED_IN)
+    write_deal(table(evening, 2), 1, points={"NS": 80})
+    close_evening(evening)
+    steps = re.findall(r'<li class="podium-(\d)">(.*?)</li>', get_text(client, evening), re.DOTALL)
+    assert [(place, words(step)) for place, step in steps] == [
+        ("1", "Annie Smit-de Boer Riet van den Berg 1 162"),
+        ("3", "Jan Bakker Piet Visser 3 90"),
+    ]
+
+
+def test_where_more_share_a_place_than_fit_there_is_no_podium() -> None:
+    shared = [PublicRow(1, pk, "Jan", 90, {1: 90}, 0) for pk in range(4)]
+    assert podium(shared, str) == []
+    assert [step.place for step in podium([*shared[:3], shared[0]._replace(rank=4)], str)] == [1]
+
+
+def test_between_rounds_arrows_say_who_went_up_and_down(client: Client) -> None:
+    evening = evening_with_draw(players=4, rounds=2)
+    play_round(evening, number=1)
+    assert "data-move" not in get_text(client, evening)
+    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+    assert "data-move" not in get_text(client, evening)
+    play_round(evening, number=2, ns=60)
+    arrows = re.findall(
+        r'class="(\w+)" data-move="(\d*)" title="([^"]*)"', get_text(client, evening)
+    )
+    assert arrows == [
+        ("same", "", "dezelfde plaats"),
+        ("up", "1", "1 plaats omhoog"),
+        ("down", "2", "2 plaatsen omlaag"),
+        ("down", "1", "1 plaats omlaag"),
+    ]
+
+
+def get_text(client: Client, evening: Evening) -> str:
+    return get(client, evening_path(evening)).content.decode()
 
 
 def test_a_correction_is_a_new_release_beside_the_old_one(client: Client, evening: Evening) -> None:

@@ -90,9 +90,10 @@ def _evening(club: Club, coming: Evening | None) -> Evening | None:
 
 def _evening_rows(evening: Evening) -> list[Leader]:
     rows = by_pair(public_standings(evening))
-    return [Leader(row.rank, row.name, "", row.total) for row in rows]
+    return [Leader(row.rank, row.name, "", row.total, None, []) for row in rows]
 
 
 def _season_rows(club: Club, season: Season) -> list[Leader]:
-    """Without links: a page of ours that they lead to is not shown in a frame."""
-    return [replace(leader, url="") for leader in season_top(club, season, MOST)]
+    """Without links: a page of ours that they lead to is not shown in a frame. And without lines,
+    for which it is narrow."""
+    return [replace(leader, url="", scores=[]) for leader in season_top(club, season, MOST)]

@@ -28,10 +28,10 @@ from tournaments.evenings.public_pages import player_url, shown_people
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release, Season
 from tournaments.prizes.views import public_cups
-from tournaments.releases.queries import by_pair, public_standings
+from tournaments.releases.queries import PublicRow, by_pair, public_standings
 from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
-from tournaments.results.views.evening import StandingLine, standing_lines
+from tournaments.results.views.evening import StandingLine, podium, standing_lines
 from tournaments.seasons.standings import season_leaders
 from tournaments.standings.core import Points
 
@@ -43,12 +43,15 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the season's leaders; `total` is the value that decides the place."""
+    """One of the season's leaders; `total` is the value that decides the place, `move` how many
+    places they went up by the last evening, `scores` what they scored on each."""
 
     rank: int
     name: str
     url: str
     total: Points
+    move: int | None
+    scores: Sequence[int | None]
 
 
 @require_safe
@@ -64,7 +67,9 @@ def club_context(club: Club) -> dict[str, Any]:
     closed = list(Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:EARLIER])
     seasons = _seasons(club)
     season = _shown_of(seasons)
-    last_top = _last_top(club, closed)
+    rows = _last_rows(closed)
+    steps = podium(rows, partial(player_url, club))
+    last_top = standing_lines([row for row in rows if row.rank <= TOP], partial(player_url, club))
     season_lines = season_top(club, season, TOP) if season else []
     return {
         "club": club,
@@ -75,11 +80,13 @@ def club_context(club: Club) -> dict[str, Any]:
         "now": now[:1],
         "later": now[1:],
         "last": closed[0] if closed else None,
-        "last_top": last_top,
+        "last_top": [line for line in last_top if not steps or line.rank > steps[-1].place],
+        "podium": steps,
         "stale": bool(stale_release(closed[0])) if closed else False,
         "earlier": closed[1:],
         "season": season,
         "season_top": season_lines,
+        "season_scale": _scale(season_lines),
         "seasons": seasons,
         "cups": public_cups(club),
     }
@@ -116,11 +123,8 @@ def evenings_now(club: Club) -> list[Evening]:
     return sorted(evenings, key=lambda evening: evening.state != RUNNING)
 
 
-def _last_top(club: Club, closed: Sequence[Evening]) -> list[StandingLine]:
-    if not closed:
-        return []
-    rows = [row for row in by_pair(public_standings(closed[0])) if row.rank <= TOP]
-    return standing_lines(rows, partial(player_url, club))
+def _last_rows(closed: Sequence[Evening]) -> list[PublicRow]:
+    return by_pair(public_standings(closed[0])) if closed else []
 
 
 def season_top(club: Club, season: Season, places: int) -> list[Leader]:
@@ -133,9 +137,17 @@ def season_top(club: Club, season: Season, places: int) -> list[Leader]:
             people[leader.player_id].name,
             people[leader.player_id].url,
             leader.value,
+            leader.before - leader.rank if leader.before else None,
+            leader.scores,
         )
         for leader in leaders
     ]
+
+
+def _scale(leaders: Iterable[Leader]) -> tuple[int, int]:
+    """The lowest and the highest score, between which all their lines are drawn."""
+    scores = [score for leader in leaders for score in leader.scores if score is not None]
+    return (min(scores), max(scores)) if scores else (0, 0)
 
 
 @require_safe

@@ -1,9 +1,10 @@
 """The public page of an evening: standings or seating, as a page, a live part and files."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -38,7 +39,11 @@ from tournaments.standings.texts import metric_words
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 STANDINGS, NAMES, TABLES = "standings", "names", "tables"
 MOST_TIES = 10
+MOST_MOVES = 100
+"""In more lines than this arrows would make the page slow on a phone."""
 LOT = "lot"
+PODIUM = 1, 2, 3
+MOST_ON_STEP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,8 @@ def _standings(
         "preview": evening_preview(
             evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
         ),
-        "rows": standing_lines(rows, "players/{}/".format),
+        "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds)),
+        "podium": podium(rows, "players/{}/".format) if release else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
@@ -213,6 +219,54 @@ class StandingLine(NamedTuple):
     url: str
     rounds: Sequence[int | None]
     pits: int
+    move: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the podium and who stand on it: name, address of their page, and points."""
+
+    place: int
+    people: Sequence[tuple[str, str]]
+    total: int
+
+
+def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step]:
+    """The first three places; none where so many share one that they would not fit on its step."""
+    steps = [
+        Step(
+            place,
+            [(row.name, url_of(row.member_id) if row.has_page else "") for row in group],
+            group[0].total,
+        )
+        for place, group in ((place, list(tied)) for place, tied in groupby(rows, _rank))
+        if place <= len(PODIUM)
+    ]
+    fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
+    return steps if fits and len(rows) > len(PODIUM) else []
+
+
+def _rank(row: PublicRow) -> int:
+    return row.rank
+
+
+def _moves(rows: Sequence[PublicRow], rounds: Sequence[Round]) -> dict[int, int]:
+    """How many places each line went up in the last round; none while a round is being played."""
+    numbers = round_numbers(rows)
+    if len(numbers) < 2 or len(rows) > MOST_MOVES or any(r.state == RUNNING for r in rounds):
+        return {}
+    last = numbers[-1]
+    before = {
+        row.member_id: row.total - row.rounds.get(last, 0)
+        for row in rows
+        if any(number in row.rounds for number in numbers[:-1])
+    }
+    ordered = sorted(before.values(), reverse=True)
+    return {
+        row.member_id: ordered.index(before[row.member_id]) + 1 - row.rank
+        for row in rows
+        if row.member_id in before
+    }
 
 
 def round_numbers(rows: Sequence[PublicRow]) -> list[int]:
@@ -221,9 +275,12 @@ def round_numbers(rows: Sequence[PublicRow]) -> list[int]:
 
 
 def standing_lines(
-    rows: Sequence[PublicRow], url_of: Callable[[int], str] | None = None
+    rows: Sequence[PublicRow],
+    url_of: Callable[[int], str] | None = None,
+    moves: Mapping[int, int] = MappingProxyType({}),
 ) -> list[StandingLine]:
-    """The lines; people with a public page are linked to `url_of` their id."""
+    """The lines; people with a public page are linked to `url_of` their id. `moves` has how many
+    places each went up."""
     numbers = round_numbers(rows)
     return [
         StandingLine(
@@ -234,6 +291,7 @@ def standing_lines(
             url=url_of(row.member_id) if url_of and row.has_page else "",
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
+            move=moves.get(row.member_id),
         )
         for row in rows
     ]

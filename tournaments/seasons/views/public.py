@@ -100,7 +100,7 @@ def _file_made_aside(request: HttpRequest, chosen: SeasonStanding) -> HttpRespon
 
 MOST_CELLS = 2_500
 """A spreadsheet of more takes a tenth of a second."""
-LINE_BYTES, CELL_BYTES, PAGE_BYTES = 500, 55, 110_000
+LINE_BYTES, CELL_BYTES, PAGE_BYTES = 650, 60, 110_000
 """The size of a line, of a cell, and of what a phone loads quickly."""
 
 
@@ -127,9 +127,11 @@ class EveningCell:
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
     """A player in the standing. `why` is the address of the page that explains their place, empty
-    if the player has no public page; `plain_sum` is None if every score counts."""
+    if the player has no public page; `plain_sum` is None if every score counts, and `move` how many
+    places they went up by the last evening."""
 
     rank: int | None
+    move: int | None
     name: str
     url: str
     why: str
@@ -205,8 +207,10 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
 def _line(chosen: SeasonStanding, row: SeasonRow, figures: Figures) -> SeasonLine:
     person: PublicPerson = chosen.people[row.player_id]
     place = [chosen.club.slug, chosen.season.slug, row.player_id]
+    before = chosen.before.get(row.player_id)
     return SeasonLine(
         rank=row.rank,
+        move=before - row.rank if before and row.rank else None,
         name=person.name,
         url=person.url,
         why=reverse("season_why", args=place) + chosen.query if person.url else "",
