@@ -99,9 +99,9 @@ DEAL_AS_HEARD = """
 - group "Punten geteld":
   - textbox "Punten wij"
   - button "telhulp"
-  - textbox "Punten zij"
+  - textbox "Punten zij (die tellen)"
 - button "7"
-- 'button "wis: één cijfer terug"'
+- button "wis één cijfer"
 - checkbox "nat"
 - radio "pit wij"
 - radio "pit zij"
