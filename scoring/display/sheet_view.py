@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubs.models import Member
 from clubs.text.numbers import SIDE_NAMES
@@ -246,7 +247,11 @@ class SheetView:
         if deal.current is not None and deal.current.written is not None:
             result = rules.evaluate(deal.current.written, self.sheet.regulation.rules)
             _fill(row, result, pit_word(self.sheet.club))
-            row.declarer = _declarer(deal.current, names)
+            # A deal that was only dealt again is nobody's.
+            if not deal.current.replayed or result.deal.reneged:
+                row.declarer = _declarer(deal.current, names)
+            if deal.version > 1 and deal.current.reason:
+                row.note = row.note or pgettext("mark on the sheet", "changed")
             if self.sheet.three_handed:
                 _turn(row, deal.current)
             if not deal.current.replayed:

@@ -45,7 +45,7 @@ class OutboxScreen(DealScreen):
         self.is_at(number + 1)
 
     def status(self, words: str) -> None:
-        """Wait until this stands in sight, such as "3 wachten sinds"."""
+        """Wait until this stands in sight, such as "3 spellen wachten"."""
         words_in_sight = self.page.locator("[data-outbox-words]")
         expect(words_in_sight).to_contain_text(words, timeout=20_000)
 

@@ -20,7 +20,9 @@ FILLED_IN = """() => [...new FormData(document.querySelector("#deal"))]
 
 
 @pytest.mark.full
-def test_a_deal_that_is_replayed_or_taken_back_starts_empty(phone: Page) -> None:
+def test_a_deal_that_is_replayed_starts_empty_and_one_taken_back_with_its_figures(
+    phone: Page,
+) -> None:
     screen = OutboxScreen(phone, link(playing()))
     replay_and_take_back(screen)
     screen.status("verzonden")
@@ -38,7 +40,8 @@ def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page
     screen.off()
     screen.tap(screen.undo(1))
     screen.is_at(1)
-    screen.reads("spel 1, overgegeven")
+    screen.reads("Spel 1 is ongedaan gemaakt.")
+    assert "overgegeven" in screen.line(1)
     screen.on()
     screen.status("verzonden")
     assert DealEntry.objects.count() == 3
@@ -48,7 +51,7 @@ def replay_and_take_back(screen: OutboxScreen) -> None:
     write_replayed_and_again(screen)
     screen.tap(screen.undo(1))
     screen.is_at(1)
-    assert screen.page.evaluate(FILLED_IN) == []
+    assert screen.page.evaluate(FILLED_IN) == ["declarer", "points_ew"]
 
 
 def write_replayed_and_again(screen: OutboxScreen) -> None:

@@ -141,7 +141,7 @@ def test_a_side_without_the_network_is_compared_when_it_is_back(open_phone: Open
     for number, ours, theirs in ((1, 65, 65), (2, 70, 71), (3, 40, 40)):
         we.deal(number, ours)
         they.deal(number, theirs)
-    they.status("3 wachten sinds")
+    they.status("3 spellen wachten")
     they.on()
     they.status("verzonden")
     asked = they.page.locator("#table-confirm")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubs.models import Club
 from clubs.text.numbers import SIDE_NAMES
@@ -132,6 +133,7 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "nil_failed": _("nil failed"),
         "replayed": _("dealt again"),
         "corrected": _("corrected"),
+        "marked": pgettext("mark on the sheet", "changed"),
         "deal": _("Deal"),
         "ahead": _("%(points)s ahead") % {"points": "{points}"},
         "place": _("deal %(number)s") % number,
@@ -147,11 +149,17 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "fill": _("Fill in the points of one side; the other follows."),
         "change_hint": _("Change what is wrong and choose a reason."),
         "why": _("Say why the deal is changed."),
-        "at_once": _("put right before it was sent"),
+        "at_once": _("put right at once"),
+        "put_back": _("Put that back"),
+        "undone": _("Deal %(number)s is undone.") % number,
+        "changed": _("Deal %(number)s changed: %(before)s became %(after)s")
+        % {**number, "before": "{before}", "after": "{after}"},
         "waits": _("waits"),
         "sent": _("sent"),
-        "waiting": _("%(count)s wait since %(time)s") % {"count": "{count}", "time": "{time}"},
-        "waiting_one": _("1 waits since %(time)s") % {"time": "{time}"},
+        "away": _("no wifi"),
+        "waiting": _("%(count)s deals wait for wifi (%(time)s)")
+        % {"count": "{count}", "time": "{time}"},
+        "waiting_one": _("1 deal waits for wifi (%(time)s)") % {"time": "{time}"},
         "just_written": _("Deal %(number)s has just been written: %(score)s.")
         % {**number, "score": "{score}"},
         "taken_back": _("Deal %(number)s was taken back.") % number,

@@ -1,5 +1,6 @@
 // Keys instead of typing for the form that writes a deal. The form works without this.
 
+import { closed, opened } from "./back.js";
 import { keepDraft } from "./draft.js";
 import { countPoints } from "./points.js";
 import { collectRoem } from "./roem.js";
@@ -38,6 +39,26 @@ function nameDevice(form) {
   }
 }
 
+// A deal that is dealt again is nobody's: who plays is only asked of the others.
+function askNobody(form) {
+  const { replayed } = form.elements;
+  replayed?.addEventListener("input", () => {
+    const [first] = form.querySelectorAll("input[name=declarer]");
+    if (!replayed.checked || form.elements.declarer.value) return;
+    first.checked = true;
+    first.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+function closeByBack(form) {
+  const rare = form.querySelector("[popover]");
+  const close = () => rare.hidePopover();
+  rare?.addEventListener("beforetoggle", ({ newState }) => {
+    if (newState === "open") opened(close);
+    else closed(close);
+  });
+}
+
 function enhance(form) {
   form.classList.add("deal-tapped");
   nameDevice(form);
@@ -45,6 +66,8 @@ function enhance(form) {
   collectRoem(form);
   const counting = countPoints(form);
   if (counting) helpCounting(form, counting);
+  askNobody(form);
+  closeByBack(form);
   keepDraft(form);
 }
 

@@ -1,5 +1,7 @@
 // The counting aid: adds up the aces, tens and so on that a side took, and fills in the points.
 
+import { closed, opened } from "./back.js";
+
 const NO_TRUMP = "NT";
 const TOTAL = { trump: 162, [NO_TRUMP]: 130 };
 
@@ -51,14 +53,17 @@ export function helpCounting(form, counting) {
     questions.querySelector("[data-each]:checked").focus();
   }
 
+  const close = () => dialog.close();
+  dialog.addEventListener("close", () => closed(close));
   key.addEventListener("click", () => {
     sides.value = counting.side();
     turn();
     dialog.showModal();
+    opened(close);
   });
   questions.addEventListener("input", (event) => (event.target.name === "trump" ? sayTrump() : show()));
   questions.addEventListener("submit", () => counting.fill(sides.value, counted()));
-  part("close").addEventListener("click", () => dialog.close());
+  part("close").addEventListener("click", close);
   form.addEventListener("filled", () => questions.reset());
   key.hidden = false;
 }

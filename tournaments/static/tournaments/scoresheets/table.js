@@ -13,13 +13,15 @@ const LINK_IS_OVER = [403, 404, 410];
 const SOON = 300;
 const LATER = 2500;
 
+let isAway = !navigator.onLine;
+
 const outbox = new Outbox(changed);
 const page = new TablePage(outbox);
 
 function draw() {
   page.draw();
   showNotes(outbox.items, act);
-  showStatus(outbox.waiting);
+  showStatus(outbox.waiting, isAway);
   show("[data-not-kept]", !outbox.isKept);
 }
 
@@ -29,10 +31,18 @@ const show = (selector, isShown) => {
 };
 
 function changed(answer) {
+  if (answer) heard();
   draw();
   if (!answer) return;
   if (!outbox.waiting.length) askForNews();
   if (answer.state === "claimed") setTimeout(draw, LATER);
+}
+
+// Whether the club's computer answers: seen when news is asked for, and when something is sent.
+function heard(answers = true) {
+  isAway = !answers;
+  if (answers) document.querySelector("[data-unreached]")?.remove();
+  showStatus(outbox.waiting, isAway);
 }
 
 // A deal on a page of its own is left as soon as it is kept, and asks for nothing.
@@ -57,6 +67,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     location.reload(); // the page itself says what happened
   }
 });
+document.addEventListener("htmx:afterRequest", ({ detail }) => heard(detail.xhr.status > 0));
+addEventListener("offline", () => heard(false));
 document.addEventListener("htmx:afterSwap", () => {
   draw();
   keepPage();

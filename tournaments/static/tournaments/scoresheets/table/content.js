@@ -5,7 +5,8 @@ import { chairsOf, otherSide, sideOf } from "../../../scoring/rules/seats.js";
 const DASH = "–";
 
 // `judged` is what preview.js says of the form.
-export function contentOf(judged, fields, { three, texts, about }) {
+// `isChange` tells whether something else stood there that the server has.
+export function contentOf(judged, fields, { three, texts, about, isChange }) {
   const { line, result, verdict, shares } = judged;
   const own = sideOf(line.declarer);
   const columns = three ? [own, otherSide(own)] : ["NS", "EW"];
@@ -22,12 +23,15 @@ export function contentOf(judged, fields, { three, texts, about }) {
     score: isVoid ? null : scoreOf(result, line, three),
     cells: isVoid ? null : cells,
     trump: line.trump ?? "",
-    player: line.declarer.length > 1 ? texts.sides[line.declarer] : about.names[line.declarer],
-    note: noteOf(line, isVoid, texts),
+    player: isVoid && !line.reneged ? "" : playerOf(line, about, texts),
+    note: noteOf(line, isVoid, texts) || (isChange ? texts.marked : ""),
     replays: about.replays + (isVoid && line.reneged ? 1 : 0),
     undo: "blank",
   };
 }
+
+const playerOf = ({ declarer }, { names }, texts) =>
+  declarer.length > 1 ? texts.sides[declarer] : names[declarer];
 
 const roemOf = (share) => share.slice(1).reduce((total, points) => total + points, 0);
 

@@ -14,6 +14,7 @@ const isMark = ({ type }) => type === "radio" || type === "checkbox";
 export class DealForm {
   #form;
   #clean = "";
+  #opened = "";
   #isUsed = false;
 
   line = null;
@@ -32,6 +33,11 @@ export class DealForm {
     return this.line !== null && this.#filled() !== this.#clean;
   }
 
+  // Whether nothing was tapped since it was opened, also where it was opened with a deal filled in.
+  get isAsOpened() {
+    return this.line !== null && this.#filled() === this.#opened;
+  }
+
   // Be about this line as the server made the form, with what was tapped while the page was loading;
   // false where the form is about something else.
   adopt(line) {
@@ -40,13 +46,14 @@ export class DealForm {
     if (!isSame || line.content || this.#isUsed) return false;
     this.#isUsed = true;
     this.line = line;
-    this.#clean = JSON.stringify(this.#asMade());
+    this.#clean = this.#opened = JSON.stringify(this.#asMade());
     return true;
   }
 
-  // Be about this line as it is now. `fields` are what to fill in; else it is what was being typed,
-  // or what stands on a line that is corrected. A deal that is played again starts empty.
-  open(line, { isCorrecting = false, needsReason = false, fields } = {}) {
+  // Be about this line as it is now. `fields` are what stands there already, else it is what stands
+  // on a line that is corrected. `typed` is what seems typed on top of it, else it is what was being
+  // typed there before. A deal that is played again starts empty.
+  open(line, { isCorrecting = false, needsReason = false, fields, typed } = {}) {
     Object.assign(this, { line, isCorrecting });
     this.#isUsed = true;
     const form = this.#form;
@@ -59,7 +66,7 @@ export class DealForm {
     this.#name(line);
     this.#askReason(needsReason);
     this.#label(line, isCorrecting && line.counts);
-    this.#fill(line, fields ?? (isCorrecting ? line.fields : null) ?? []);
+    this.#fill(line, fields ?? (isCorrecting ? line.fields : null) ?? [], typed);
   }
 
   // What is filled in, as it will be sent.
@@ -81,6 +88,18 @@ export class DealForm {
     reason.prepend(copyOf("outbox-fault", { text: texts.why }));
     reason.scrollIntoView({ block: "center" });
     return true;
+  }
+
+  // Mark the first question without an answer: somebody pressed the button too early.
+  showMissing() {
+    const form = this.#form;
+    const { declarer, points_ns: ns, points_ew: ew } = form.elements;
+    const isCounted = ns.value || ew.value || form.querySelector(".deal-marks :checked:not([value=''])");
+    const missing = !declarer.value ? ".deal-who" : isCounted ? ".deal-trump" : ".deal-points";
+    const box = form.querySelector(missing);
+    box?.classList.add("deal-missing");
+    box?.scrollIntoView({ block: "nearest" });
+    form.addEventListener("input", () => box?.classList.remove("deal-missing"), { once: true });
   }
 
   // What was typed is written now, or given up: the form is free for another deal.
@@ -107,14 +126,15 @@ export class DealForm {
       .filter(([, value]) => value !== "");
   }
 
-  #fill(line, fields) {
+  #fill(line, fields, typed) {
     const form = this.#form;
-    const draft = draftOf(form);
+    const draft = typed ?? draftOf(form);
     if (fields.length) fillDeal(form, fields);
     else clearDeal(form);
     if (!fields.length) this.#expect(line);
     this.#clean = this.#filled();
     if (draft?.length) fillDeal(form, draft);
+    this.#opened = this.#filled();
   }
 
   // Who must play, and what is trump in the first deal where the evening says so.

@@ -1,6 +1,7 @@
 // What a person must look at: a deal that stands otherwise, one that was refused, one that is kept
 // for the director. Each stays until somebody presses one of its buttons.
 
+import { isSlip } from "./slip.js";
 import { copyOf, say, texts } from "./words.js";
 
 const place = document.querySelector("[data-outbox-notes]");
@@ -79,7 +80,9 @@ function offer(node, { answer }) {
 // What cannot be taken back asks a second time.
 function isSure(button) {
   const { sure } = button.dataset;
-  if (!sure || button.textContent === sure) return true;
+  if (!sure) return true;
+  if (isSlip()) return false;
+  if (button.textContent === sure) return true;
   button.textContent = sure;
   return false;
 }

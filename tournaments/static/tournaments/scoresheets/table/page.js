@@ -1,15 +1,18 @@
 // The page of one sheet: draws what waits on top of it, and turns what is pressed into acts.
 
+import { closed, opened } from "../../../scoring/deals/back.js";
 import { hush, judge, showPreview } from "../../../scoring/deals/preview.js";
 import { contentOf } from "./content.js";
 import { DealForm } from "./form.js";
 import { Layer } from "./layer.js";
 import { ledgerOf } from "./ledger.js";
 import { drawSheet } from "./sheet.js";
+import { isSlip } from "./slip.js";
 import { drawTop } from "./top.js";
 import { copyOf, say, texts } from "./words.js";
 
 const DOUBLE_TAP = 600;
+const AT_ONCE = 60_000;
 
 const find = (selector) => document.querySelector(selector);
 
@@ -24,6 +27,13 @@ export class TablePage {
   #layer = new Layer();
   #form = formOfSheet();
   #writtenAt = 0;
+  // When this page wrote which deal: what is corrected within a minute needs no reason.
+  #written = new Map();
+  // What was taken back last, until something else is done: it can be put back.
+  #taken = null;
+  // What was changed last, until something else is done.
+  #changed = "";
+  #closeCorrection = () => this.#goOn();
 
   constructor(outbox) {
     this.#outbox = outbox;
@@ -52,7 +62,8 @@ export class TablePage {
     if (!data) return;
     const ledger = ledgerOf(data, this.#outbox.items);
     if (find("#table-sheet") && ledger.isChanged) drawSheet(this.#layer, ledger, data);
-    drawTop(this.#layer, ledger, data);
+    const { isCorrecting, line } = this.#form ?? {};
+    drawTop(this.#layer, ledger, data, isCorrecting ? line : ledger.next);
     if (this.#form) this.#drawForm(ledger, data);
   }
 
@@ -81,8 +92,11 @@ export class TablePage {
     if (here && !this.#form.adopt(here)) this.#open(here);
   }
 
+  // The deal that was taken back comes with its figures, so that one of them can be changed.
   #openFor(line) {
-    if (!this.#form.adopt(line)) this.#form.open(line);
+    const { number, fields } = this.#taken ?? {};
+    if (number === line.number) this.#form.open(line, { typed: fields });
+    else if (!this.#form.adopt(line)) this.#form.open(line);
   }
 
   #openNext({ next, lines }) {
@@ -125,16 +139,19 @@ export class TablePage {
 
   // What was written last, and that it can be taken back; of a deal being corrected what it says.
   #sayLast({ last }, data) {
-    const { element, isTouched, isCorrecting, line } = this.#form;
-    const canUndo = data.open && !isCorrecting && last && (last.content || last.undo);
+    const { element, isTouched, isAsOpened, isCorrecting, line } = this.#form;
+    const taken = isCorrecting ? null : this.#taken;
+    const canUndo = data.open && !isCorrecting && (taken || last?.content || last?.undo);
     for (const button of document.querySelectorAll(".deal-takes-back, [data-undo]")) {
       button.hidden = !canUndo;
-      if (canUndo) button.textContent = say(texts.undo, last);
+      if (canUndo) button.textContent = taken ? texts.put_back : say(texts.undo, last);
     }
     hush(element);
     if (!line) return;
-    if (isTouched || isCorrecting) showPreview(element);
-    else element.querySelector("[data-preview]").replaceChildren(idle(last));
+    const preview = element.querySelector("[data-preview]");
+    if (taken && isAsOpened) preview.replaceChildren(done(say(texts.undone, taken)));
+    else if (isTouched || isCorrecting) showPreview(element);
+    else preview.replaceChildren(this.#changed ? done(this.#changed) : idle(last));
   }
 
   #onClick(event) {
@@ -147,22 +164,33 @@ export class TablePage {
       this.#correct(line);
     } else if (target.closest('[form="undo"], [data-undo]') && this.data?.open) {
       event.preventDefault();
-      this.#undo();
+      if (isSlip()) return;
+      if (this.#taken) this.#putBack();
+      else this.#undo();
     } else if (target.closest("[data-back-to-next], [data-act=go-on]")) {
-      this.#form.release();
-      this.draw();
-      scrollTo(0, 0);
+      this.#goOn();
     }
+  }
+
+  // Leave what is corrected as it was, for the next deal.
+  #goOn() {
+    closed(this.#closeCorrection);
+    this.#form.release();
+    this.draw();
+    scrollTo(0, 0);
   }
 
   #open(line, fields) {
     const { isWaiting, content } = line;
     const isOnlyHere = isWaiting && content && !this.#outbox.isAttempted(this.data, line);
-    const needsReason = line.counts && !isOnlyHere;
+    const isFresh = Date.now() - (this.#written.get(line.number) ?? 0) < AT_ONCE;
+    const needsReason = line.counts && !isOnlyHere && !isFresh;
     this.#form.open(line, { isCorrecting: line.has, needsReason, fields });
   }
 
   #correct(line, fields) {
+    if (!this.#form.isCorrecting) opened(this.#closeCorrection);
+    this.#forget();
     this.#form.leave();
     this.#open(line, fields);
     this.#form.isCorrecting = true;
@@ -179,17 +207,30 @@ export class TablePage {
     const isEmpty = !isTouched && !isCorrecting;
     if (isEmpty && Date.now() - this.#writtenAt < DOUBLE_TAP) return this.draw();
     const judged = judge(this.#form.element);
+    if (judged.wanted.length) this.#form.showMissing();
     if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
+    await this.#send(judged, texts.at_once);
+    // Where the next deal is, whether this one was sent, and what is asked of it.
+    scrollTo(0, 0);
+  }
+
+  // Write what the form says; `reason` is why, where nobody was asked.
+  async #send(judged, reason) {
     const { data } = this;
     const { line, fields } = this.#form;
     const hasReason = fields.some(([name]) => name.startsWith("why"));
-    if (line.counts && !hasReason) fields.push(["why_else", texts.at_once]);
-    const content = contentOf(judged, fields, { three: data.three, texts, about: line.about });
+    if (line.counts && !hasReason) fields.push(["why_else", reason]);
+    const { about, base } = line;
+    const isChange = line.counts && base > 0;
+    const content = contentOf(judged, fields, { three: data.three, texts, about, isChange });
+    closed(this.#closeCorrection);
+    this.#forget();
+    const { number, words: before } = line;
+    if (line.counts) this.#changed = say(texts.changed, { number, before, after: content.words });
+    this.#written.set(number, Date.now());
     this.#form.release();
     await this.#outbox.write(data, line, { fields, content, lines: judged.lines });
-    // Where the next deal is, whether this one was sent, and what is asked of it.
-    scrollTo(0, 0);
     if (!find("#table-form")) location.assign(data.url);
   }
 
@@ -197,10 +238,31 @@ export class TablePage {
     const { data } = this;
     const { last } = ledgerOf(data, this.#outbox.items);
     if (!last) return;
+    const { number, version, fields = [] } = last;
+    this.#forget();
+    this.#taken = { number, version, fields };
     this.#form.leave();
     await this.#outbox.undo(data, last, this.#form.element.elements.device.value);
   }
+
+  // Write again what was taken back, unless somebody else wrote that deal meanwhile.
+  async #putBack() {
+    const { number, version, fields } = this.#taken;
+    const line = this.#lines().find((one) => one.number === number);
+    this.#forget();
+    this.#form.leave();
+    if (line.version > version + 1) return this.draw();
+    this.#form.open(line, { typed: fields });
+    await this.#send(judge(this.#form.element), texts.put_back);
+  }
+
+  #forget() {
+    this.#taken = null;
+    this.#changed = "";
+  }
 }
+
+const done = (text) => copyOf("outbox-saved", { text });
 
 function idle(last) {
   if (!last) return copyOf("outbox-hint", { text: texts.fill });

@@ -1,4 +1,4 @@
-// Always in sight: whether all is sent, or how many deals wait and since when.
+// Always in sight: whether all is sent, how many deals wait and since when, or that there is no wifi.
 
 import { say, texts, time } from "./words.js";
 
@@ -12,19 +12,21 @@ let wasWaiting = false;
 
 export const workerAddress = box?.dataset.worker;
 
-export function showStatus(waiting) {
+// `isAway`: the club's computer did not answer the last time.
+export function showStatus(waiting, isAway) {
   if (!box) return;
-  const words = wordsOf(waiting);
+  const words = wordsOf(waiting, isAway);
+  const isDone = !waiting.length && !isAway;
   box.hidden = false;
-  box.classList.toggle("outbox-waits", waiting.length > 0);
-  box.querySelector("[data-outbox-icon]").hidden = waiting.length > 0;
+  box.classList.toggle("outbox-waits", !isDone);
+  box.querySelector("[data-outbox-icon]").hidden = !isDone;
   box.querySelector("[data-outbox-words]").textContent = words;
   clearTimeout(saying);
-  saying = setTimeout(tell, WORTH_SAYING, words, waiting.length > 0);
+  saying = setTimeout(tell, WORTH_SAYING, words, !isDone);
 }
 
-function wordsOf(waiting) {
-  if (!waiting.length) return texts.sent;
+function wordsOf(waiting, isAway) {
+  if (!waiting.length) return isAway ? texts.away : texts.sent;
   const since = waiting.map(({ made_at: at }) => at).sort()[0];
   const text = waiting.length === 1 ? texts.waiting_one : texts.waiting;
   return say(text, { count: waiting.length, time: time(since) });

@@ -3,10 +3,11 @@
 import { whoScores } from "./ledger.js";
 import { number, say, texts } from "./words.js";
 
-export function drawTop(layer, ledger, data) {
+// `dealt` is the line whose dealer to name: the next one, or one that is corrected.
+export function drawTop(layer, ledger, data, dealt) {
   if (ledger.isChanged) drawSides(layer, ledger.totals, data);
   drawPlace(layer, ledger.next, data);
-  if (ledger.next) drawDealer(layer, ledger.next);
+  if (dealt) drawDealer(layer, dealt);
 }
 
 function drawSides(layer, totals, data) {
