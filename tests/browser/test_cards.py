@@ -95,11 +95,11 @@ def test_a_renege_is_seen_and_a_mistake_put_right_by_tapping(
     assert phone.evaluate("window.stays") is True
     keys_are_large_and_fit(phone)
     # West's card of trick 1 was the 8, not the 9.
-    phone.get_by_role("button", name="schoppen 9 veranderen").tap()
+    phone.get_by_role("button", name="schoppen 9 wijzigen").tap()
     expect(phone.get_by_text("Kies de kaart in plaats van ♠9 (slag 1)")).to_be_visible()
     axe(phone)
     tap(phone, "s8")
-    expect(phone.get_by_role("button", name="schoppen 8 veranderen")).to_be_visible()
+    expect(phone.get_by_role("button", name="schoppen 8 wijzigen")).to_be_visible()
     phone.get_by_role("button", name="Schrijf spel 1").tap()
     expect(phone.get_by_text("Spel 1 is geschreven.")).to_be_visible()
     entry = DealEntry.objects.get()

@@ -60,7 +60,7 @@ def test_a_correction_after_publication(
     desk.goto(f"{SHEET}?deal=1")
     desk.get_by_label("Punten wij").fill("120")
     desk.get_by_role("button", name="Schrijf spel 1").click()
-    expect(desk.locator("#entry")).to_contain_text("Geef aan waarom u het spel verandert.")
+    expect(desk.locator("#entry")).to_contain_text("Geef aan waarom u het spel wijzigt.")
     desk.get_by_label("Punten wij").fill("120")
     desk.get_by_label("verkeerd geteld").check()
     desk.get_by_role("button", name="Schrijf spel 1").click()

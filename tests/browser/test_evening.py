@@ -300,7 +300,7 @@ def freeze(desk: Page) -> None:
 
 def expect_hidden(hall: Page) -> None:
     hall.goto(PUBLIC)
-    expect(hall.get_by_text("De tussenstand is bevroren.")).to_be_visible()
+    expect(hall.get_by_text("De stand blijft nog even geheim.")).to_be_visible()
     expect(hall.get_by_role("table")).to_have_count(0)
 
 

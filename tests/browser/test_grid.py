@@ -98,7 +98,7 @@ def test_eight_deals_take_thirty_presses_and_the_next_table_opens(desk: Page, cl
     expect(desk.get_by_role("link", name="Volgende tafel: 2")).to_be_focused()
     typist.types("⏎")
     assert typist.presses == 8 + 4 * (3 + 2) + 2
-    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: vel overtypen")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: tellijst overtypen")).to_be_visible()
     expect(typist.box(1, "points_ns")).to_be_focused()
     assert DealEntry.objects.filter(deal__sheet=table(evening).sheet).count() == 8
     assert score(evening) == (4 * (110 + 60), 4 * (52 + 102))
@@ -204,7 +204,7 @@ def test_who_plays_is_one_key_and_two_values_stand_beside_each_other(
 
     for number, button, wanted in (
         (5, "Laat staan wat er staat", "90–72"),
-        (6, "Schrijf de mijne ervoor in de plaats", "110–52"),
+        (6, "Zet mijn cijfers ervoor in de plaats", "110–52"),
     ):
         before = score(evening)
         write_deal(table(evening), number)
@@ -400,11 +400,11 @@ def test_phones_paper_and_totals_go_side_by_side(
     screen.is_at(2)
     typist = Typist(desk)
     typist.types("110⏎60⏎⏎⏎")
-    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: vel overtypen")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Tafel 2, ronde 1: tellijst overtypen")).to_be_visible()
     typist.reads(1, "110–52")
     expect(typist.box(2, "points_ns")).to_be_focused()
     typist.types("60⏎⏎⏎")
-    expect(desk.get_by_role("heading", name="Tafel 3, ronde 1: vel overtypen")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Tafel 3, ronde 1: tellijst overtypen")).to_be_visible()
     desk.goto(f"{TABLES}/3/totals/")
     for number in (3, 4):
         title = f"Tafel {number}: alleen totalen"

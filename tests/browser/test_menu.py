@@ -40,7 +40,7 @@ def test_a_phone_has_one_line_with_a_menu_and_a_computer_a_row(
         assert button.evaluate("button => button.offsetHeight") >= 44
         assert phone.evaluate("document.documentElement.scrollWidth") == width
         phone.keyboard.press("Tab")
-        expect(phone.get_by_role("link", name="Bureau")).to_be_focused()
+        expect(phone.get_by_role("link", name="Wedstrijdleiding")).to_be_focused()
         phone.keyboard.press("Escape")
         expect(members).to_be_hidden()
         expect(button).to_be_focused()

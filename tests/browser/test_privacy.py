@@ -30,7 +30,7 @@ def test_somebody_is_hidden_gets_everything_and_is_erased(
     log_in(desktop, club, live_server.url)
     desktop.goto(f"/clubs/vrolijke-boer/desk/members/{Member.objects.get(number=1).pk}/")
     axe(desktop)
-    desktop.get_by_text("Vaste tafel, naam op lijsten en openbare bladzijden").click()
+    desktop.get_by_text("Vaste tafel, naam op lijsten en openbare pagina’s").click()
     desktop.get_by_label("helemaal niet").check()
     desktop.get_by_role("button", name="Bewaren").click()
     desktop.goto("/clubs/vrolijke-boer/evenings/2026-11-21/")

@@ -60,7 +60,7 @@ def write_replayed_and_again(screen: OutboxScreen) -> None:
     screen.trump("H")
     screen.points("60")
     screen.tap(phone.get_by_role("button", name="meer …"))
-    screen.tap(phone.get_by_text("overgegeven: dit spel telt niet"))
+    screen.tap(phone.get_by_text("opnieuw gegeven: dit spel telt niet"))
     screen.tap(phone.get_by_role("button", name="Terug naar het spel"))
     screen.reads("Dit spel wordt overgedaan en telt niet")
     screen.write(1)

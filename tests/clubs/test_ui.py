@@ -89,8 +89,8 @@ def test_theme_follows_the_device_without_a_choice() -> None:
 
 
 def test_breadcrumbs_end_with_this_page() -> None:
-    html = render('{% breadcrumbs "Bureau" "/desk/" "Leden" %}')
-    assert '<a href="/desk/">Bureau</a>' in html
+    html = render('{% breadcrumbs "Wedstrijdleiding" "/desk/" "Leden" %}')
+    assert '<a href="/desk/">Wedstrijdleiding</a>' in html
     assert '<span aria-current="page">Leden</span>' in html
 
 
@@ -115,8 +115,8 @@ def test_a_form_without_errors_has_no_summary() -> None:
 def test_error_pages_need_no_context() -> None:
     titles = {
         "400.html": "Dat verzoek begrepen wij niet",
-        "403.html": "U kunt deze bladzijde niet openen",
-        "404.html": "Deze bladzijde is er niet",
+        "403.html": "U kunt deze pagina niet openen",
+        "404.html": "Deze pagina is er niet",
         "500.html": "Er ging bij ons iets mis",
         "503.html": "Even geduld",
     }

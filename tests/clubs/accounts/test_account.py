@@ -81,7 +81,7 @@ class TestThePassword:
     def test_another_one_ends_what_is_open_elsewhere(self, client: Client, user: User) -> None:
         elsewhere = logged_in(user)
         page = send(client, "account_password", current="geheim", **self.NEW)
-        assert "Uw wachtwoord is veranderd." in page
+        assert "Uw wachtwoord is gewijzigd." in page
         user.refresh_from_db()
         assert user.check_password("klaver-aas-9")
         assert is_logged_in(client)
@@ -150,7 +150,7 @@ class TestTokens:
         assert (token.user, token.scopes) == (user, ["read", "deals"])
         account = client.get(reverse("account")).content.decode()
         assert found[1] not in account
-        assert "Lezen wat het bureau laat zien, Spellen invoeren aan de tafels" in account
+        assert "Lezen wat de wedstrijdleiding laat zien, Spellen invoeren aan de tafels" in account
 
     @time_machine.travel(NOW, tick=False)
     def test_it_is_good_until_the_end_of_its_last_day(self, client: Client, user: User) -> None:

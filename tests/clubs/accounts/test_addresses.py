@@ -236,5 +236,5 @@ def test_the_trail_of_the_club_tells_of_it(client: Client, user: User) -> None:
         f"wie1@example.org {asked}",
         "wie1@example.org hield toch het adres om mee in te loggen",
         f"wie1@example.org {asked}",
-        f"{NEW} veranderde het adres om mee in te loggen",
+        f"{NEW} wijzigde het adres om mee in te loggen",
     ]

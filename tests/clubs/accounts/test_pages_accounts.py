@@ -55,8 +55,8 @@ def test_who_works_for_two_clubs_chooses(client: Client) -> None:
     ClubFactory.create(name="Het Aas").roles.create(user=user, kind="director")
     assert log_in(client, user) == "/"
     page = client.get("/").content.decode()
-    assert "Naar het bureau van De Boer" in page
-    assert "Naar het bureau van Het Aas" in page
+    assert "Naar de wedstrijdleiding van De Boer" in page
+    assert "Naar de wedstrijdleiding van Het Aas" in page
 
 
 def test_logging_in_leads_back_to_the_page_asked_for(client: Client) -> None:

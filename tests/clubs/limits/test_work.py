@@ -210,7 +210,7 @@ def test_who_asks_for_much_at_once_gets_few_pages_one_at_a_time(
         "5",
         "5",
     )
-    assert "De bladzijde komt zo vanzelf." in answer.content.decode()
+    assert "De pagina komt zo vanzelf." in answer.content.decode()
     assert statuses(Client(REMOTE_ADDR=ELSEWHERE), PAGE, 2) == [200, 200]
     clock.shift(5)
     assert statuses(scraper, PAGE, 1) == [200]

@@ -149,7 +149,7 @@ REPEATED = (
         (b"PK\x03\x04 half a file", "beschadigd"),
         (ods("", **{"META-INF/manifest.xml": "<encryption-data/>"}), "wachtwoord"),
         (ods(REPEATED), "meer in dit bestand dan gelezen kan"),
-        (b"<!DOCTYPE html><html>", "bladzijde van een website"),
+        (b"<!DOCTYPE html><html>", "pagina van een website"),
         (b"Naam\0\0\0", "geen lijst"),
         (b"Jan Bos\n" * 100_001, "meer regels dan gelezen kunnen worden"),
         (b"x" * 5_000_001, "groter dan 5 MB"),

@@ -102,7 +102,7 @@ def test_logging_in_leads_there_too(asking: Club) -> None:
     typed = {"username": els.email, "password": "geheim"}
     page = client.post(reverse("login"), typed, follow=True)
     assert page.redirect_chain[-1] == (reverse("account_security"), 302)
-    assert "Naar het bureau van" in client.get("/").content.decode()
+    assert "Naar de wedstrijdleiding van" in client.get("/").content.decode()
 
 
 def test_the_api_is_closed_to_their_session_and_open_to_their_token(asking: Club) -> None:

@@ -232,7 +232,7 @@ def test_many_changes_go_on_overleaf_and_none_is_lost() -> None:
     assert message == [f"{number}.{turn}" for number in range(1, 17) for turn in range(1, 4)]
     assert "Totaal" in first
     assert "Wat er aan deze tafel gebeurde" in second
-    assert "bladzijde 2 van 2" in second
+    assert "pagina 2 van 2" in second
 
 
 def test_who_took_over_and_whole_sheets_that_were_swapped_are_shown() -> None:

@@ -304,7 +304,7 @@ def test_of_an_evening_with_a_draw_the_rest_is_changed(club: Club, organiser: Cl
     response = organiser.post(
         f"{EVENINGS}2026-11-21/edit/", DETAILS | told_all | {"name": "Anders"}, follow=True
     )
-    assert messages_in(response) == ["De avond is veranderd."]
+    assert messages_in(response) == ["De avond is gewijzigd."]
     evening.refresh_from_db()
     assert (evening.name, evening.slug, evening.rounds_planned) == ("Anders", "2026-11-21", 3)
     assert evening.season is not None
@@ -340,7 +340,7 @@ def test_a_closed_evening_says_what_becomes_of_its_result(
         DETAILS | {"sit_out_score": score, "name": "Kerstdrive"},
         follow=True,
     )
-    assert messages_in(response) == ["De avond is veranderd.", said]
+    assert messages_in(response) == ["De avond is gewijzigd.", said]
     assert ("Uitslag nummer 2 publiceren" in text(response)) is (score == "50")
 
 
@@ -385,7 +385,7 @@ def test_a_director_sees_no_seasons_in_the_header(club: Club) -> None:
     client = Client()
     client.force_login(director_of(club))
     page = client.get(DESK).content.decode()
-    assert (">Bureau</a>" in page, ">Avonden</a>" in page, ">Seizoenen</a>" in page) == (
+    assert (">Wedstrijdleiding</a>" in page, ">Avonden</a>" in page, ">Seizoenen</a>" in page) == (
         True,
         True,
         False,

@@ -134,7 +134,9 @@ def test_the_steps_are_put_away_and_got_back() -> None:
     client.post(f"{DESK}start/", {"away": "1"})
     assert steps(client) == []
     assert "Avond maken" in text(client.get(DESK))
-    assert "Zet de eerste stappen weer op het bureau" in text(client.get(f"{DESK}settings/"))
+    assert "Toon de eerste stappen weer bij Wedstrijdleiding" in text(
+        client.get(f"{DESK}settings/")
+    )
     client.post(f"{DESK}start/", {"away": "0"})
     assert len(steps(client)) == 7
 

@@ -66,9 +66,9 @@ def test_the_preview_says_who_changes_and_writes_nothing(club: Club) -> None:
     assert f"<h1>{gone.name} speelt niet meer mee</h1>" in page
     last = Member.objects.get(number=9)
     assert f"<li>Tafel 2: {last.name} in plaats van {gone.name}.</li>" in page
-    stay = "De tafels die hier niet staan, blijven zoals ze zijn; hun geprinte tellijsten ook."
+    stay = "De tafels die hier niet staan, blijven zoals ze zijn; hun afgedrukte tellijsten ook."
     assert stay in page
-    assert "Was de tellijst van tafel 2 al geprint?" in page
+    assert "Was de tellijst van tafel 2 al afgedrukt?" in page
     assert places(evening) == before
 
 
@@ -111,7 +111,7 @@ def test_the_tables_of_several_are_listed(club: Club) -> None:
     leaves(evening, 1)
     leaves(evening, 6)
     desk = desk_of(club)
-    assert "Waren de tellijsten van de tafels 1 en 2 al geprint?" in text(desk.get(CHANGE))
+    assert "Waren de tellijsten van de tafels 1 en 2 al afgedrukt?" in text(desk.get(CHANGE))
     told_then = messages_in(press(desk))
     assert told_then == ["De loting is aangepast. Er zit iemand anders aan tafel 1 en 2."]
 

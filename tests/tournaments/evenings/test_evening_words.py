@@ -76,7 +76,7 @@ def test_an_evening_as_most_clubs_play_it() -> None:
         "In iedere ronde geeft de speler links van de schrijver als eerste; daarna ieder om de "
         "beurt. "
         "De partij die de slag haalt, meldt de roem. Roem die niet gemeld is, telt niet. "
-        "Dat iemand verzaakt heeft, kunt u zeggen tot de punten geteld worden, niet later. "
+        "Verzaken meldt u voordat de punten worden geteld, niet later. "
         "Punten voor een ronde stilzitten: 1.600. "
         "Punten voor een ronde die u mist: 0. "
         "Wie evenveel punten hebben, delen de plaats. "

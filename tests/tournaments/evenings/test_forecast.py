@@ -119,7 +119,7 @@ def test_tables_of_three_are_offered_where_some_would_sit_out(
 ) -> None:
     evening = evening_of(players, **plan)
     page = text(desk_of(evening.club).get(f"{EVENING}draw/"))
-    link = f'<a href="{EVENING}edit/">Liever tafels van drie? Verander de avond</a>'
+    link = f'<a href="{EVENING}edit/">Liever tafels van drie? Wijzig de avond</a>'
     assert (link in page) == offered
 
 

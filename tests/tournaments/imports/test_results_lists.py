@@ -213,7 +213,7 @@ def test_the_date_of_one_evening_is_asked(desk: Client) -> None:
 def test_what_is_changed_and_not_seen_is_not_read_in(desk: Client) -> None:
     page = paste(desk, "Naam;2-9-2025;9-9-2025\nJan Bakker;4810;4700\n")
     again = send(desk, page, do="import", **{"date-0-1": "2025-08-26"})
-    assert "u hebt op deze bladzijde iets veranderd" in words(again)
+    assert "u hebt op deze pagina iets veranderd" in words(again)
     assert not PastResult.objects.exists()
     send(desk, again, do="import")
     assert stored() == {"2025-08-26": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4700}}

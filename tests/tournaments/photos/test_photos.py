@@ -89,7 +89,7 @@ def test_it_stands_on_the_page_of_the_evening_with_public_names(
     assert people()[1].name not in caption
     (event,) = AuditEvent.objects.filter(action="photo_shown")
     assert [line.what for line in trail_lines([event])] == [
-        "Er kwam een foto van de winnaars op de bladzijde van de avond"
+        "Er kwam een foto van de winnaars op de pagina van de avond"
     ]
 
 

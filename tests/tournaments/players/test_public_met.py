@@ -119,12 +119,15 @@ def test_whom_of_tonight_somebody_has_not_met(client: Client, season: Season) ->
     close_evening(typed(season, 0, "1234"))
     close_evening(typed(season, 1, "5672"))
     page = words(get(client, met_path(1)))
-    assert "Nog niet getroffen 3 spelers: Henk Bos Kees Mulder Annie Smit-de Boer" in page
+    assert "Nog niet samen aan tafel 3 spelers: Henk Bos Kees Mulder Annie Smit-de Boer" in page
     typed(season, 2, "1234", "567")
     page = words(get(client, met_path(2)))
-    assert "Vanavond aanwezig en nog niet getroffen" not in page
+    assert "Vanavond aanwezig en dit seizoen nog niet samen aan tafel" not in page
     page = words(get(client, met_path(4)))
-    assert "Vanavond aanwezig en nog niet getroffen 3 spelers: Henk Bos Kees Mulder" in page
+    assert (
+        "Vanavond aanwezig en dit seizoen nog niet samen aan tafel 3 spelers: Henk Bos Kees Mulder"
+        in page
+    )
 
 
 def test_a_draft_and_a_round_to_come_are_not_shown(client: Client, season: Season) -> None:

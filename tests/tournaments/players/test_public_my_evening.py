@@ -66,7 +66,7 @@ def test_of_a_frozen_evening_people_see_where_they_sit(client: Client, evening: 
     write_deal(table(evening), 1, points={"NS": 100})
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     page = get(client, mine(evening))
-    assert "De tussenstand is bevroren." in words(page)
+    assert "De stand blijft nog even geheim." in words(page)
     assert rows(page) == [["1", "Tafel 1 met Piet Visser tegen Mia van der Meer – Truus de Vries"]]
     assert ("rounds/1/tables/1/" in page.content.decode(), "100" in words(page)) == (False, False)
 

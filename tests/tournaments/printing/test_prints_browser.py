@@ -29,7 +29,7 @@ def test_everything_to_print_is_there_for_everybody(
     phone.get_by_role("link", name="Deze code vervangen").nth(1).click()
     axe(phone)
     phone.goto(f"{EVENING}print/")
-    expect(phone.get_by_role("link", name="Twee per bladzijde").first).to_be_visible()
+    expect(phone.get_by_role("link", name="Twee per pagina").first).to_be_visible()
     close_evening(evening)
     phone.reload()
     expect(phone.get_by_role("link", name="Oorkondes")).to_be_visible()

@@ -162,7 +162,7 @@ def test_a_large_draw_loses_nobody_over_its_pages(club: Club) -> None:
     for member in Member.objects.of(club):
         assert member.name in names
         assert member.name in tables
-    assert [f"bladzijde {n} van {len(pages)}" in page for n, page in enumerate(pages, 1)] == [
+    assert [f"pagina {n} van {len(pages)}" in page for n, page in enumerate(pages, 1)] == [
         True
     ] * len(pages)
 
@@ -242,7 +242,7 @@ def test_headings_stand_on_every_page_of_long_standings(club: Club) -> None:
     assert len(pages) == 3
     for number, page in enumerate(pages, start=1):
         assert "plaats naam ronde 1 pit totaal" in page
-        assert f"bladzijde {number} van 3" in page
+        assert f"pagina {number} van 3" in page
     assert all(member.name in " ".join(pages) for member in Member.objects.of(club))
 
 

@@ -104,7 +104,7 @@ def test_many_evenings_go_on_beside_and_no_line_is_split(club: Club, tmp_path: P
     parts = 3
     for number, page in enumerate(pages):
         assert f"{number % parts + 1} / {parts}" in page
-        assert f"bladzijde {number + 1} van {len(pages)}" in page
+        assert f"pagina {number + 1} van {len(pages)}" in page
         assert page.count("plaats naam") == 1
     for start in range(0, len(pages), parts):
         lines = [re.findall(r"\b(\d{1,2}) [A-Z][a-z]+ ", page) for page in pages[start:][:parts]]

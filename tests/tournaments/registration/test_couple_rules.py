@@ -143,7 +143,7 @@ class TestRefusedDraws:
         agree(club, 1, 8, APART)
         assert self.refusal(evening) == (
             "Dit spreekt zichzelf tegen: Piet Visser en Truus de Vries spelen samen, en er is "
-            "afgesproken dat zij nooit aan één tafel zitten. Verander het paar bij “Paren”, of de "
+            "afgesproken dat zij nooit aan één tafel zitten. Wijzig het paar bij “Paren”, of de "
             "afspraak bij “Vaste maten en niet samen”."
         )
 

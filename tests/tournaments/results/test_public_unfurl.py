@@ -102,7 +102,7 @@ def test_each_state_of_an_evening_has_its_sentence(client: Client, evening: Even
         "Waar zit ik? De loting van ronde 1."
     )
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
-    assert description(client, path) == "De tussenstand is bevroren tot de prijsuitreiking."
+    assert description(client, path) == "De stand blijft geheim tot de prijsuitreiking."
     planned = EveningFactory.create(club=evening.club, name="Kerstdrive")
     path = evening_path(planned)
     assert metadata(client, path)["title"] == "Kerstdrive – De Vrolijke Boer"

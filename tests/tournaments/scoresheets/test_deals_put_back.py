@@ -118,7 +118,7 @@ def test_a_closed_round_is_for_the_director(club: Club) -> None:
     for user, words, left in [
         (
             scorekeeper_of(club),
-            "Deze ronde is afgesloten. Vraag de wedstrijdleider om het spel te veranderen.",
+            "Deze ronde is afgesloten. Vraag de wedstrijdleider om het spel te wijzigen.",
             (100, 62),
         ),
         (director_of(club), "Spel 1 is weer zoals het eerder was.", (90, 72)),

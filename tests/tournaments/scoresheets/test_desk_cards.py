@@ -248,12 +248,12 @@ def test_what_this_evening_says_of_reneging_is_shown(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
     assert desk.get(CARDS, laid(RENEGED)).context["facts"] == [
-        "Dat iemand verzaakt heeft, kunt u zeggen tot de punten geteld worden, niet later."
+        "Verzaken meldt u voordat de punten worden geteld, niet later."
     ]
     later = {"reneging_until": Evening.RenegingUntil.NEXT_TRICK}
     Evening.objects.filter(pk=evening.pk).update(**later)
     assert desk.get(CARDS, laid(RENEGED)).context["facts"] == [
-        "Dat iemand verzaakt heeft, kunt u zeggen tot de volgende slag begint, niet later."
+        "Verzaken meldt u voordat de volgende slag begint, niet later."
     ]
 
 

@@ -141,7 +141,7 @@ class TestALineByItself:
         write_deal(table(evening), 1)
         desk = desk_of(club)
         assert write(desk, 1, seen_version=1, points_ns=100).json()["errors"] == {
-            "why": ["Geef aan waarom u het spel verandert."]
+            "why": ["Geef aan waarom u het spel wijzigt."]
         }
         assert write(desk, 1, seen_version=1, points_ns=100, why="roem").status_code == 200
         assert score(evening) == (100, 62)

@@ -352,9 +352,9 @@ def test_totals_of_a_closed_round_are_changed_by_opening_it_again(club: Club) ->
     page = text(desk.get(SHEET))
     assert (
         "Deze ronde is afgesloten, en deze tafel heeft alleen totalen ingeleverd. Om die te "
-        "veranderen, opent u eerst ronde 1 weer."
+        "wijzigen, opent u eerst ronde 1 weer."
     ) in page
-    assert "U kunt nog een spel verbeteren" not in page
+    assert "U kunt nog een spel wijzigen" not in page
     assert page.count("heeft alleen totalen ingeleverd") == 1
     reopen = f"{EVENING}rounds/1/reopen/"
     assert f'<a class="button" href="{reopen}">Ronde 1 weer openen</a>' in page

@@ -258,7 +258,7 @@ class TestCorrecting:
     def test_it_needs_a_reason(self, client: Client, evening: Evening, url: str) -> None:
         refused = write(client, url, points_ew="60")
         assert refused.status_code == 422
-        assert "Geef aan waarom u het spel verandert." in words(refused)
+        assert "Geef aan waarom u het spel wijzigt." in words(refused)
         assert deal(evening).version == 1
 
     def test_the_history_says_who_what_and_why(

@@ -32,7 +32,7 @@ def test_a_blank_sheet_takes_two_totals_instead_of_deals(client: Client) -> None
     assert score(evening) == (1834, 1218)
     shown = words(answer)
     assert "Totaal 1.834 1.218" in shown
-    assert "Totalen veranderen" in shown
+    assert "Totalen wijzigen" in shown
     assert table(evening).sheet.is_full
 
 
