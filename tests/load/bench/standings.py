@@ -8,8 +8,8 @@ from django.test import Client
 
 from tests.load.bench.bench import Bench
 from tests.load.bench.table import Row
-from tournaments.models import Evening, Season
-from tournaments.printing.sheets_pdf import round_sheets_pdf
+from tournaments.models import Evening, Season, Table
+from tournaments.printing.sheets_pdf import evening_sheets_pdf
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import evening_standings
 from tournaments.table_links.services import table_links
@@ -42,10 +42,9 @@ def rows(bench: Bench) -> Iterator[Row]:
 
 
 def _sheets(evening: Evening) -> bytes:
-    round_ = evening.rounds.get(number=1)
-    round_.evening = evening
-    tables = list(round_.tables.select_related("sheet__regulation", "sheet__club"))
-    return round_sheets_pdf(round_, tables, links=table_links(evening), filled=False)
+    first = Table.objects.filter(round__evening=evening, round__number=1)
+    tables = list(first.select_related("round", "sheet__regulation", "sheet__club"))
+    return evening_sheets_pdf(evening, tables, links=table_links(evening), filled=False)
 
 
 def page(path: str) -> Callable[[], bytes]:
