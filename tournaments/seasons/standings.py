@@ -172,9 +172,9 @@ def places_before(
 
 @dataclass(frozen=True, slots=True)
 class SeasonLeader:
-    """A place in the season, None where nobody has one yet; `value` is what decides it, `before` the
-    place before the last evening. `scores` has a figure for each evening, None where they did not
-    play."""
+    """A place in the season, None where nobody has one yet; `value` is what decides it, `before`
+    the place before the last evening. `scores` has a figure for each evening, None where they did
+    not play."""
 
     rank: int | None
     player_id: str
