@@ -30,6 +30,7 @@ OF_ROWS_IN_HAND = {
     "tournaments/draw/views/changes.py": 1,
     "tournaments/players/views/encounters.py": 2,
     "tournaments/players/views/player.py": 2,
+    "tournaments/printing/views/evening.py": 1,
     "tournaments/results/views/evening.py": 1,
     "tournaments/scoresheets/views/access.py": 1,
 }

@@ -184,7 +184,7 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     one.key("nat")
     one.reads("Wij 162 + 50 roem = 212, zij 0")
     one.write(2)
-    expect(one.page.get_by_text("Ronde 1 is vol")).to_be_visible()
+    expect(one.page.get_by_text("Ronde 1 is klaar")).to_be_visible()
 
     two.page.reload()
     two.declarer("EW")
@@ -195,7 +195,7 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
     two.key("pit wij")
     two.reads("Tegenpit: wij 162 + 100 pit = 262, zij 0")
     two.write(2)
-    expect(two.page.get_by_text("Ronde 1 is vol")).to_be_visible()
+    expect(two.page.get_by_text("Ronde 1 is klaar")).to_be_visible()
 
 
 def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
@@ -206,7 +206,7 @@ def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
     phone.tap(phone.page.locator(".deal-reason label", has_text="verkeerd geteld"))
     phone.reads("Wij 102 + 20 roem = 122, zij 60: gehaald")
     phone.tap(phone.page.get_by_role("button", name="Wijzig spel 1"))
-    expect(phone.page.get_by_text("Ronde 1 is vol")).to_be_visible()
+    expect(phone.page.get_by_text("Ronde 1 is klaar")).to_be_visible()
 
 
 def a_dispute_is_settled(phone: DealScreen, desk: Page) -> None:
@@ -241,7 +241,7 @@ def round_two_at_the_table_and_at_the_desk(phone: DealScreen, desk: Page) -> Non
     phone.points("62")
     phone.reads("Wij 100, zij 62: gehaald")
     phone.write(2)
-    expect(phone.page.get_by_text("Ronde 2 is vol")).to_be_visible()
+    expect(phone.page.get_by_text("Ronde 2 is klaar")).to_be_visible()
 
     desk.goto(f"{DESK}rounds/2/tables/2/")
     type_deal(desk, "NS", "81")

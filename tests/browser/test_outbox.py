@@ -65,7 +65,7 @@ def test_a_round_of_deals_outlasts_a_reload_and_a_closed_tab_and_arrives_once_an
     screen.declarer("NS")
     tab.locator("#id_points_ew").fill("48")
     screen.write(8)
-    expect(tab.get_by_role("heading", name="Ronde 1 is vol")).to_be_visible()
+    expect(tab.get_by_role("heading", name="Ronde 1 is klaar")).to_be_visible()
     screen.status("8 spellen wachten")
     assert DealEntry.objects.count() == 0
     screen.on()
@@ -436,7 +436,7 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     screen.declarer("NS")
     phone.locator("#id_points_ew").fill("50")
     screen.write(3)
-    expect(phone.get_by_role("heading", name="Ronde 1 is vol")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Ronde 1 is klaar")).to_be_visible()
     screen.tap(screen.undo(3))
     screen.is_at(3)
     screen.on()

@@ -41,7 +41,7 @@ def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page
     screen.tap(screen.undo(1))
     screen.is_at(1)
     screen.reads("Spel 1 is ongedaan gemaakt.")
-    assert "overgegeven" in screen.line(1)
+    assert "opnieuw gegeven" in screen.line(1)
     screen.on()
     screen.status("verzonden")
     assert DealEntry.objects.count() == 3
@@ -64,7 +64,7 @@ def write_replayed_and_again(screen: OutboxScreen) -> None:
     screen.tap(phone.get_by_role("button", name="Terug naar het spel"))
     screen.reads("Dit spel wordt overgedaan en telt niet")
     screen.write(1)
-    screen.reads("spel 1, overgegeven")
+    screen.reads("spel 1, opnieuw gegeven")
     assert phone.evaluate(FILLED_IN) == []
     screen.declarer("NS")
     screen.points("65")

@@ -69,7 +69,7 @@ def test_signed_shows_the_sign_of_a_difference(value: int, shown: str) -> None:
 
 
 def test_status_says_in_words_what_its_colour_says() -> None:
-    assert words(render('{% status "frozen" %}')) == "bevroren"
+    assert words(render('{% status "frozen" %}')) == "geheim"
     assert words(render('{% status "live" "12 van 16" %}')) == "12 van 16"
 
 

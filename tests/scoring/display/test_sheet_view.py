@@ -100,7 +100,7 @@ def test_a_deal_dealt_again_is_still_to_be_written(sheet: Scoresheet) -> None:
     write_deal(sheet.table, 1, points={}, replayed=True)
     view = view_of(sheet)
     assert view.next_number == 1
-    assert view.rows[0].note == "overgegeven"
+    assert view.rows[0].note == "opnieuw gegeven"
     assert view.rows[0].ns == SheetCell()
 
 

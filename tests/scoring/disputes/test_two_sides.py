@@ -210,4 +210,4 @@ class TestDisputes:
         write(sheet, 1)
         submit(sheet, written=NINETY | {"replayed": True})
         (dispute,) = disputes(view_of(sheet))
-        assert dispute.claimed.score == "overgegeven"
+        assert dispute.claimed.score == "opnieuw gegeven"

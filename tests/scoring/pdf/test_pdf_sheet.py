@@ -211,7 +211,7 @@ def test_penalties_corrections_and_changes_are_shown_in_words() -> None:
     assert "Spel 2: Ayşe Özdemir heeft verzaakt" in page
     assert "Thị Đặng: correctie −50 (te laat <b>)" in page
     assert "2 Thị Anna ♠ 162 100 360 verzaakt 0 64" in page
-    assert "4 Anna Lies ♦ overgegeven Totaal" in page
+    assert "4 Anna ♦ opnieuw gegeven Totaal" in page
 
 
 def test_many_changes_go_on_overleaf_and_none_is_lost() -> None:

@@ -163,7 +163,7 @@ def test_a_frozen_evening_shows_no_points_here(client: Client, club: Club, seaso
     write_deal(table(evening), 1)
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     page = get(client, PATH)
-    assert "bezig bevroren" in words(page)
+    assert "bezig geheim" in words(page)
     assert rows(page) == []
     assert "Er heeft nog niemand een plaats. U krijgt" not in words(page)
     season.rules.create(name="Stand", position=1, settings={"minimum_evenings": 3})

@@ -188,7 +188,7 @@ def test_a_text_with_a_link_that_only_opens_in_the_hall_says_so() -> None:
     said = []
     for address in ("http://192.168.1.7:8000", "https://klaver.example"):
         address_choose(club=evening.club, address=address, actor=TESTS)
-        said.append("De link in deze tekst opent alleen op de wifi" in text(client.get(page)))
+        said.append("Deze link opent alleen in de zaal, op de wifi" in text(client.get(page)))
 
     assert said == [True, False]
 

@@ -156,7 +156,7 @@ class TestThePage:
     def test_the_director_sees_them_where_he_decides(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, reneging_until="next_trick")
         sheet = words(desk_of(club).get(f"{EVENING}rounds/1/tables/1/"))
-        assert "verzaakt heeft, kunt u zeggen tot de volgende slag begint" in sheet
+        assert "Verzaken meldt u voordat de volgende slag begint" in sheet
 
 
 def test_a_service_refuses_what_is_no_answer(club: Club) -> None:

@@ -168,7 +168,7 @@ class TestAtTheDesk:
         until(250, club)
         url = f"{EVENING}rounds/1/tables/1/totals/"
         desk = desk_of(club)
-        assert "en een van de twee komt met roem en pit op 250 punten" in words(desk.get(url))
+        assert "Een van de partijen moet 250 punten hebben." in words(desk.get(url))
         none = dict.fromkeys(("roem_ns", "pits_ns", "roem_ew", "pits_ew"), "0")
         short = desk.post(url, none | {"points_ns": "200", "points_ew": "124"})
         assert "Geen van beide partijen heeft de 250 punten" in words(short)

@@ -117,8 +117,10 @@ def test_the_hall_follows_the_standing_by_a_code_on_the_wall(club: Club, tmp_pat
     EveningFactory.create(club=club)
     content = desk_of(club).get(f"{EVENING}print/follow.pdf").content
     address = "klaver.example/clubs/vrolijke-boer/evenings/2026-11-21"
-    assert codes(content, tmp_path) == [[f"https://{address}/"]]
-    (page,) = page_texts(content)
+    wall, to_cut = codes(content, tmp_path)
+    assert (wall, to_cut) == ([f"https://{address}/"], [f"https://{address}/"] * 4)
+    page, cards = page_texts(content)
+    assert cards.count("Volg de stand") == 4
     assert page == (
         "De Vrolijke Boer Volg de stand Scan deze code met uw telefoon De stand, de tafels en de "
         f"uitslag, de hele avond. {address} zaterdag 21 november 2026 ♣ ♦ ♥ ♠"
@@ -241,7 +243,7 @@ def test_a_card_for_the_hall_leads_to_the_page_of_the_evening(club: Club, tmp_pa
     wall, tables = page_texts(content)
     assert "Volg de stand" in wall
     assert "De Vrolijke Boer" in wall
-    assert "Kunt u niet scannen? Ga naar klaver.example" in wall
+    assert "klaver.example/clubs/vrolijke-boer/evenings/2026-11-21" in wall
     assert tables.count("Volg de stand") == 4
     assert Client().get(page.removeprefix(BASE)).status_code == 200
 

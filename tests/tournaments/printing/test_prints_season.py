@@ -307,6 +307,7 @@ def test_before_a_draw_there_are_only_sheets_without_names(club: Club) -> None:
     page = text(desk_of(club).get(f"{EVENING}print/"))
     assert "Er is meer af te drukken zodra een loting definitief is." in page
     assert re.findall(r'href="([^"]*\.pdf[^"]*)"', page) == [
+        f"{EVENING}print/follow.pdf",
         f"{EVENING}print/spare.pdf",
         f"{EVENING}print/spare.pdf?halved=1",
     ]

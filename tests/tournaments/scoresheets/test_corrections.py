@@ -228,7 +228,12 @@ def test_totals_too_need_a_reason_once_a_result_was_out() -> None:
     evening_reopen(evening_id=evening.pk, actor=TESTS)
     round_reopen(round_id=evening.rounds.get().pk, actor=TESTS)
     page = client.get(f"{SHEET}totals/")
-    sent = fields_of(page, "") | {"points_ns": "210", "points_ew": "114"}
+    sent = fields_of(page, "") | {
+        "total_ns": "210",
+        "points_ns": "210",
+        "total_ew": "114",
+        "points_ew": "114",
+    }
     assert client.post(f"{SHEET}totals/", sent).status_code == 422
     assert client.post(f"{SHEET}totals/", sent | {"reason": "kolom verkeerd"}).status_code == 302
     assert client.post(f"{SHEET}totals/clear/").status_code == 422

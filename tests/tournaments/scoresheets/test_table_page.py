@@ -147,4 +147,4 @@ def test_a_rotation_goes_on_to_the_round_that_is_being_played(client: Client) ->
     round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
     assert "Tafel 1 · ronde 2 · spel 1/1" in words(client.get(link(evening)))
     earlier = client.get(link(evening) + "rounds/1/")
-    assert "Ronde 1 is vol" in words(earlier)
+    assert "Ronde 1 is klaar" in words(earlier)

@@ -330,7 +330,7 @@ def test_a_deal_that_is_dealt_again_is_written_on_the_same_line_without_a_reason
     assert write(client, url, declarer="NS", replayed="on").status_code == 303
     shown = words(client.get(sheet))
     assert "Schrijf spel 1" in shown
-    assert "Geschreven: spel 1, overgegeven" in shown
+    assert "Geschreven: spel 1, opnieuw gegeven" in shown
     assert write(client, url, declarer="NS", points_ns="90").status_code == 303
     assert written(evening) == {"declarer": "NS", "trump": None, "points": {"NS": 90}}
 

@@ -31,7 +31,7 @@ def full() -> Evening:
 class TestFull:
     def test_everybodys_total_is_shown(self, client: Client) -> None:
         shown = words(client.get(link(full())))
-        assert "Ronde 1 is vol" in shown
+        assert "Ronde 1 is klaar" in shown
         assert "Jan Bakker 90 Piet Visser 90 Truus de Vries 72 Mia van der Meer 22" in shown
 
     def test_two_people_of_one_name_have_a_total_each(self, client: Client) -> None:
@@ -55,7 +55,7 @@ class TestFull:
         evening = full()
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
         shown = words(client.get(link(evening)))
-        assert "Ronde 1 is vol" in shown
+        assert "Ronde 1 is klaar" in shown
         assert "Deze ronde is afgesloten. Moet er iets anders?" in shown
         assert "Klopt het?" not in shown
 
@@ -173,7 +173,7 @@ class TestKeepingUp:
     def test_a_page_without_a_form_gets_its_middle_anew(self, client: Client) -> None:
         evening = full()
         asked = f"{link(evening)}state/?round=1&form=1"
-        assert "Ronde 1 is vol" in words(client.get(asked))
+        assert "Ronde 1 is klaar" in words(client.get(asked))
 
     def test_a_page_that_waits_for_the_draw_is_loaded_anew(self, client: Client) -> None:
         evening = playing()

@@ -311,8 +311,8 @@ class TestBothSidesWrite:
         at, we, they = table(evening), side_link(evening, "NS"), side_link(evening, "EW")
         for number in (1, 2):
             submit(at, number, side="NS")
-        assert "Ronde 1 is vol" in said(client.get(we))
-        assert "Ronde 1 is vol" not in said(client.get(they))
+        assert "Ronde 1 is klaar" in said(client.get(we))
+        assert "Ronde 1 is klaar" not in said(client.get(they))
         for number in (1, 2):
             submit(at, number, side="EW", actor=Actor.of_program("other"))
         shown = said(client.get(they))
