@@ -20,29 +20,42 @@ SITE_TIMES = 10
 """How much more a whole site (a /48 of IPv6) may do than one network in it: neighbours whose
 provider gives each of them a small network are not one client."""
 PORTIONS = 20
-NO_MORE = -(10**9)
 
 
 def allowed(client: str, limit: int, *, seconds: int = MINUTE, units: int = 1) -> bool:
     """Whether `client` may do so once more in this minute, or in this span of so many seconds: a
     whole number of minutes, counted from 1970. What costs more than something else takes more
-    `units` of the limit; after the first that finds too few left nothing passes.
+    `units` of the limit; after the first that finds too few left, only what this process still had
+    passes.
 
     Each process takes a portion of the limit from the database and hands it out itself: most
     requests need no query, and never more than the limit pass.
     """
     hashed, end = _counted(client, seconds)
-    key = f"api-{hashed}-{end}"
+    key, kept_for = f"api-{hashed}-{end}", 2 * seconds
+    if _taken(key, units):
+        return True
+    if caches["small"].get(f"{key}-out"):
+        return False
+    if portion := _portion(hashed, end, limit, units):
+        caches["small"].add(key, 0, kept_for)
+        caches["small"].incr(key, portion - units)
+        return True
+    caches["small"].set(f"{key}-out", True, kept_for)
+    # Another thread may have brought a portion meanwhile, of which something is left.
+    return _taken(key, units)
+
+
+def _taken(key: str, units: int) -> bool:
+    """Take so much from what this process may still let through; False, and nothing taken, where
+    that is less."""
     try:
-        left = caches["small"].decr(key, units)
+        left: int = caches["small"].decr(key, units)
     except ValueError:
-        left = -units
-    if left >= 0 or left <= NO_MORE // 2:
-        return left >= 0
-    short = min(units, -left)
-    portion = _portion(hashed, end, limit, short)
-    caches["small"].set(key, portion - short if portion else NO_MORE, 2 * seconds)
-    return portion > 0
+        return False
+    if left < 0:
+        caches["small"].incr(key, units)
+    return left >= 0
 
 
 def allowed_from(
