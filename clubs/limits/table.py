@@ -33,29 +33,36 @@ def allowed(client: str, limit: int, *, seconds: int = MINUTE, units: int = 1) -
     """
     hashed, end = _counted(client, seconds)
     key, kept_for = f"api-{hashed}-{end}", 2 * seconds
-    if _taken(key, units):
-        return True
-    if caches["small"].get(f"{key}-out"):
-        return False
-    if portion := _portion(hashed, end, limit, units):
-        caches["small"].add(key, 0, kept_for)
-        caches["small"].incr(key, portion - units)
-        return True
-    caches["small"].set(f"{key}-out", True, kept_for)
-    # Another thread may have brought a portion meanwhile, of which something is left.
-    return _taken(key, units)
+    taken = _taken(key, units)
+    if taken < units and not caches["small"].get(f"{key}-out"):
+        short = units - taken
+        if portion := _portion(hashed, end, limit, short):
+            _put(key, portion - short, kept_for)
+            return True
+        caches["small"].set(f"{key}-out", True, kept_for)
+        # Another thread may have brought a portion meanwhile, of which something is left.
+        taken += _taken(key, short)
+    if taken < units:
+        _put(key, taken, kept_for)
+    return taken == units
 
 
-def _taken(key: str, units: int) -> bool:
-    """Take so much from what this process may still let through; False, and nothing taken, where
-    that is less."""
+def _taken(key: str, most: int) -> int:
+    """Take so much from what this process may still let through, or what is left of it."""
     try:
-        left: int = caches["small"].decr(key, units)
+        left: int = caches["small"].decr(key, most)
     except ValueError:
-        return False
-    if left < 0:
-        caches["small"].incr(key, units)
-    return left >= 0
+        return 0
+    short = min(most, max(0, -left))
+    if short:
+        caches["small"].incr(key, short)
+    return most - short
+
+
+def _put(key: str, amount: int, kept_for: int) -> None:
+    if amount:
+        caches["small"].add(key, 0, kept_for)
+        caches["small"].incr(key, amount)
 
 
 def allowed_from(
