@@ -3,6 +3,7 @@ on a phone. Every press is counted from the board on; nothing that has the focus
 touched, lies below something else."""
 
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -51,7 +52,7 @@ SMALL = """() => [...document.querySelectorAll("#board :is(a, button, summary)")
     .map(element => element.outerHTML)"""
 
 
-class Hands:
+class Hands(ABC):
     """Somebody who leads the evening; counts the presses since the board was left."""
 
     def __init__(self, page: Page) -> None:
@@ -64,8 +65,8 @@ class Hands:
         self._press(element)
         self.page.wait_for_load_state()
 
-    def _press(self, element: Locator) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _press(self, element: Locator) -> None: ...
 
     def link(self, name: str) -> None:
         self.press(self.page.get_by_role("main").get_by_role("link", name=name))

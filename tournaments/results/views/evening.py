@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -45,7 +46,7 @@ MOST_TIES = 10
 MOST_MOVES = 100
 """In more lines than this arrows would make the page slow on a phone."""
 LOT = "lot"
-PODIUM = 1, 2, 3
+PODIUM = 3
 MOST_ON_STEP = 3
 
 
@@ -244,15 +245,13 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
             [(row.name, url_of(row.member_id) if row.has_page else "") for row in group],
             group[0].total,
         )
-        for place, group in ((place, list(tied)) for place, tied in groupby(rows, _rank))
-        if place <= len(PODIUM)
+        for place, group in (
+            (place, list(tied)) for place, tied in groupby(rows, attrgetter("rank"))
+        )
+        if place <= PODIUM
     ]
     fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
-    return steps if fits and len(rows) > len(PODIUM) else []
-
-
-def _rank(row: PublicRow) -> int:
-    return row.rank
+    return steps if fits and len(rows) > PODIUM else []
 
 
 def _moves(rows: Sequence[PublicRow], rounds: Sequence[Round]) -> dict[int, int]:
@@ -266,9 +265,11 @@ def _moves(rows: Sequence[PublicRow], rounds: Sequence[Round]) -> dict[int, int]
         for row in rows
         if any(number in row.rounds for number in numbers[:-1])
     }
-    ordered = sorted(before.values(), reverse=True)
+    places: dict[int, int] = {}
+    for at, total in enumerate(sorted(before.values(), reverse=True), start=1):
+        places.setdefault(total, at)
     return {
-        row.member_id: ordered.index(before[row.member_id]) + 1 - row.rank
+        row.member_id: places[before[row.member_id]] - row.rank
         for row in rows
         if row.member_id in before
     }
