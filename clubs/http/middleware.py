@@ -23,8 +23,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import parse_header_parameters
 
-from clubs.http.problems import problem_answer, too_large
-from clubs.measurements.counters import request_counted
+from clubs.http.problems import outage_answer, problem_answer, too_large
+from clubs.measurements.counters import REQUEST_SECONDS, REQUESTS
 
 if TYPE_CHECKING:
     from clubs.models import LoginSession
@@ -62,7 +62,7 @@ class RequestLogMiddleware:
         response["X-Request-ID"] = request_id
         seconds = time.perf_counter() - started
         page = request.resolver_match
-        request_counted(page.view_name if page else "?", response.status_code, seconds)
+        _count(page.view_name if page else "?", response.status_code, seconds)
         fields = {
             "method": request.method,
             "route": _route(request),
@@ -71,6 +71,16 @@ class RequestLogMiddleware:
         }
         logger.info("%(method)s %(route)s %(status)s %(ms)sms", fields, extra={"fields": fields})
         return response
+
+
+_BY_THEMSELVES = {429, 503}
+
+
+def _count(route: str, status: int, seconds: float) -> None:
+    """Count an answer by its class, `2xx`; limits (429) and outages (503) by themselves."""
+    kind = str(status) if status in _BY_THEMSELVES else f"{status // 100}xx"
+    REQUESTS.labels(route, kind).inc()
+    REQUEST_SECONDS.labels(route).observe(seconds)
 
 
 class LineFormatter(logging.Formatter):
@@ -240,6 +250,70 @@ def _parsed(text: str) -> Address | None:
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
+
+
+# What search engines may show, outages, and what is done to an answer afterwards.
+
+WITHOUT_NAMES = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
+"""The public pages of a club that name nobody."""
+
+
+class SearchEnginesMiddleware:
+    """Asks search engines to leave out every page but the front page and what its club lets them
+    show."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not _is_searchable(request):
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+
+def _is_searchable(request: HttpRequest) -> bool:
+    match, club = request.resolver_match, getattr(request, "club", None)
+    if match is None or "/desk/" in match.route:
+        return False
+    if club is None:
+        return match.view_name == "home"
+    shown = club.search_engines
+    return shown == "names" or (shown == "plain" and match.view_name in WITHOUT_NAMES)
+
+
+class UnavailableMiddleware:
+    """Answers 503 with Retry-After where a view had no database."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return outage_answer(request, error)
+
+
+_AFTERWARDS = "klaverclub.afterwards"
+
+
+def afterwards(request: HttpRequest, act: Callable[[HttpResponse], None]) -> None:
+    """Have this done to the answer once the view has made it."""
+    request.META.setdefault(_AFTERWARDS, []).append(act)
+
+
+class AfterwardsMiddleware:
+    """Does to an answer what `afterwards` was asked for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        for act in request.META.pop(_AFTERWARDS, ()):
+            act(response)
+        return response
 
 
 # Larger than anything our own pages send.

@@ -7,13 +7,13 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
     CupWin,
     EveningPhoto,
     EveningSummary,
+    HallScreen,
     PhotoPerson,
     PrizeGiven,
     Rating,

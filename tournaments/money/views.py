@@ -1,23 +1,27 @@
-"""Desk pages of money: membership fees of a season, packages of evenings, and the pot."""
+"""Desk pages of money with their forms: membership fees of a season, packages of evenings, and the
+pot."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import KEEP_MONEY, actor_of, desk_view, of_club
 from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
-from clubs.text.numbers import euros, money
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, euros, money
 from tournaments.evenings.desk_pages import find_season, posted_member, refusals_shown
-from tournaments.models import Package, Season
-from tournaments.money.forms import FeeAmountsForm, FeePaymentForm, PackageForm, PotEntryForm
+from tournaments.models import FeePayment, Package, Season
 from tournaments.money.queries import (
     FeeList,
     FeeRow,
@@ -39,6 +43,96 @@ from tournaments.money.services import (
     pot_entry_remove,
 )
 from tournaments.registration.forms import ticked
+
+
+def day_field(label: Any, *, required: bool = True) -> forms.DateField:
+    """A day, from 1900 to 2199; today unless told."""
+    return forms.DateField(
+        label=label,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+        initial=timezone.localdate,
+        required=required,
+    )
+
+
+class FeeAmountsForm(forms.Form):
+    """What is asked of members and guests for a season."""
+
+    fee = MoneyField(label=_("A member pays"), required=False)
+    reduced = MoneyField(
+        label=_("Who pays less"),
+        help_text=_("For example young people, or somebody who joins halfway."),
+        required=False,
+    )
+    guest = MoneyField(
+        label=_("A guest pays"),
+        help_text=_("Leave empty if guests pay no membership fee: then they are not on the list."),
+        required=False,
+    )
+
+
+class FeePaymentForm(forms.Form):
+    """What is noted of somebody's membership fee."""
+
+    rate = forms.ChoiceField(
+        label=_("What they pay"), choices=FeePayment.Rate.choices, widget=forms.RadioSelect
+    )
+    paid = MoneyField(
+        label=_("Paid so far"), help_text=_("Leave empty if nothing was paid yet."), required=False
+    )
+    paid_on = day_field(_("On which day"), required=False)
+    remark = forms.CharField(
+        label=_("Remark"), max_length=200, required=False, help_text=_("Such as: by bank transfer.")
+    )
+
+
+class PackageForm(forms.Form):
+    """Evenings that somebody pays for beforehand."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(), label=_("Who"), empty_label=_("Choose a name")
+    )
+    evenings = forms.IntegerField(
+        label=_("How many evenings"),
+        min_value=1,
+        max_value=Package.MOST_EVENINGS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    price = MoneyField(label=_("For how much in all"))
+    bought_on = day_field(_("Paid on"))
+    remark = forms.CharField(label=_("Remark"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = Member.objects.of(club).filter(erased_at=None, is_active=True).by_surname()
+        self.fields["member"].queryset = people  # type: ignore[attr-defined]
+        last = club.packages.order_by("-pk").first()
+        if last is not None:
+            self.initial = {"evenings": last.evenings, "price": last.price, **self.initial}
+
+
+class PotEntryForm(forms.Form):
+    """Something else that goes in or out of the pot."""
+
+    way = forms.ChoiceField(
+        label=_("In or out"),
+        choices=[("in", _("it goes into the pot")), ("out", _("it comes out of the pot"))],
+        widget=forms.RadioSelect,
+        initial="in",
+    )
+    what = forms.CharField(
+        label=_("What it is for"),
+        max_length=100,
+        help_text=_("Such as: left over from last season, raffle, flowers."),
+    )
+    sum = MoneyField(label=_("How much"))
+    booked_on = day_field(_("On which day"))
+
+    def cents(self) -> int:
+        """The sum, negative if it comes out; the form must be valid."""
+        cents: int = self.cleaned_data["sum"]
+        return cents if self.cleaned_data["way"] == "in" else -cents
 
 
 @desk_view(KEEP_MONEY)
@@ -77,7 +171,7 @@ def fees_amounts(request: HttpRequest, club: Club, season_slug: str) -> HttpResp
     if form_saved(
         form, lambda: fees_set(season=season, actor=actor_of(request), **form.cleaned_data)
     ):
-        messages.success(request, _("The membership fee is saved."))
+        messages.success(request, gettext("The membership fee is saved."))
         return redirect("season_fees", club.slug, season.slug)
     return _fees(request, fee_list(find_season(club, season_slug)), amounts=form)
 
@@ -100,7 +194,7 @@ def fee_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -> Htt
             season=season, member=member, actor=actor_of(request), **form.cleaned_data
         ),
     ):
-        messages.success(request, _("It is noted what %s pays.") % member.desk_name)
+        messages.success(request, gettext("It is noted what %s pays.") % member.desk_name)
         return redirect("season_fees", club.slug, season.slug)
     context = {
         "club": club,
@@ -156,16 +250,16 @@ def _fees(
 
 def _fees_file(season: Season, rows: Sequence[FeeRow]) -> ListFile:
     return ListFile(
-        name=_("Membership fees %(season)s") % {"season": season.name},
+        name=gettext("Membership fees %(season)s") % {"season": season.name},
         columns={
-            "number": _("Number"),
-            "player": _("Name"),
-            "rate": _("What they pay"),
-            "due": _("Asked"),
-            "paid": _("Paid"),
-            "paid_on": _("Paid on"),
-            "to_come": _("To come"),
-            "remark": _("Remark"),
+            "number": gettext("Number"),
+            "player": gettext("Name"),
+            "rate": gettext("What they pay"),
+            "due": gettext("Asked"),
+            "paid": gettext("Paid"),
+            "paid_on": gettext("Paid on"),
+            "to_come": gettext("To come"),
+            "remark": gettext("Remark"),
         },
         rows=[
             (
@@ -196,7 +290,9 @@ def package_list(request: HttpRequest, club: Club) -> HttpResponse:
             "n": form.cleaned_data["evenings"],
             "sum": money(form.cleaned_data["price"]),
         }
-        messages.success(request, _("Noted: %(name)s has %(n)s evenings for %(sum)s.") % words)
+        messages.success(
+            request, gettext("Noted: %(name)s has %(n)s evenings for %(sum)s.") % words
+        )
         return redirect("package_list", club.slug)
     rows = package_rows(club)
     context = {
@@ -219,21 +315,23 @@ def package_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse
     with refusals_shown(request):
         if package is not None:
             package_remove(package=package, actor=actor_of(request))
-            messages.success(request, _("The package of %s is removed.") % package.member.desk_name)
+            messages.success(
+                request, gettext("The package of %s is removed.") % package.member.desk_name
+            )
     return redirect("package_list", club.slug)
 
 
 def _packages_file(club: Club, rows: Sequence[PackageRow]) -> ListFile:
     return ListFile(
-        name=_("Packages %(club)s") % {"club": club.name},
+        name=gettext("Packages %(club)s") % {"club": club.name},
         columns={
-            "player": _("Name"),
-            "bought_on": _("Paid on"),
-            "price": _("Price"),
-            "evenings": _("Evenings"),
-            "used": _("Used"),
-            "left": _("Left"),
-            "remark": _("Remark"),
+            "player": gettext("Name"),
+            "bought_on": gettext("Paid on"),
+            "price": gettext("Price"),
+            "evenings": gettext("Evenings"),
+            "used": gettext("Used"),
+            "left": gettext("Left"),
+            "remark": gettext("Remark"),
         },
         rows=[
             (
@@ -266,7 +364,7 @@ def pot_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse
             actor=actor_of(request),
         ),
     ):
-        messages.success(request, _("It is noted."))
+        messages.success(request, gettext("It is noted."))
         return redirect("season_pot", club.slug, season.slug)
     pot = season_pot(season)
     context = {"club": club, "section": "seasons", "season": season, "pot": pot, "form": form}
@@ -286,20 +384,20 @@ def pot_entry_take_away(
     if entry is not None:
         entry.season = season
         pot_entry_remove(entry=entry, actor=actor_of(request))
-        messages.success(request, _("It is removed."))
+        messages.success(request, gettext("It is removed."))
     return redirect("season_pot", club.slug, season.slug)
 
 
 def _pot_file(season: Season, pot: Pot) -> ListFile:
     return ListFile(
-        name=_("Pot %(season)s") % {"season": season.name},
+        name=gettext("Pot %(season)s") % {"season": season.name},
         columns={
-            "date": _("Date"),
-            "what": _("What"),
-            "in": _("In"),
-            "out": _("Out"),
-            "left": _("Left over"),
-            "total": _("In the pot"),
+            "date": gettext("Date"),
+            "what": gettext("What"),
+            "in": gettext("In"),
+            "out": gettext("Out"),
+            "left": gettext("Left over"),
+            "total": gettext("In the pot"),
         },
         rows=[
             (
@@ -320,5 +418,5 @@ def pot_row_words(row: PotRow) -> str:
     if row.entry:
         return row.entry.what
     if row.evening:
-        return row.evening.name or _("evening of %s") % date_format(row.evening.date, "j F Y")
-    return _("Prizes of the season")
+        return row.evening.name or gettext("evening of %s") % date_format(row.evening.date, "j F Y")
+    return gettext("Prizes of the season")

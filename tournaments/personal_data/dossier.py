@@ -35,7 +35,7 @@ from tournaments.models import (
     Table,
 )
 from tournaments.prizes.giving import prize_title
-from tournaments.scoresheets.sheet_history import member_events
+from tournaments.scoresheets.data import member_events
 from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
 
 Rows = Sequence[Sequence[Cell]]
