@@ -309,7 +309,7 @@ def _break_ties(
         by_figure[figure].append(row)
         if len(set(figures)) > 1:
             row.decided_by.append(tie)
-    for figure in sorted(by_figure, reverse=True):  # type: ignore[type-var]
+    for figure in sorted(by_figure, reverse=True):
         yield from _break_ties(by_figure[figure], later, results)
 
 
