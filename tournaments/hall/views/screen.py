@@ -1,5 +1,6 @@
 """The screen in the hall: one page that shows picture after picture and never needs a mouse."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,7 @@ from tournaments.results.views.live import (
     evening_etag,
     evening_seen,
     poll_context,
+    shared_from_now,
     shared_part,
 )
 
@@ -60,7 +62,13 @@ def evening_screen_live(request: HttpRequest, slug: str, evening_slug: str) -> H
         raise Http404
     speak_clubs_language(request, Club(language=seen.language))
     tag = _tag(evening_etag(seen), seen.pk)
-    return shared_part(request, tag, lambda: _shown(request, slug, evening_slug))
+    response = shared_part(request, tag, lambda: _shown(request, slug, evening_slug))
+    return shared_from_now(response, partial(_tag_now, slug, evening_slug))
+
+
+def _tag_now(slug: str, evening_slug: str, chosen: str | None) -> str | None:
+    seen = evening_seen(slug, evening_slug)
+    return seen and _tag(evening_etag(seen, chosen or seen.language), seen.pk)
 
 
 def _tag(evening_tag: str, evening_id: int) -> str:
