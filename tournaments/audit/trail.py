@@ -79,7 +79,8 @@ describe(
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "prizes_given": gettext_lazy("It was noted who got which prize of the evening"),
         "season_prizes_given": gettext_lazy("It was noted who got which prize of a season"),
-        "fees_set": gettext_lazy("The membership fee of season %(name)s was set"),
+        "fee_year_opened": gettext_lazy("A membership fee is asked for %(name)s"),
+        "fees_set": gettext_lazy("The membership fee of %(name)s was set"),
         "fee_paid": gettext_lazy("The membership fee of %(member)s was marked as paid"),
         "fee_taken_back": gettext_lazy(
             "That %(member)s had paid the membership fee was taken back"

@@ -23,17 +23,28 @@ def day_field(label: Any, *, required: bool = True) -> forms.DateField:
     )
 
 
-class FeeAmountsForm(forms.Form):
-    """What is asked of members and guests for a season."""
+class FeeYearForm(forms.Form):
+    """A calendar year to ask a membership fee for."""
 
-    fee = MoneyField(label=_("A member pays"), required=False)
+    year = forms.IntegerField(
+        label=_("Calendar year"),
+        min_value=FIRST_DAY.year,
+        max_value=LAST_DAY.year,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class FeeAmountsForm(forms.Form):
+    """What is asked of members and guests for a season or a calendar year."""
+
+    fee = MoneyField(label=_("What a member pays"), required=False)
     reduced = MoneyField(
         label=_("Who pays less"),
         help_text=_("For example young people, or somebody who joins halfway."),
         required=False,
     )
     guest = MoneyField(
-        label=_("A guest pays"),
+        label=_("What a guest pays"),
         help_text=_("Leave empty if guests pay no membership fee: then they are not on the list."),
         required=False,
     )
