@@ -94,7 +94,7 @@ describe(
             "Something went in or out of the pot of season %(name)s: %(what)s"
         ),
         "pot_entry_removed": gettext_lazy(
-            "Out of the list of the pot of season %(name)s was taken: %(what)s"
+            "Taken off the list of the pot of season %(name)s: %(what)s"
         ),
         "members_mailed": gettext_lazy("A mail was sent to %(count)s people: %(subject)s"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),

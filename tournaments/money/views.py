@@ -132,7 +132,7 @@ def fee_edit(
             period=period, member=member, actor=actor_of(request), **form.cleaned_data
         ),
     ):
-        messages.success(request, _("It is noted what %s pays.") % member.desk_name)
+        messages.success(request, _("What %s pays has been noted.") % member.desk_name)
         return redirect(_address(period))
     context = {
         **_about(period),
@@ -321,7 +321,7 @@ def pot_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse
             actor=actor_of(request),
         ),
     ):
-        messages.success(request, _("It is noted."))
+        messages.success(request, _("Noted."))
         return redirect("season_pot", club.slug, season.slug)
     pot = season_pot(season)
     context = {"club": club, "section": "seasons", "season": season, "pot": pot, "form": form}
@@ -341,7 +341,7 @@ def pot_entry_take_away(
     if entry is not None:
         entry.season = season
         pot_entry_remove(entry=entry, actor=actor_of(request))
-        messages.success(request, _("It is removed."))
+        messages.success(request, _("Removed."))
     return redirect("season_pot", club.slug, season.slug)
 
 

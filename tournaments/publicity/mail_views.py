@@ -155,7 +155,7 @@ def mail_again(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
     mail = of_club(club, MemberMail, uuid=uuid)
     with refusals_shown(request):
         if mail_send_again(mail=mail, actor=actor_of(request)):
-            messages.success(request, _("It is being sent once more to whom it did not reach."))
+            messages.success(request, _("It is being sent again to those it did not reach."))
     return redirect("mail_sent", club.slug, mail.uuid)
 
 

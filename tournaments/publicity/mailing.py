@@ -187,7 +187,7 @@ def _require_sendable(club: Club, people: Sequence[Member]) -> None:
     if not mail_goes_out():
         raise DomainError("no_mail", _("This computer sends no mail. Use your own mail program."))
     if not people:
-        raise DomainError("nobody", _("Nobody of these has an e-mail address."))
+        raise DomainError("nobody", _("None of these people has an e-mail address."))
     if len(people) > AT_ONCE:
         message = _("A mail goes to at most %d people at once.") % AT_ONCE
         raise DomainError("too_many", message)

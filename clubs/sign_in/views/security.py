@@ -128,7 +128,7 @@ def club_second_factor(request: HttpRequest, club: Club) -> HttpResponse:
         except DomainError as error:
             messages.error(request, error.message)
         else:
-            messages.success(request, _("It is saved."))
+            messages.success(request, _("Saved."))
         return redirect("club_second_factor", club.slug)
     organisers = User.objects.filter(roles__club=club, roles__kind=Role.Kind.ORGANISER)
     organisers = organisers.select_related("code_secret").prefetch_related("passkeys")
