@@ -423,6 +423,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "clubs", "description": "which there are, their words and how they count"},
         {"name": "members", "description": "the people of a club, for who keeps them"},
         {"name": "seasons", "description": "seasons and their standings"},
+        {"name": "money", "description": "fees, packages and the pot, for who keeps them"},
         {"name": "evenings", "description": "planned, closed, published; who stands where"},
         {"name": "registrations", "description": "who is here"},
         {"name": "draw", "description": "who sits where"},
