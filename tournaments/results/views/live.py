@@ -1,5 +1,5 @@
-"""What is the same for everybody: parts that hundreds of phones poll, and whole pages as visitors see
-them. Each version is made and compressed once in a process, and not sent to who has it."""
+"""What is the same for everybody: parts that hundreds of phones poll, and whole pages as visitors
+see them. Each version is made and compressed once in a process, and not sent to who has it."""
 
 import gzip
 import hashlib
