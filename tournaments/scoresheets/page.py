@@ -306,9 +306,9 @@ def _confirming(access: "Phone", view: SheetView, phones: Mapping[str, str]) -> 
     for deal in waiting:
         for signatory in _asked(access, view.sheet, deal, phones):
             asked.setdefault(signatory, []).append(deal)
-    may = confirmers(access, view.sheet, phones)
+    may, own = confirmers(access, view.sheet, phones), side or access.chair
     questions = [
-        _question(view, signatory, asked[signatory], here=not access.chair or signatory == may[0])
+        _question(view, signatory, asked[signatory], here=signatory == own)
         for signatory in view.sheet.signatories
         if signatory in asked and signatory in may
     ]

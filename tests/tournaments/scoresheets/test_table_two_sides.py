@@ -83,7 +83,8 @@ class TestEachDealConfirmed:
         shown = said(client.get(page))
         assert (
             f"Wie houdt deze telefoon vast? {ns} {ew} Deze telefoon gaat rond {ns}: klopt dit? "
-            f"Spel 1: 97–65 (wij, harten) Klopt niet (spel 1, {ns}) Spel 1 klopt ({ns}) {ew}: "
+            "Spel 1: Jan – Piet 97, Mia – Truus 65 "
+            f"Klopt niet (spel 1, {ns}) Spel 1 klopt ({ns}) {ew}: klopt dit? "
         ) in shown
         confirm = f"{page}rounds/1/confirm/"
         answer = client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
@@ -100,7 +101,7 @@ class TestEachDealConfirmed:
             write(client, url, declarer="NS", trump="H", points_ns=points)
         shown = said(client.get(page))
         assert (
-            f"Geef de telefoon aan {couples(evening)['EW']}. Klopt dit? "
+            f"Spel 1 en 2: geef de telefoon aan {couples(evening)['EW']} "
             "Spel 1: Jan – Piet 97, Mia – Truus 65 Klopt niet"
         ) in shown
         assert "Wie houdt deze telefoon vast" not in shown
@@ -257,7 +258,7 @@ def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
     names = [seat.member.name.split()[0] for seat in at.sheet.seats.order_by("pk") if seat.member]
     shown = said(client.get(page))
     for name in names:
-        assert f"{name}: klopt dit? Spel 1:" in shown
+        assert f"Spel 1: geef de telefoon aan {name} Spel 1: " in shown
     assert "Wie houdt deze telefoon vast" not in shown
     confirm = f"{page}confirm/"
     client.post(confirm, fields_of(client.get(page), confirm) | {"side": "S"})

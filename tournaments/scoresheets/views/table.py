@@ -33,6 +33,7 @@ from tournaments.scoresheets.page import (
     asks_chair,
     draws_dealer,
     next_round_of,
+    phones_of,
     person_totals,
     seats_of,
     sides_context,
@@ -300,8 +301,11 @@ def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:
-    # The page is translated, and reads from a chair: so its tag has both.
-    return quote_etag(f"{state_tag(access.evening, table)}-{access.chair}-{get_language()}")
+    # The page is translated and reads from a chair, so its tag has both, and who else has a phone.
+    chairs = access.chair
+    if table is not None and access.evening.writing in (Writing.DEAL, Writing.ROUND):
+        chairs += "".join(sorted(set(phones_of(access, table).values())))
+    return quote_etag(f"{state_tag(access.evening, table)}-{chairs}-{get_language()}")
 
 
 @condition(etag_func=lambda _request, access, table: _tag(access, table))
