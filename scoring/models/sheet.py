@@ -7,9 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
 from scoring import rules
-from scoring.rules import SEATS, SIDES, THREE, TWO, dealer_of, forehand_of
+from scoring.rules import SEATS, SIDES, THREE, TWO, Side, dealer_of, forehand_of, other_side
 from scoring.rules import Seat as SeatName
-from scoring.rules import Side, other_side
 
 
 class RegulationQuerySet(models.QuerySet["Regulation"]):

@@ -7,7 +7,7 @@ import { DealForm } from "./form.js";
 import { Layer } from "./layer.js";
 import { isOfSheet, ledgerOf } from "./ledger.js";
 import { drawSheet } from "./sheet.js";
-import { isSlip } from "./slip.js";
+import { acted, isSlip } from "./slip.js";
 import { drawTop } from "./top.js";
 import { copyOf, say, texts } from "./words.js";
 
@@ -222,6 +222,7 @@ export class TablePage {
     if (judged.wanted.length) this.#form.showMissing();
     if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
+    acted();
     await this.#send(judged, texts.at_once);
     // Where the next deal is, whether this one was sent, and what is asked of it.
     scrollTo(0, 0);
