@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-STEADY = 0.5
+STEADY = 0.6
 """Seconds between two taps on one place that are both meant."""
 
 

@@ -24,6 +24,8 @@ FIVE_HUNDRED = range(32)
 """With that many seeds there are 512 deals."""
 
 OFF = 10
+STEADY = 600
+"""Milliseconds between two taps on one place that are both meant."""
 TWICE = 0.35
 """How often a tap comes twice."""
 DISTURBED = 0.06
@@ -104,6 +106,7 @@ class TremblingHand:
         for act in self._acts(meant):
             act()
             self._disturb()
+            self._close()
         self._put_right(meant)
         self.tap(self._write_key(number))
 
@@ -145,7 +148,7 @@ class TremblingHand:
         self.tap(self.page.locator(f'[data-digit="{digit}"]'), steady=steady)
 
     def _add_roem(self, side: str, points: int, *, steady: bool = False) -> None:
-        self.page.wait_for_timeout(450)
+        self.page.wait_for_timeout(STEADY)
         keys = self._roem(side).locator(f'[data-add="{points}"]').first
         self.tap(keys, steady=steady)
 
@@ -166,7 +169,7 @@ class TremblingHand:
         assert self._shown() == meant.fields()
 
     def _choose_again(self, name: str, shown: str | None, wanted: str | None) -> None:
-        self.page.wait_for_timeout(450)
+        self.page.wait_for_timeout(STEADY)
         if value := wanted or shown:
             self.tap(self._choice(name, value), steady=True)
 
@@ -181,7 +184,7 @@ class TremblingHand:
     def _add_again(self, side: str, values: tuple[int, ...]) -> None:
         made = self._roem(side).locator("[data-made]")
         while made.is_enabled():
-            self.page.wait_for_timeout(450)
+            self.page.wait_for_timeout(STEADY)
             self.tap(made, steady=True)
         for points in values:
             self._add_roem(side, points, steady=True)
@@ -218,7 +221,7 @@ class TremblingHand:
         name, closed = self.chance.choice(
             [("meer …", "#deal-rare"), ("telhulp", "#tally")],
         )
-        self.page.wait_for_timeout(450)
+        self.page.wait_for_timeout(STEADY)
         self.page.get_by_role("button", name=name).tap()
         expect(self.page.locator(closed)).to_be_visible()
         self.page.go_back()
@@ -229,6 +232,14 @@ class TremblingHand:
         self.page.goto("about:blank")
         self.page.goto(self.address)
         self.screen.status("verzonden")
+
+    def _close(self) -> None:
+        """What a stray tap opened is in the way: it says how to close it."""
+        for opened in ("#deal-rare", "#tally"):
+            back = self.page.locator(f"{opened} button:is([data-close], [popovertargetaction])")
+            if back.is_visible():
+                self.page.wait_for_timeout(STEADY)
+                back.tap()
 
     def _shown(self) -> dict[str, str]:
         shown: dict[str, str] = self.page.locator("[data-deal-form]").evaluate(FILLED_IN)

@@ -10,7 +10,7 @@ export { clearDeal, fillDeal } from "./fill.js";
 
 // A trembling thumb taps twice: the second of two taps on one place means nothing, whatever stands
 // there by then. Digits are typed fast, and what is typed is in sight.
-const TREMBLE = 400;
+const TREMBLE = 500;
 const NEAR = 24;
 
 function steadyHand() {
@@ -25,7 +25,8 @@ function steadyHand() {
       const isPassedOn = last.target?.closest("label")?.control === target;
       if (isMouse(event) || !event.detail || isPassedOn) return;
       const isAgain = at - last.at < TREMBLE && Math.hypot(x - last.x, y - last.y) < NEAR;
-      if (!isAgain || target.closest("[data-digit], [data-back]")) {
+      const isTyped = target === last.target && target.closest("[data-digit], [data-back]");
+      if (!isAgain || isTyped) {
         last = { at, x, y, target };
         return;
       }
