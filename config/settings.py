@@ -184,11 +184,12 @@ MIDDLEWARE = [
     "clubs.http.middleware.ProxyMiddleware",
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "clubs.http.middleware.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
+    "tournaments.results.views.live.SharedMiddleware",
     "clubs.http.middleware.SearchEnginesMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
     "clubs.limits.work.WorkMiddleware",
@@ -246,6 +247,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "clubs.http.middleware"
+MESSAGE_STORAGE = "clubs.http.middleware.MessageStorage"
 # Long enough that a session ends between two evenings of a club, never during one.
 SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 
@@ -421,6 +423,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "clubs", "description": "which there are, their words and how they count"},
         {"name": "members", "description": "the people of a club, for who keeps them"},
         {"name": "seasons", "description": "seasons and their standings"},
+        {"name": "money", "description": "fees, packages and the pot, for who keeps them"},
         {"name": "evenings", "description": "planned, closed, published; who stands where"},
         {"name": "registrations", "description": "who is here"},
         {"name": "draw", "description": "who sits where"},

@@ -103,6 +103,8 @@ BYTES_A_MS: Final = 25_000
 TURN: Final = "klaverclub.turn"
 SLOW: Final = "klaverclub.slow"
 """Where a request says whose turn it is, and who pays for a page that takes a while."""
+EXPECTED: Final = "klaverclub.expected"
+"""Where a request says what its page is known to take."""
 OF_ADDRESS: Final = "work of address"
 REMEMBERED: Final = 3_600
 
@@ -143,7 +145,8 @@ class WorkMiddleware:
                 turn_ends(turn)
         work = round((time.thread_time() - started + waited.seconds) * 1_000) + _sending(response)
         # Nothing is learnt of a page from what is not there, or was refused.
-        if request.resolver_match is not None and response.status_code < 400:
+        shown = request.resolver_match is not None and response.status_code < 400
+        if shown and (work >= LIGHT_MS or request.META.get(EXPECTED) is not None):
             _route_learn(request, work)
         if slow := request.META.pop(SLOW, None):
             work_add(slow, work)
@@ -154,8 +157,14 @@ class WorkMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], *_arguments: object
     ) -> HttpResponse | None:
-        expected = caches["small"].get(_route_key(request), 0)
-        if expected < LIGHT_MS or _is_write(request) or getattr(view, "is_polled", False):
+        expected: int | None = caches["small"].get(_route_key(request))
+        request.META[EXPECTED] = expected
+        if (
+            expected is None
+            or expected < LIGHT_MS
+            or _is_write(request)
+            or getattr(view, "is_polled", False)
+        ):
             return None
         limit, payer = limit_of(expected), _payer(request)
         if _is_spent(request, payer, limit) and not _is_other_payer(request, limit):

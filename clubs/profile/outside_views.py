@@ -60,7 +60,7 @@ def sites_read(lines: Sequence[str]) -> list[str]:
         sites = origins_read(lines)
     except ValueError as error:
         message = gettext(
-            "This is no address of a website: %s. Type it as in https://www.example.org."
+            "This is not the address of a website: %s. Type it as in https://www.example.org."
         )
         site = str(error.args[0])[:100] if error.args else ""
         raise DomainError("bad_site", message % site, site=site) from error

@@ -53,7 +53,7 @@ def _code_field(label: "StrOrPromise", *, digits: bool) -> forms.CharField:
 class StepForm(forms.Form):
     """The code of the telephone."""
 
-    code = _code_field(_("The code on your telephone"), digits=True)
+    code = _code_field(_("The code on your phone"), digits=True)
 
 
 class RecoveryForm(forms.Form):
@@ -65,14 +65,14 @@ class RecoveryForm(forms.Form):
 class CodesForm(SureForm):
     """The first code of a telephone that has the secret."""
 
-    code = _code_field(_("The six digits on your telephone"), digits=True)
+    code = _code_field(_("The six digits on your phone"), digits=True)
     field_order = ["code", "current"]
 
 
 class CodesOffForm(SureForm):
     """A last code, of the telephone or a recovery code."""
 
-    code = _code_field(_("A code on your telephone, or a recovery code"), digits=False)
+    code = _code_field(_("A code on your phone, or a recovery code"), digits=False)
     field_order = ["code", "current"]
 
 
@@ -82,7 +82,7 @@ class PasskeyForm(SureForm):
     name = forms.CharField(
         label=_("What do you call it?"),
         max_length=60,
-        help_text=_("So that you know it again, for example: my telephone."),
+        help_text=_("So that you recognise it, for example: my phone."),
     )
     credential = forms.CharField(widget=forms.HiddenInput, required=False)
     field_order = ["name", "current", "credential"]
@@ -187,7 +187,7 @@ def club_second_factor(request: HttpRequest, club: Club) -> HttpResponse:
         except DomainError as error:
             messages.error(request, error.message)
         else:
-            messages.success(request, gettext("It is saved."))
+            messages.success(request, gettext("Saved."))
         return redirect("club_second_factor", club.slug)
     organisers = User.objects.filter(roles__club=club, roles__kind=Role.Kind.ORGANISER)
     organisers = organisers.select_related("code_secret").prefetch_related("passkeys")

@@ -176,6 +176,8 @@ class DealForm(ReasonMixin, forms.Form):
         self.fields["pit"].label = _pit_label(view)
         if self.three_handed:
             self._ask_three()
+        elif view.sheet.chair == "EW":
+            self._ask_from_ew()
         for name in self._left_out():
             del self.fields[name]
         if expected := self._first_trump():
@@ -211,7 +213,8 @@ class DealForm(ReasonMixin, forms.Form):
             return (*people, *SIDES)
         before = self.before.get("declarer")
         by_seat = self.forced_seat is not None or before in SEATS
-        return (people if by_seat else ()) + (SIDES if not by_seat or before in SIDES else ())
+        sides = self.view.sheet.columns if not by_seat or before in SIDES else ()
+        return (people if by_seat else ()) + sides
 
     @property
     def folds_declarer(self) -> bool:
@@ -287,6 +290,25 @@ class DealForm(ReasonMixin, forms.Form):
             self.fields[name].label = label
         self.leave_out_sides()
 
+    def _ask_from_ew(self) -> None:
+        """Call the fields of East and West ours."""
+        for kind in ("roem", "points"):
+            ours, theirs = self.fields[f"{kind}_ns"], self.fields[f"{kind}_ew"]
+            ours.label, theirs.label = theirs.label, ours.label
+
+    @property
+    def columns(self) -> list[dict[str, Any]]:
+        """The fields of each side in the order of the sheet's columns."""
+        return [
+            {
+                "side": side,
+                "word": word,
+                "roem": self[f"roem_{side.lower()}"],
+                "points": self[f"points_{side.lower()}"],
+            }
+            for side, word in self.side_words.items()
+        ]
+
     @property
     def side_words(self) -> Mapping[rules.Side, Any]:
         """What the two columns are called."""
@@ -331,8 +353,9 @@ class DealForm(ReasonMixin, forms.Form):
         seats: Choices = [
             (seat, _name_of(self.view, self.number, seat)) for seat in self.view.sheet.people
         ]
-        sides: Choices = [(side, _side_of(self.view, side)) for side in SIDES]
-        by_side: Choices = [(side, _pit_of(self.view, side)) for side in SIDES]
+        order = self.view.sheet.columns
+        sides: Choices = [(side, _side_of(self.view, side)) for side in order]
+        by_side: Choices = [(side, _pit_of(self.view, side)) for side in order]
         no_trump: Choices = [("NT", _("no trump"))] if self.rules.no_trump else []
         return {
             "declarer": self._declarers(seats, sides),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
 from scoring import rules
-from scoring.rules import SEATS, SIDES, THREE, TWO, dealer_of, forehand_of
+from scoring.rules import SEATS, SIDES, THREE, TWO, Side, dealer_of, forehand_of, other_side
 from scoring.rules import Seat as SeatName
 
 
@@ -135,6 +135,10 @@ class Scoresheet(AuditChain):
 
     chain_kind = "sheet"
 
+    chair: Side = "NS"
+    """Whose sheet this reads as: the side that is called *we* and comes first. Not stored; set for
+    a phone that the two of East and West hold."""
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="scoresheets")
     regulation = models.ForeignKey(
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
@@ -187,6 +191,11 @@ class Scoresheet(AuditChain):
 
     def __str__(self) -> str:
         return f"sheet {self.uuid}"
+
+    @property
+    def columns(self) -> tuple[Side, Side]:
+        """The two sides in the order in which this sheet reads: *we* first."""
+        return self.chair, other_side(self.chair)
 
     @property
     def is_full(self) -> bool:

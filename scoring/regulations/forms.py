@@ -340,7 +340,7 @@ _EXAMPLES: Final[Mapping[str, Any]] = {
         " is allowed."
     ),
     Topic.COUNTING: _("For example: the side that did not play counts, and the other side checks."),
-    Topic.OTHER: _("For example: at the table telephones stay in the pocket."),
+    Topic.OTHER: _("For example: phones stay in the pocket at the table."),
 }
 
 

@@ -291,9 +291,7 @@ def copy_folder_forget(request: HttpRequest, club: Club) -> HttpResponse:
     if not is_alone(club):
         raise Http404
     folder_forget()
-    messages.success(
-        request, _("No more copies are made by themselves. Those that are there stay.")
-    )
+    messages.success(request, _("No more automatic copies are made. Those that are there stay."))
     return redirect("copy_home", club.slug)
 
 

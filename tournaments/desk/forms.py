@@ -226,7 +226,7 @@ class EveningForm(EveningDetailsForm):
         label=_("Deals per round"), min_value=1, max_value=99, initial=16
     )
     target = forms.IntegerField(
-        label=_("Or until so many points"),
+        label=_("Or play until a number of points"),
         help_text=_(
             "Such as 1001: the round ends after the deal in which a side reaches that. Leave "
             "this empty to play a number of deals."

@@ -2,6 +2,7 @@
 at the desk that steers it, from another window or computer."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -45,6 +46,7 @@ from tournaments.results.views.live import (
     evening_etag,
     evening_seen,
     poll_context,
+    shared_from_now,
     shared_part,
 )
 
@@ -292,7 +294,13 @@ def evening_screen_live(request: HttpRequest, slug: str, evening_slug: str) -> H
         raise Http404
     speak_clubs_language(request, Club(language=seen.language))
     tag = _screen_tag(evening_etag(seen), seen.pk)
-    return shared_part(request, tag, lambda: _screen_shown(request, slug, evening_slug))
+    response = shared_part(request, tag, lambda: _screen_shown(request, slug, evening_slug))
+    return shared_from_now(response, partial(_screen_tag_now, slug, evening_slug))
+
+
+def _screen_tag_now(slug: str, evening_slug: str, chosen: str | None) -> str | None:
+    seen = evening_seen(slug, evening_slug)
+    return seen and _screen_tag(evening_etag(seen, chosen or seen.language), seen.pk)
 
 
 def _screen_tag(evening_tag: str, evening_id: int) -> str:

@@ -1,5 +1,5 @@
-"""Desk pages of money with their forms: membership fees of a season, packages of evenings, and the
-pot."""
+"""Desk pages of money with their forms: membership fees of a season or a calendar year, packages
+of evenings, and the pot."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,8 @@ from django import forms
 from django.contrib import messages
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -21,20 +22,24 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, euros, money
 from tournaments.evenings.desk_pages import find_season, posted_member, refusals_shown
-from tournaments.models import FeePayment, Package, Season
+from tournaments.models import FeePayment, FeeYear, Package, Season
 from tournaments.money.queries import (
     FeeList,
+    FeePeriod,
     FeeRow,
     PackageRow,
     Pot,
     PotRow,
     fee_due,
     fee_list,
+    fee_payment_of,
+    fees_overview,
     package_rows,
     season_pot,
 )
 from tournaments.money.services import (
     fee_note,
+    fee_year_open,
     fees_set,
     fees_tick,
     package_add,
@@ -56,17 +61,28 @@ def day_field(label: Any, *, required: bool = True) -> forms.DateField:
     )
 
 
-class FeeAmountsForm(forms.Form):
-    """What is asked of members and guests for a season."""
+class FeeYearForm(forms.Form):
+    """A calendar year to ask a membership fee for."""
 
-    fee = MoneyField(label=_("A member pays"), required=False)
+    year = forms.IntegerField(
+        label=_("Calendar year"),
+        min_value=FIRST_DAY.year,
+        max_value=LAST_DAY.year,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class FeeAmountsForm(forms.Form):
+    """What is asked of members and guests for a season or a calendar year."""
+
+    fee = MoneyField(label=_("What a member pays"), required=False)
     reduced = MoneyField(
         label=_("Who pays less"),
         help_text=_("For example young people, or somebody who joins halfway."),
         required=False,
     )
     guest = MoneyField(
-        label=_("A guest pays"),
+        label=_("What a guest pays"),
         help_text=_("Leave empty if guests pay no membership fee: then they are not on the list."),
         required=False,
     )
@@ -137,90 +153,135 @@ class PotEntryForm(forms.Form):
 
 @desk_view(KEEP_MONEY)
 @require_http_methods(["GET", "POST"])
-def fees_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Who has paid the membership fee of a season; with `?unpaid` those who have not. Only the
-    difference with what the page showed is saved."""
-    season = find_season(club, season_slug)
-    if request.method == "POST":
-        with refusals_shown(request):
-            _ticks_save(request, season)
-        return redirect("season_fees", club.slug, season.slug)
-    fees = fee_list(season)
-    rows = fees.unpaid if "unpaid" in request.GET else fees.rows
-    return list_response(request, lambda: _fees_file(season, rows)) or _fees(request, fees)
-
-
-@desk_view(KEEP_MONEY)
-@require_POST
-def fee_tick(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """One tick, saved at once: answers with the sums."""
-    season = find_season(club, season_slug)
-    member = posted_member(request, club)
-    has_paid = str(member.pk) in request.POST.getlist("paid")
-    paid, taken_back = ([member], []) if has_paid else ([], [member])
-    _tick(request, season, paid, taken_back)
-    return render(request, "tournaments/money/fees_sum.html", {"fees": fee_list(season)})
-
-
-@desk_view(KEEP_MONEY)
-@require_POST
-def fees_amounts(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Set what is asked for a season."""
-    season = find_season(club, season_slug)
-    form = FeeAmountsForm(request.POST)
+def fee_periods(request: HttpRequest, club: Club) -> HttpResponse:
+    """The calendar years and seasons for which a membership fee is asked; a POST adds a year."""
+    form = FeeYearForm(typed(request), initial={"year": timezone.localdate().year})
     if form_saved(
-        form, lambda: fees_set(season=season, actor=actor_of(request), **form.cleaned_data)
+        form, lambda: fee_year_open(club=club, actor=actor_of(request), **form.cleaned_data)
     ):
-        messages.success(request, gettext("The membership fee is saved."))
-        return redirect("season_fees", club.slug, season.slug)
-    return _fees(request, fee_list(find_season(club, season_slug)), amounts=form)
+        return redirect("year_fees", club.slug, form.cleaned_data["year"])
+    context = {"club": club, "section": "members", "rows": fees_overview(club), "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/money/fee_periods.html", context, status=status)
 
 
 @desk_view(KEEP_MONEY)
 @require_http_methods(["GET", "POST"])
-def fee_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+def fees_page(
+    request: HttpRequest, club: Club, season_slug: str = "", year: int = 0
+) -> HttpResponse:
+    """Who has paid the fee of a season or a year; with `?unpaid` those who have not. Only the
+    difference with what the page showed is saved."""
+    period = _period(club, season_slug, year)
+    if request.method == "POST":
+        with refusals_shown(request):
+            _ticks_save(request, period)
+        return redirect(_address(period))
+    fees = fee_list(period)
+    rows = fees.unpaid if "unpaid" in request.GET else fees.rows
+    return list_response(request, lambda: _fees_file(period, rows)) or _fees(request, fees)
+
+
+@desk_view(KEEP_MONEY)
+@require_POST
+def fee_tick(
+    request: HttpRequest, club: Club, season_slug: str = "", year: int = 0
+) -> HttpResponse:
+    """One tick, saved at once: answers with the sums."""
+    period = _period(club, season_slug, year)
+    member = posted_member(request, club)
+    has_paid = str(member.pk) in request.POST.getlist("paid")
+    paid, taken_back = ([member], []) if has_paid else ([], [member])
+    _tick(request, period, paid, taken_back)
+    return render(request, "tournaments/money/fees_sum.html", {"fees": fee_list(period)})
+
+
+@desk_view(KEEP_MONEY)
+@require_POST
+def fees_amounts(
+    request: HttpRequest, club: Club, season_slug: str = "", year: int = 0
+) -> HttpResponse:
+    """Set what is asked for a season or a year."""
+    period = _period(club, season_slug, year)
+    form = FeeAmountsForm(request.POST)
+    if form_saved(
+        form, lambda: fees_set(period=period, actor=actor_of(request), **form.cleaned_data)
+    ):
+        messages.success(request, gettext("The membership fee is saved."))
+        return redirect(_address(period))
+    return _fees(request, fee_list(_period(club, season_slug, year)), amounts=form)
+
+
+@desk_view(KEEP_MONEY)
+@require_http_methods(["GET", "POST"])
+def fee_edit(
+    request: HttpRequest, club: Club, pk: int, season_slug: str = "", year: int = 0
+) -> HttpResponse:
     """What is noted of somebody's membership fee: rate, sum, day and remark."""
-    season = find_season(club, season_slug)
+    period = _period(club, season_slug, year)
     member = of_club(club, Member, pk=pk)
-    payment = season.fee_payments.filter(member=member).first()
-    initial = {"rate": "usual", "paid_on": timezone.localdate()}
-    if payment is not None:
-        initial = {name: getattr(payment, name) for name in ("rate", "paid", "remark")}
-        initial["paid_on"] = payment.paid_on or timezone.localdate()
+    payment = fee_payment_of(period, member)
+    initial = {name: getattr(payment, name) for name in ("rate", "paid", "remark")}
+    initial["paid_on"] = payment.paid_on or timezone.localdate()
     form = FeePaymentForm(typed(request), initial=initial)
     if form_saved(
         form,
         lambda: fee_note(
-            season=season, member=member, actor=actor_of(request), **form.cleaned_data
+            period=period, member=member, actor=actor_of(request), **form.cleaned_data
         ),
     ):
-        messages.success(request, gettext("It is noted what %s pays.") % member.desk_name)
-        return redirect("season_fees", club.slug, season.slug)
+        messages.success(request, gettext("What %s pays has been noted.") % member.desk_name)
+        return redirect(_address(period))
     context = {
-        "club": club,
-        "section": "seasons",
-        "season": season,
+        **_about(period),
         "member": member,
         "form": form,
-        "due": fee_due(season, member, payment.rate if payment else ""),
+        "due": fee_due(period, member, payment.rate),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/money/fee_edit.html", context, status=status)
 
 
-def _ticks_save(request: HttpRequest, season: Season) -> None:
+def _period(club: Club, season_slug: str, year: int) -> FeePeriod:
+    """What the address asks a fee for; Http404 if there is nothing."""
+    if season_slug:
+        return find_season(club, season_slug)
+    found = get_object_or_404(FeeYear, club=club, year=year)
+    found.club = club
+    return found
+
+
+def _address(period: FeePeriod) -> str:
+    """The page of who has paid."""
+    if isinstance(period, FeeYear):
+        return reverse("year_fees", args=[period.club.slug, period.year])
+    return reverse("season_fees", args=[period.club.slug, period.slug])
+
+
+def _about(period: FeePeriod) -> dict[str, object]:
+    """What pages of a fee have in common: its period, and their addresses begin with `page`."""
+    return {
+        "club": period.club,
+        "section": "members" if isinstance(period, FeeYear) else "seasons",
+        "period": period,
+        "season": period if isinstance(period, Season) else None,
+        "page": _address(period),
+    }
+
+
+def _ticks_save(request: HttpRequest, period: FeePeriod) -> None:
     paid = ticked(request.POST.getlist("paid"))
     shown = ticked(request.POST.getlist("paid_shown"))
-    people = Member.objects.of(season.club)
+    people = Member.objects.of(period.club)
     come, gone = people.filter(pk__in=paid - shown), people.filter(pk__in=shown - paid)
-    _tick(request, season, list(come), list(gone))
+    _tick(request, period, list(come), list(gone))
 
 
 def _tick(
-    request: HttpRequest, season: Season, paid: Sequence[Member], taken_back: Sequence[Member]
+    request: HttpRequest, period: FeePeriod, paid: Sequence[Member], taken_back: Sequence[Member]
 ) -> None:
     fees_tick(
-        season=season,
+        period=period,
         paid=paid,
         taken_back=taken_back,
         on=timezone.localdate(),
@@ -231,13 +292,11 @@ def _tick(
 def _fees(
     request: HttpRequest, fees: FeeList, amounts: FeeAmountsForm | None = None
 ) -> HttpResponse:
-    season = fees.season
-    now = {"fee": season.fee, "reduced": season.fee_reduced, "guest": season.fee_guest}
+    period = fees.period
+    now = {"fee": period.fee, "reduced": period.fee_reduced, "guest": period.fee_guest}
     only_unpaid = "unpaid" in request.GET
     context = {
-        "club": season.club,
-        "section": "seasons",
-        "season": season,
+        **_about(period),
         "fees": fees,
         "rows": fees.unpaid if only_unpaid else fees.rows,
         "only_unpaid": only_unpaid,
@@ -248,9 +307,9 @@ def _fees(
     return render(request, "tournaments/money/fees.html", context, status=422 if amounts else 200)
 
 
-def _fees_file(season: Season, rows: Sequence[FeeRow]) -> ListFile:
+def _fees_file(period: FeePeriod, rows: Sequence[FeeRow]) -> ListFile:
     return ListFile(
-        name=gettext("Membership fees %(season)s") % {"season": season.name},
+        name=gettext("Membership fees %(season)s") % {"season": period.name},
         columns={
             "number": gettext("Number"),
             "player": gettext("Name"),
@@ -364,7 +423,7 @@ def pot_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse
             actor=actor_of(request),
         ),
     ):
-        messages.success(request, gettext("It is noted."))
+        messages.success(request, gettext("Noted."))
         return redirect("season_pot", club.slug, season.slug)
     pot = season_pot(season)
     context = {"club": club, "section": "seasons", "season": season, "pot": pot, "form": form}
@@ -384,7 +443,7 @@ def pot_entry_take_away(
     if entry is not None:
         entry.season = season
         pot_entry_remove(entry=entry, actor=actor_of(request))
-        messages.success(request, gettext("It is removed."))
+        messages.success(request, gettext("Removed."))
     return redirect("season_pot", club.slug, season.slug)
 
 

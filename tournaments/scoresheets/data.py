@@ -10,12 +10,11 @@ from django.utils.translation import pgettext
 
 from clubs.audit.trail import PEOPLE
 from clubs.models import AuditEvent, Club, Member, MemberMerge, User
-from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
 from scoring.deals.forms import DealForm
 from scoring.deals.phone import phone_deals
 from scoring.display.sheet_view import SheetRow, SheetView, is_written, line_in_words
-from scoring.display.words import pit_word
+from scoring.display.words import pit_word, side_words
 from scoring.disputes.two_sides import SideView, is_theirs
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import SEATS, SIDES, THREE
@@ -38,6 +37,9 @@ def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -
         "open": is_open and not view.handed_in,
         "target": sheet.target,
         "three": sheet.three_handed,
+        "side": view.side if isinstance(view, SideView) else "",
+        "columns": sheet.columns,
+        "sides": {side: str(word) for side, word in side_words(sheet).items()},
         "lines": [
             {
                 **_place(form),
@@ -127,7 +129,6 @@ def table_texts(club: Club) -> Mapping[str, object]:
     """The words by key, in the reader's language; the program fills in each {name}."""
     number, pit = {"number": "{number}"}, {"pit": pit_word(club)}
     return {
-        "sides": {side: str(name) for side, name in SIDE_NAMES.items()},
         "pit": pit["pit"],
         "counter_pit": _("counter-%(pit)s") % pit,
         "nat": _("nat"),

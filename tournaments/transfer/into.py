@@ -176,7 +176,7 @@ def _free_slug(archive: Archive, slug: str) -> str:
     slug = slug or str(club.get("slug"))  # type: ignore[union-attr]
     if len(slug) > 50 or not re.search(SLUG.regex, slug):
         raise BadArchive(
-            _("'%(slug)s' is no web name: use small letters, digits and single dashes.")
+            _("'%(slug)s' is not a web name: use small letters, digits and single dashes.")
             % {"slug": slug}
         )
     if Club.objects.filter(slug=slug).exists():

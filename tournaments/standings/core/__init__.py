@@ -34,7 +34,7 @@ from tournaments.standings.core.results import (
     whole_mean,
 )
 from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
-from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.season import places_before, rank_season
 from tournaments.standings.core.table import (
     AGGREGATES,
     AbsenceRule,
@@ -100,6 +100,7 @@ __all__ = [
     "evening_side",
     "mean",
     "parse_season_rule",
+    "places_before",
     "rank_evening",
     "rank_season",
     "season_side",
