@@ -402,7 +402,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.requests.AlwaysJSON",
     "DEFAULT_PARSER_CLASSES": ["clubs.api.requests.SafeJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "clubs.accounts.authentication.TokenAuthentication",
+        "clubs.accounts.logins.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
