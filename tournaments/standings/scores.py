@@ -14,7 +14,7 @@ from tournaments.standings.core import (
     EveningEntry,
     Points,
     RoundScore,
-    longest_series,
+    longest_streak,
     rank_evening,
 )
 
@@ -159,7 +159,7 @@ HOLDER = (
 PLAYED_DEAL = "sheet", "number", "current__written__declarer", "current__result__score"
 
 
-def series_by_evening(evenings: Collection[Evening]) -> dict[int, dict[int, int]]:
+def streaks_by_evening(evenings: Collection[Evening]) -> dict[int, dict[int, int]]:
     """By evening id and member id, how many deals in a row somebody's side declared and made at
     the most, in the order they were played; without people of whom a table handed in totals only.
     Two queries."""
@@ -175,13 +175,13 @@ def series_by_evening(evenings: Collection[Evening]) -> dict[int, dict[int, int]
         current__written__isnull=False,
         current__replayed=False,
     )
-    return series_of(
+    return streaks_of(
         seats.order_by("from_deal").values_list(*HOLDER),
         deals.order_by(*in_order, "number").values_list(*PLAYED_DEAL),
     )
 
 
-def series_of(
+def streaks_of(
     seats: Iterable[tuple[Any, ...]], deals: Iterable[tuple[Any, ...]]
 ) -> dict[int, dict[int, int]]:
     """The same from rows: seats as in HOLDER with the first holder first, and the deals that count
@@ -206,16 +206,16 @@ def series_of(
             if (seat == declarer if three_handed else side_of(seat) == side)  # type: ignore[arg-type]
         )
         without.discard(sheet)
-    series: dict[int, dict[int, int]] = {}
+    streaks: dict[int, dict[int, int]] = {}
     for sheet, (evening, _three_handed) in sheets.items():
-        if evening not in series:
-            series[evening] = longest_series(turns[evening])
+        if evening not in streaks:
+            streaks[evening] = longest_streak(turns[evening])
         for _seat, _first, person in held[sheet]:
-            series[evening].setdefault(person, 0)
+            streaks[evening].setdefault(person, 0)
     for sheet in without:
         for _seat, _first, person in held[sheet]:
-            series[sheets[sheet][0]].pop(person, None)
-    return series
+            streaks[sheets[sheet][0]].pop(person, None)
+    return streaks
 
 
 Rounds = dict[int, RoundScore]

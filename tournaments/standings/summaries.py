@@ -11,7 +11,7 @@ from tournaments.standings.scores import (
     WHOLE_EVENING,
     Scores,
     scores_by_evening,
-    series_by_evening,
+    streaks_by_evening,
 )
 
 
@@ -19,7 +19,7 @@ class PersonsEvening(NamedTuple):
     """A person's result on one evening. `score` is None if they were absent; `absence` then says
     how. `best_round` is their highest round and `last_round` the last of the evening, None if they
     did not play it or rounds are not known. `pits` has those that are known; `roem` is None unless
-    that of every round is. `series` is how many deals in a row their side declared and made at the
+    that of every round is. `streak` is how many deals in a row their side declared and made at the
     most, None where deals are not known.
 
     Stored and read by position, so that a new field goes last. Evenings closed before have its
@@ -35,7 +35,7 @@ class PersonsEvening(NamedTuple):
     best_round: int | None = None
     last_round: int | None = None
     absence: str = ""
-    series: int | None = None
+    streak: int | None = None
 
 
 Summaries = dict[int, list[PersonsEvening]]
@@ -55,10 +55,10 @@ def summaries_worked_out(evenings: Collection[Evening]) -> Summaries:
     """The same, computed from the sheets."""
     scores = scores_by_evening(evenings)
     absences = _absences(evenings)
-    series = series_by_evening(evenings)
+    streaks = streaks_by_evening(evenings)
     return {
         evening.pk: _people(
-            scores[evening.pk], absences.get(evening.pk, {}), series.get(evening.pk, {})
+            scores[evening.pk], absences.get(evening.pk, {}), streaks.get(evening.pk, {})
         )
         for evening in evenings
     }
@@ -82,11 +82,11 @@ def _stored(evenings: Collection[Evening]) -> Summaries:
 
 
 def _people(
-    scores: Scores, absences: Mapping[int, str], series: Mapping[int, int]
+    scores: Scores, absences: Mapping[int, str], streaks: Mapping[int, int]
 ) -> list[PersonsEvening]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
     present = [
-        _played(member_id, by_round, last, series.get(member_id))
+        _played(member_id, by_round, last, streaks.get(member_id))
         for member_id, by_round in scores.items()
     ]
     absent = [
@@ -98,7 +98,7 @@ def _people(
 
 
 def _played(
-    member_id: int, by_round: Mapping[int, RoundScore], last: int, series: int | None
+    member_id: int, by_round: Mapping[int, RoundScore], last: int, streak: int | None
 ) -> PersonsEvening:
     whole = by_round.get(WHOLE_EVENING)
     known = {number: score for number, score in by_round.items() if number != WHOLE_EVENING}
@@ -115,7 +115,7 @@ def _played(
         nats=sum(score.nats for score in played),
         best_round=max(own.values(), default=None),
         last_round=own.get(last),
-        series=series,
+        streak=streak,
     )
 
 

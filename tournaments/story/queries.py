@@ -81,7 +81,7 @@ def _played(person: PersonsEvening, *, known: bool) -> Played:
         person.boompjes,
         person.pits if known or person.pits else None,
         person.best_round,
-        person.series,
+        person.streak,
     )
 
 

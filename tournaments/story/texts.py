@@ -24,8 +24,8 @@ SENTENCES: Mapping[FactKind, str] = {
         "The closest it got: table %(table)s in round %(round)s, %(figure)s for %(names)s and"
         " %(former)s for %(others)s."
     ),
-    "series": gettext_noop(
-        "The longest series: %(names)s, who made %(figure)s deals in a row that their side played."
+    "streak": gettext_noop(
+        "The longest streak: %(names)s, who made %(figure)s deals in a row that their side played."
     ),
     "climbed": gettext_noop(
         "Up from place %(former)s to place %(figure)s in the last round: %(names)s."
@@ -48,7 +48,7 @@ CARD_LINES: Mapping[FactKind, str] = {
     "highest_round": gettext_noop("Highest round of the evening: %(figure)s"),
     "most_pits": gettext_noop("Most often %(pit)s: %(figure)s times"),
     "only_pit": gettext_noop("The only %(pit)s of the evening"),
-    "series": gettext_noop("%(figure)s deals made in a row"),
+    "streak": gettext_noop("%(figure)s deals made in a row"),
     "climbed": gettext_noop("From place %(former)s to %(figure)s in the last round"),
     "season_leader": gettext_noop("Top of the season's standing"),
     "season_climbed": gettext_noop("From place %(former)s to %(figure)s in the season"),
@@ -67,7 +67,7 @@ CARD_ORDER: Sequence[FactKind] = (
     "evenings",
     "season_leader",
     "most_pits",
-    "series",
+    "streak",
     "climbed",
     "only_pit",
     "first_pit",
@@ -127,7 +127,7 @@ RECORD_TITLES: Mapping[RecordKind, str] = {
     "round": gettext_noop("Highest round ever"),
     "evening": gettext_noop("Highest evening ever"),
     "pits": gettext_noop("Most often %(pit)s on an evening"),
-    "series": gettext_noop("Most deals made in a row"),
+    "streak": gettext_noop("Most deals made in a row"),
     "season_pits": gettext_noop("Most often %(pit)s in a season"),
     "season_average": gettext_noop("Best average of a season"),
     "evenings": gettext_noop("Most evenings"),
@@ -136,7 +136,7 @@ RECORD_TITLES: Mapping[RecordKind, str] = {
 }
 
 RECORD_NOTES: Mapping[RecordKind, str] = {
-    "series": gettext_noop(
+    "streak": gettext_noop(
         "Of the deals that their side played, on one evening, with whatever partner."
     ),
     "season_average": gettext_noop(

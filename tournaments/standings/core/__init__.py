@@ -30,7 +30,7 @@ from tournaments.standings.core.results import (
     EveningResult,
     Points,
     RoundScore,
-    longest_series,
+    longest_streak,
     mean,
     whole_mean,
 )
@@ -99,7 +99,7 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "evening_side",
-    "longest_series",
+    "longest_streak",
     "mean",
     "parse_season_rule",
     "rank_evening",

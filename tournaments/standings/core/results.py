@@ -28,11 +28,11 @@ def whole_mean(figures: Collection[int]) -> int:
     return int(exact.quantize(Decimal(1), rounding=ROUND_HALF_UP))
 
 
-def longest_series(turns: Iterable[tuple[int, bool]]) -> dict[int, int]:
+def longest_streak(turns: Iterable[tuple[int, bool]]) -> dict[int, int]:
     """The longest run of each person: `turns` has in order of time who had one, and whether it
     went well.
 
-    >>> longest_series([(1, True), (2, True), (1, True), (1, False), (1, True), (2, False)])
+    >>> longest_streak([(1, True), (2, True), (1, True), (1, False), (1, True), (2, False)])
     {1: 2, 2: 1}
     """
     longest: dict[int, int] = {}

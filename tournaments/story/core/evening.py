@@ -18,7 +18,7 @@ FactKind = Literal[
     "most_pits",
     "only_pit",
     "closest_table",
-    "series",
+    "streak",
     "climbed",
     "season_leader",
     "season_climbed",
@@ -30,7 +30,7 @@ FactKind = Literal[
 
 MOST_NAMES = 4
 """A fact about more people than two pairs says nothing about any of them."""
-SHORTEST_SERIES, LARGEST_GAP, LEAST_CLIMB = 4, 100, 3
+SHORTEST_STREAK, LARGEST_GAP, LEAST_CLIMB = 4, 100, 3
 MOST_PERSONAL = 3
 LONG_ENOUGH = 10
 """So many earlier evenings make a record, or a pit after a year, worth telling."""
@@ -88,7 +88,7 @@ def evening_facts(
         *_best_evening(here, before),
         *_pits(here),
         *_closest(tables),
-        *_series(here),
+        *_streak(here),
         *_climbed(lines),
         *(_season_moves(season, {played.person for played in here}) if season else ()),
         *_milestones(here, before, day),
@@ -182,13 +182,13 @@ def _closest(tables: Sequence[TableResult]) -> Iterator[Fact]:
     )
 
 
-def _series(here: Sequence[Played]) -> Iterator[Fact]:
-    if not here or any(played.series is None for played in here if played.best_round is not None):
+def _streak(here: Sequence[Played]) -> Iterator[Fact]:
+    if not here or any(played.streak is None for played in here if played.best_round is not None):
         return
-    longest = max(played.series or 0 for played in here)
-    if longest >= SHORTEST_SERIES:
-        people = tuple(played.person for played in here if played.series == longest)
-        yield Fact("series", people, figure=longest)
+    longest = max(played.streak or 0 for played in here)
+    if longest >= SHORTEST_STREAK:
+        people = tuple(played.person for played in here if played.streak == longest)
+        yield Fact("streak", people, figure=longest)
 
 
 def _climbed(lines: Sequence[Line]) -> Iterator[Fact]:

@@ -11,7 +11,7 @@ from tournaments.standings.core import CountingRule, EveningResult, Points, mean
 
 
 class Played(NamedTuple):
-    """What is known of somebody on an evening. `pits` and `series` are None where deals are not
+    """What is known of somebody on an evening. `pits` and `streak` are None where deals are not
     known, `best_round` where rounds are not."""
 
     person: int
@@ -19,7 +19,7 @@ class Played(NamedTuple):
     boompjes: int = 1
     pits: int | None = 0
     best_round: int | None = None
-    series: int | None = None
+    streak: int | None = None
 
 
 class PastEvening(NamedTuple):
@@ -73,7 +73,7 @@ RecordKind = Literal[
     "round",
     "evening",
     "pits",
-    "series",
+    "streak",
     "season_pits",
     "season_average",
     "evenings",
@@ -111,7 +111,7 @@ def club_records(evenings: Sequence[PastEvening], named: Callable[[int], bool]) 
         ("round", _best_each(evenings, lambda played: played.best_round)),
         ("evening", _best_each(evenings, lambda played: played.score)),
         ("pits", _best_each(evenings, lambda played: played.pits)),
-        ("series", _best_each(evenings, lambda played: played.series)),
+        ("streak", _best_each(evenings, lambda played: _more_than_one(played.streak))),
         ("season_pits", _season_pits(evenings)),
         ("season_average", _season_averages(evenings)),
         ("evenings", filter(lambda holder: named(holder.people[0]), _evenings(evenings))),
@@ -120,6 +120,10 @@ def club_records(evenings: Sequence[PastEvening], named: Callable[[int], bool]) 
     ]
     records = [Record(kind, _first(holders)) for kind, holders in found]
     return [record for record in records if record.holders]
+
+
+def _more_than_one(figure: int | None) -> int | None:
+    return figure if figure and figure > 1 else None
 
 
 def _first(holders: Iterable[Holder]) -> tuple[Holder, ...]:

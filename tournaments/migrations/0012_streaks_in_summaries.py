@@ -1,15 +1,15 @@
-"""The summaries of closed evenings get everybody's longest series of deals made."""
+"""The summaries of closed evenings get everybody's longest streak of deals made."""
 
 from django.apps.registry import Apps
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from tournaments.standings.scores import HOLDER, PLAYED_DEAL, STARTED, series_of
+from tournaments.standings.scores import HOLDER, PLAYED_DEAL, STARTED, streaks_of
 
 FIELDS_BEFORE = 9
 
 
-def series_add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def streaks_add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     summaries = apps.get_model("tournaments", "EveningSummary")
     seats = apps.get_model("scoring", "Seat")
     deals = apps.get_model("scoring", "Deal")
@@ -26,8 +26,8 @@ def series_add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         played = deals.objects.filter(
             **there, current__written__isnull=False, current__replayed=False
         ).order_by("sheet__table__round__number", "sheet", "number")
-        series = series_of(holders.values_list(*HOLDER), played.values_list(*PLAYED_DEAL))
-        known = series.get(summary.evening_id, {})
+        streaks = streaks_of(holders.values_list(*HOLDER), played.values_list(*PLAYED_DEAL))
+        known = streaks.get(summary.evening_id, {})
         summary.results = [
             [*line, known.get(line[0]) if line[1] is not None else None]
             if len(line) == FIELDS_BEFORE
@@ -43,4 +43,4 @@ class Migration(migrations.Migration):
         ("tournaments", "0011_money_and_mail"),
     ]
 
-    operations = [migrations.RunPython(series_add, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(streaks_add, migrations.RunPython.noop)]
