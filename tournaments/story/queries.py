@@ -4,10 +4,13 @@ Kept in each process by a version that differs after any change of a closed even
 for each page, so that whoever is hidden is gone at once.
 """
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from threading import Lock
+from uuid import UUID
 
+from django.db import connection
 from django.db.models import Count, Max, Sum
 
 from clubs.models import Club, Member, MemberName
@@ -45,32 +48,59 @@ def history_version(club: Club) -> str:
     figures = closed.aggregate(
         Count("pk"), Max("pk"), Sum("pk"), Sum("revision"), Sum("season_id"), Max("date")
     )
-    return f"{club.pk}-{'-'.join(map(str, figures.values()))}"
+    return f"{club.uuid}-{'-'.join(map(str, figures.values()))}"
 
 
 def club_history(club: Club, version: str) -> Sequence[PastEvening]:
-    """The club's closed evenings in order of time. Two queries if they are not kept."""
+    """The club's closed evenings in order of time. Two queries if they are not kept; after a change
+    only the evenings that it was about are read again."""
     return _histories.get(version, lambda: _history(club))
 
 
 def _history(club: Club) -> list[PastEvening]:
-    evenings = list(
-        Evening.objects.of(club).filter(state=CLOSED).order_by("date", "sequence", "pk")
-    )
-    summaries = evening_summaries(evenings)
+    closed = Evening.objects.of(club).filter(state=CLOSED)
+    needed = "date", "sequence", "season", "is_history", "revision"
+    evenings = list(closed.only(*needed).order_by("date", "sequence", "pk"))
+    people = _people.of(club, evenings)
     return [
-        PastEvening(
-            evening.slug,
-            evening.date,
-            evening.season_id,
-            [
-                _played(person, known=not evening.is_history)
-                for person in summaries[evening.pk]
-                if person.score is not None
-            ],
-        )
+        PastEvening(evening.slug, evening.date, evening.season_id, people[evening.pk])
         for evening in evenings
     ]
+
+
+class PeopleKept:
+    """Who played on each evening of the last few clubs, at the revision it was read at."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._clubs: OrderedDict[UUID, Mapping[tuple[int, int], Sequence[Played]]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, club: Club, evenings: Collection[Evening]) -> dict[int, Sequence[Played]]:
+        """Everybody who played, by evening id. One query if any is not known."""
+        with self._lock:
+            known = {} if connection.in_atomic_block else self._clubs.get(club.uuid, {})
+        new = [evening for evening in evenings if (evening.pk, evening.revision) not in known]
+        summaries = evening_summaries(new) if new else {}
+        now: dict[tuple[int, int], Sequence[Played]] = {}
+        for evening in evenings:
+            key = evening.pk, evening.revision
+            now[key] = known[key] if key in known else _those_there(evening, summaries[evening.pk])
+        if not connection.in_atomic_block:
+            with self._lock:
+                self._clubs[club.uuid] = now
+                self._clubs.move_to_end(club.uuid)
+                while len(self._clubs) > self._most:
+                    self._clubs.popitem(last=False)
+        return {pk: people for (pk, _revision), people in now.items()}
+
+
+_people = PeopleKept(most=4)
+
+
+def _those_there(evening: Evening, people: Iterable[PersonsEvening]) -> list[Played]:
+    known = not evening.is_history
+    return [_played(person, known=known) for person in people if person.score is not None]
 
 
 def _played(person: PersonsEvening, *, known: bool) -> Played:
@@ -169,7 +199,7 @@ def _table_results(evening: Evening) -> list[TableResult]:
     totals: dict[tuple[int, int], tuple[int, int]] = {}
     held: dict[tuple[int, int], set[str]] = defaultdict(set)
     for number, table, seat, member, ns, ew in seats:
-        people[number, table][side_of(seat)].append(member)
+        people[number, table][side_of(seat)].append(member)  # type: ignore[arg-type]
         totals[number, table] = ns, ew
         held[number, table].add(seat)
     return [

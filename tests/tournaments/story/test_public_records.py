@@ -127,6 +127,17 @@ def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_is_kept_follows_a_change_of_one_evening(client: Client) -> None:
+    season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
+    for week in range(2):
+        one_deal(season, week, "1234", ns=90)
+    assert records(client)["Hoogste boompje ooit"][0].startswith("90 Jan Bakker en Piet Visser")
+    correct_deal(table(Evening.objects.latest("date")), 1, ns=150, reason="verkeerd gelezen")
+    after = records(client)["Hoogste boompje ooit"]
+    assert [line.split()[0] for line in after] == ["150", "90", "72"]
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("evenings", [3, 6])
 def test_more_evenings_cost_no_more_queries(
     django_assert_num_queries: DjangoAssertNumQueries, evenings: int
