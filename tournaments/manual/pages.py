@@ -164,7 +164,8 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/prizes": "evening_stake evening_prizes_edit evening_prizes_contents season_prizes "
     "season_prizes_edit season_prizes_contents season_prizes_given season_prizes_went "
     "cup_list cup_page wording_edit wording_reset",
-    "organiser/money": "season_fees season_fee season_pot package_list season_attendance",
+    "organiser/money": "season_fees season_fee season_pot package_list season_attendance "
+    "fee_periods year_fees year_fee",
     "organiser/mail": "mail_write mail_sent",
     "organiser/privacy": "member_data member_erase",
     "organiser/trail": "club_trail user_trail",

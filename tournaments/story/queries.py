@@ -21,8 +21,7 @@ from tournaments.releases.queries import PublicRow, release_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.shown import Kept
 from tournaments.seasons.standings import (
-    MOST_RESULTS,
-    places_before,
+    season_places_before,
     season_results,
     season_rule,
     standings_of,
@@ -35,6 +34,7 @@ from tournaments.story.core.evening import Fact, Line, TableResult, evening_fact
 from tournaments.story.core.records import PastEvening, Played, Record, club_records
 
 CLOSED = Evening.State.CLOSED
+MOST_RESULTS = 6_000
 Places = tuple[Mapping[int, int], Mapping[int, int]]
 
 _histories: Kept[Sequence[PastEvening]] = Kept(most=4)
@@ -228,7 +228,7 @@ def _season_places(evening: Evening, rule: CountingRule) -> Places | None:
         return None
     ties = tuple(key for key in rule.tie_breaks if key not in ("head_to_head", "lot"))
     table = standings_of(evenings, replace(rule, tie_breaks=ties), results)
-    before = places_before(results, rule, table)
+    before = season_places_before(results, table)
     after = {int(row.player_id): row.rank for row in table.rows if row.rank}
     return {int(person): place for person, place in before.items()}, after
 

@@ -29,6 +29,7 @@ from tournaments.models import Evening, Season
 from tournaments.players.charts import RaceDrawing, Runner, race_drawing
 from tournaments.players.views.player import public_people
 from tournaments.results.link_previews import png_response
+from tournaments.results.views.live import visitors_page
 from tournaments.seasons.shown import (
     Kept,
     SeasonStanding,
@@ -73,6 +74,7 @@ class RunnerLine:
 
 
 @require_safe
+@visitors_page
 @public_view
 def season_race(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """How the first eight of a standing came there, evening by evening, and `?player=` beside
@@ -193,6 +195,7 @@ class RecordBlock:
 
 
 @require_safe
+@visitors_page
 @public_view
 def club_records_page(request: HttpRequest, club: Club) -> HttpResponse:
     """The best there ever was at a club: rounds, evenings, seasons and people."""

@@ -35,7 +35,7 @@ from tournaments.standings.core.results import (
     whole_mean,
 )
 from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
-from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.season import places_before, rank_season
 from tournaments.standings.core.table import (
     AGGREGATES,
     AbsenceRule,
@@ -102,6 +102,7 @@ __all__ = [
     "longest_streak",
     "mean",
     "parse_season_rule",
+    "places_before",
     "rank_evening",
     "rank_season",
     "season_side",

@@ -1,26 +1,32 @@
-"""The page at the desk that steers the screen in the hall, from another window or computer."""
+"""The screen in the hall, which shows picture after picture and never needs a mouse; and the page
+at the desk that steers it, from another window or computer."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import cache_control
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import condition, require_POST, require_safe
+from django_permissions_policy.decorators import permissions_policy_override
 
-from clubs.access.permissions import actor_of, desk_view, may
+from clubs.access.permissions import actor_of, desk_view, may, opens_for, speak_clubs_language
 from clubs.http.network import absolute_url
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import FREEZE, STEER_HALL
+from tournaments.evenings.public_pages import evening_view
 from tournaments.evenings.services import evening_freeze
-from tournaments.hall.queries import PRIZES, clock_now, hall_of, hall_tag, message_now
+from tournaments.hall.queries import PRIZES, SECONDS, clock_now, hall_of, hall_tag, message_now
 from tournaments.hall.scenes import shown_now
 from tournaments.hall.services import (
     bell_ring,
@@ -36,7 +42,13 @@ from tournaments.hall.services import (
     scene_step,
 )
 from tournaments.models import Evening, HallScreen
-from tournaments.results.views.live import evening_etag, poll_context
+from tournaments.results.views.live import (
+    evening_etag,
+    evening_seen,
+    poll_context,
+    shared_from_now,
+    shared_part,
+)
 
 MORE_MINUTES = 5
 DESK_POLL = "every 700ms"
@@ -244,3 +256,89 @@ def _context(evening: Evening) -> dict[str, Any]:
         "clock": clock_now(hall),
         "tv_url": absolute_url(evening.club, path).partition("://")[2].rstrip("/"),
     } | poll_context(DESK_POLL, tag)
+
+
+SCREEN_POLL = "every 350ms"
+"""A screen polls more often than phones do: there are a few screens beside hundreds of phones."""
+
+stays_awake = permissions_policy_override(
+    {**settings.PERMISSIONS_POLICY, "screen-wake-lock": ["self"], "autoplay": ["self"]}
+)
+"""Decorates the page that keeps its screen awake, and that rings."""
+
+
+@require_safe
+def evening_screen(request: HttpRequest, slug: str, evening_slug: str) -> HttpResponse:
+    """What the hall wants to see now. The page polls itself with `?live=1` and gets a new version
+    only when there is another picture, or something of it has changed."""
+    view = evening_screen_live if "live" in request.GET else _screen_whole
+    return view(request, slug, evening_slug)
+
+
+@stays_awake
+@evening_view
+def _screen_whole(request: HttpRequest, evening: Evening) -> HttpResponse:
+    context = _screen_context(evening) | {"steers": may(request, STEER_HALL, evening)}
+    return render(request, "tournaments/hall/screen.html", context)
+
+
+@evening_view
+def _screen_shown(request: HttpRequest, evening: Evening) -> HttpResponse:
+    return render(request, "tournaments/hall/shown.html", _screen_context(evening))
+
+
+def evening_screen_live(request: HttpRequest, slug: str, evening_slug: str) -> HttpResponse:
+    """The part that changes; 304 while it does not. Made once for all screens of an evening."""
+    seen = evening_seen(slug, evening_slug)
+    if seen is None:
+        raise Http404
+    speak_clubs_language(request, Club(language=seen.language))
+    tag = _screen_tag(evening_etag(seen), seen.pk)
+    response = shared_part(request, tag, lambda: _screen_shown(request, slug, evening_slug))
+    return shared_from_now(response, partial(_screen_tag_now, slug, evening_slug))
+
+
+def _screen_tag_now(slug: str, evening_slug: str, chosen: str | None) -> str | None:
+    seen = evening_seen(slug, evening_slug)
+    return seen and _screen_tag(evening_etag(seen, chosen or seen.language), seen.pk)
+
+
+def _screen_tag(evening_tag: str, evening_id: int) -> str:
+    return f'{evening_tag[:-1]}-{hall_tag(evening_id)}"'
+
+
+def _screen_context(evening: Evening) -> dict[str, Any]:
+    # The tag comes first: what changes while the picture is made is asked for once more.
+    tag = _screen_tag(evening_etag(evening), evening.pk)
+    hall = hall_of(evening)
+    return {
+        "club": evening.club,
+        "evening": evening,
+        "hall": hall,
+        "shown": shown_now(evening, hall),
+        "seconds": SECONDS,
+        "zone": settings.TIME_ZONE,
+        "clock": clock_now(hall),
+        "now": timezone.now(),
+    } | poll_context(SCREEN_POLL, tag)
+
+
+# What a hall polls is never refused.
+evening_screen.is_polled = True  # type: ignore[attr-defined]
+
+
+def _club_screen(request: HttpRequest, club: int) -> HttpResponse:
+    """The screen of this club's evening: the one being played, else the next, else the last."""
+    found = get_object_or_404(Club, pk=club, practice_of=None)
+    evenings = Evening.objects.of(found).exclude(state=Evening.State.CANCELLED)
+    evening = (
+        evenings.filter(state=Evening.State.RUNNING).first()
+        or evenings.filter(date__gte=timezone.localdate()).last()
+        or evenings.first()
+    )
+    if evening is None:
+        return redirect("club_page", found.slug)
+    return redirect("evening_screen", found.slug, evening.slug)
+
+
+club_screen = opens_for(None, require_safe(never_cache(_club_screen)))

@@ -40,7 +40,7 @@ def streaks_add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("scoring", "0003_totals_handed_in_whole"),
-        ("tournaments", "0011_money_and_mail"),
+        ("tournaments", "0012_fees_of_calendar_years"),
     ]
 
     operations = [migrations.RunPython(streaks_add, migrations.RunPython.noop)]

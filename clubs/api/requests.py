@@ -1,8 +1,8 @@
-"""JSON request bodies, limited to what is safe to read and store."""
+"""Requests of the API: JSON that is safe to read and store, and how many are let through."""
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
@@ -11,6 +11,11 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from clubs.http.middleware import network_of
+from clubs.limits.table import allowed, allowed_from, seconds_left
+from clubs.models import User
 
 
 class SafeJSONParser(JSONParser):
@@ -68,3 +73,40 @@ def _is_sound(value: object) -> bool:
             case list(below):
                 waiting += below
     return True
+
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+
+class ApiThrottle(BaseThrottle):
+    """A limit of requests a minute for one caller, or for one address without a login."""
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        if isinstance(request.user, User):
+            return allowed(f"user {request.user.pk}", settings.API_LIMITS["caller"])
+        return allowed_from("address", self.network(request), settings.API_LIMITS["anybody"])
+
+    def network(self, request: Request) -> str:
+        """The network of the client."""
+        return network_of(self.get_ident(request) or "")
+
+    def wait(self) -> float:
+        """Seconds until the next minute."""
+        return seconds_left()
+
+
+class WorkThrottle(ApiThrottle):
+    """A limit of units of work a minute from one address for one purpose, named by `about`. A
+    request costs `cheapest` at least; what it holds is charged by the view."""
+
+    about: str
+    cheapest: int
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        return self.charge(request, self.cheapest)
+
+    def charge(self, request: Request, units: int) -> bool:
+        """Whether the address may do so much more work."""
+        limit = settings.API_LIMITS[self.about]
+        return allowed_from(self.about, self.network(request), limit, units=units)
