@@ -61,6 +61,8 @@ PUBLIC = [
     "/t",
     f"{CLUB}seasons/2026-2027/",
     f"{CLUB}seasons/2026-2027/met/",
+    f"{CLUB}seasons/2026-2027/race/",
+    f"{CLUB}records/",
     f"{CLUB}rules/",
     # With the evening that is being played it loads itself anew, which axe takes for a fault.
     f"{CLUB}frame/?show=season",
