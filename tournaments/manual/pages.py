@@ -117,7 +117,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
     "player/standing": "evening_player evening_table",
     "player/season": "season_page season_why season_next",
-    "player/person": "player_page player_met season_met ratings_page",
+    "player/person": "player_list player_page player_met season_met ratings_page",
     "player/calendar": "club_calendar",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
