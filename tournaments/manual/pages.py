@@ -119,6 +119,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/season": "season_page season_why season_next",
     "player/person": "player_list player_page player_met season_met ratings_page",
     "player/calendar": "club_calendar",
+    "player/follow": "follow_page",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
