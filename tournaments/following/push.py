@@ -5,6 +5,7 @@ The libraries are loaded with the first message: most servers never send one.
 
 import base64
 import json
+import re
 import socket
 import ssl
 from collections.abc import Mapping
@@ -34,6 +35,10 @@ AT_MOST: Final = 10.0
 """Seconds for all of it, from the moment there is a connection."""
 KEPT_FOR: Final = 24 * 60 * 60
 """Seconds that a message waits for a browser that is off."""
+
+
+# A name, which ends in a letter as no IP address does, and perhaps a port.
+_PLACE: Final = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z](?::[0-9]+)?", re.IGNORECASE)
 
 
 class BadSubscription(ValueError):
@@ -84,8 +89,8 @@ def _require_endpoint(endpoint: str) -> None:
         is_inside = is_private(endpoint)
     except ValueError as error:
         raise BadSubscription("No address") from error
-    if parts.scheme != "https" or not parts.hostname or "@" in parts.netloc:
-        raise BadSubscription("Not an address of https")
+    if parts.scheme != "https" or not _PLACE.fullmatch(parts.netloc):
+        raise BadSubscription("Not a name reached by https")
     if not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
         raise BadSubscription("No address")
     if (is_inside or not is_usual_port) and not settings.PUSH_NETWORKS:

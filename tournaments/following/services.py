@@ -5,6 +5,7 @@ Following is nobody's task at a club, and nobody logs in for it: the trail has n
 
 import atexit
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ MOST_FAILURES: Final = 5
 """After so many messages in a row that were not taken, a browser is forgotten."""
 HOST_IS_AWAY: Final = 3
 """After so many in a row, its service is not tried again with this news."""
+AT_MOST: Final = 900.0
+"""Seconds that may be spent on telling of one evening."""
 NEWS_FOR: Final = timedelta(days=7)
 """How long after an evening its result is news; what is imported later is not."""
 
@@ -70,7 +73,9 @@ def follower_keep(
     if is_full or own.count() >= Follower.MOST_OF_A_BROWSER:
         message = _("There are too many followers already. Follow by calendar or by feed instead.")
         raise DomainError("too_many_followers", message)
-    Follower.objects.create(club=club, member=member, endpoint=subscription.endpoint, **keys)
+    # Two presses at once make one follower.
+    follower = Follower(club=club, member=member, endpoint=subscription.endpoint, **keys)
+    Follower.objects.bulk_create([follower], ignore_conflicts=True)
 
 
 @transaction.atomic
@@ -190,19 +195,34 @@ class News:
 
 
 def _send_all(evening: Evening, followers: Sequence[Follower]) -> None:
-    news = News.of(evening)
     away: Counter[str] = Counter()
-    for follower, message in _messages(news, followers):
+    unreached, taken = [], 0
+    end = time.monotonic() + AT_MOST
+    for follower, message in _messages(News.of(evening), followers):
         host = urlsplit(follower.endpoint).netloc
-        if away[host] >= HOST_IS_AWAY:
+        if away[host] >= HOST_IS_AWAY or time.monotonic() > end:
             continue
-        try:
-            status = push(_subscription_of(follower), message)
-            away[host] = 0
-        except (BadSubscription, NotBrought):
-            status = 0
+        status = _sent(follower, message)
+        if status:
+            away[host], taken = 0, taken + 1
+            _note(follower, status)
+        else:
             away[host] += 1
-        _note(follower, status)
+            unreached.append(follower)
+    # Where nobody at all is reached, this server has no internet: that is no fault of theirs.
+    for follower in unreached if taken else []:
+        _note(follower, 0)
+
+
+def _sent(follower: Follower, message: Mapping[str, str]) -> int:
+    """What the service answers; 0 where there is no answer."""
+    try:
+        return push(Subscription(follower.endpoint, follower.p256dh, follower.auth), message)
+    except (BadSubscription, NotBrought):
+        return 0
+    except Exception:
+        logger.exception("A message to a follower could not be made")
+        return 0
 
 
 def _messages(
@@ -212,10 +232,6 @@ def _messages(
         message = news.for_follower(follower)
         if message is not None:
             yield follower, message
-
-
-def _subscription_of(follower: Follower) -> Subscription:
-    return Subscription(follower.endpoint, follower.p256dh, follower.auth)
 
 
 def _note(follower: Follower, status: int) -> None:

@@ -59,14 +59,14 @@ def follow_page(request: HttpRequest, club: Club) -> HttpResponse:
         "member": member,
         "feed": absolute_url(club, _feed_path(club, member)),
         "subscribe": f"webcal:{calendar.partition(':')[2]}",
-        "push_key": server_key_public() if offers_push(request) else "",
+        "push_key": server_key_public() if offers_push(request, club) else "",
     }
     return render(request, "tournaments/following/follow.html", context)
 
 
-def offers_push(request: HttpRequest) -> bool:
-    """Whether browsers can be sent messages: over https only."""
-    return settings.WEB_PUSH and request.is_secure()
+def offers_push(request: HttpRequest, club: Club) -> bool:
+    """Whether browsers can be sent messages: over https only, and not of a practice evening."""
+    return settings.WEB_PUSH and request.is_secure() and club.practice_of_id is None
 
 
 @require_safe
@@ -111,7 +111,7 @@ class FollowForm(forms.Form):
 @public_view
 def follow_push(request: HttpRequest, club: Club) -> HttpResponse:
     """Let a browser follow, stop, or hear whether it does: `{"following": true}`."""
-    if not offers_push(request):
+    if not offers_push(request, club):
         raise Http404
     network = network_of(request.META.get("REMOTE_ADDR", ""))
     if not FOLLOWS.allows_from("follows", network):
