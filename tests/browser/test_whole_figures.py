@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from clubs.models import Club, Member
+from tests.devices import box_of
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.one_round import before, one_deal
 from tournaments.models import Evening
@@ -81,6 +82,8 @@ def test_the_newest_evening_is_seen_at_every_width_and_all_of_them_in_the_whole_
 ) -> None:
     phone.goto(f"{CLUB}seasons/2026-2027/")
     evenings = phone.locator(".season-table thead th:not(.f):visible")
+    date = box_of(phone.locator(".season-table thead").get_by_role("link", name="26 dec"))
+    assert (date["width"] >= 44, date["height"] >= 44) == (True, True)
     seen = {}
     for width, height in SIZES:
         phone.set_viewport_size({"width": width, "height": height})
