@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
-from tournaments.results.views.evening import StandingLine
+from tournaments.results.views.evening import InterimView, StandingLine
+from tournaments.standings.texts import deals_words
 
 if TYPE_CHECKING:
     from tournaments.seasons.views.public import EveningCell, SeasonLine
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 register = template.Library()
 
 HEAD = '<tr id="p-%s"><td%s>%s</td><th scope="row">%s</th><td class="total">%s</td>'
+OF_DEALS = '%s <small class="nowrap">(%s)</small>'
 SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="total">%s</td>'
 CELL = "<td>%s</td>"
 LINK = '<a href="%s">%s</a>'
@@ -31,23 +33,35 @@ MOVED = ' class="%s" data-move="%s" title="%s"'
 
 
 @register.simple_tag
-def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
+def standing_rows(
+    rows: Iterable[StandingLine], pits_label: str, interim: InterimView | None = None
+) -> SafeString:
     """The lines of `components/standings.html`, with pits if they have a heading."""
     rows = list(rows)
     number = number_writer()
-    cells = len(rows[0].rounds) + bool(pits_label) if rows else 0
     values = [
         (
             row.id,
             place_attributes(row.move, "") if row.move is not None else NOTHING,
-            row.rank,
+            NO_VALUE if row.rank is None else row.rank,
             fill(LINK, row.url, row.name) if row.url else row.name,
-            number(row.total),
+            *(_interim(row, interim) if interim else (number(row.total),)),
             *map(number, [*row.rounds, row.pits] if pits_label else row.rounds),
         )
         for row in rows
     ]
+    cells = len(values[0]) - HEAD.count("%s") if values else 0
     return fill_each(HEAD + CELL * cells + "</tr>", values)
+
+
+def _interim(row: StandingLine, interim: InterimView) -> tuple[SafeString, ...]:
+    """The total and what is written in the rounds that are being played, each with its deals."""
+    running, of = row.running, row.running and deals_words(row.running)
+    now = fill(OF_DEALS, number(running.points), of) if running else NO_VALUE
+    if interim.by_average:
+        total = _("%(done)s of %(all)s") % {"done": row.deals, "all": interim.deals}
+        return number(row.average, 2), fill(OF_DEALS, number(row.total), total), now
+    return (number(row.total), now) if interim.has_places else (now,)
 
 
 @register.simple_tag

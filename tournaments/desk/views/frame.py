@@ -17,7 +17,15 @@ from clubs.http.network import absolute_url
 from clubs.models import Club
 from tournaments.desk.views.public import Leader, evenings_now, season_of, season_top
 from tournaments.models import Evening, Season
-from tournaments.releases.queries import by_pair, public_standings
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    public_standings,
+    running_rounds,
+    written_so_far,
+)
+from tournaments.standings.queries import interim_by
+from tournaments.standings.texts import interim_words
 
 MOST: Final = 400
 """Places of a season; an evening is shown whole."""
@@ -73,7 +81,7 @@ def _context(club: Club, parts: tuple[str, ...]) -> Mapping[str, Any]:
         "shows_next": NEXT in parts,
         "coming": coming,
         "evening": evening,
-        "evening_rows": _evening_rows(evening) if evening else [],
+        **_standing(evening),
         "season": season,
         "season_rows": _season_rows(club, season) if season else [],
         "is_live": evening is not None and evening.state == Evening.State.RUNNING,
@@ -88,9 +96,24 @@ def _evening(club: Club, coming: Evening | None) -> Evening | None:
     return Evening.objects.of(club).filter(state=Evening.State.CLOSED).first()
 
 
-def _evening_rows(evening: Evening) -> list[Leader]:
+def _standing(evening: Evening | None) -> Mapping[str, object]:
+    """The lines of an evening, and what their places go by while it is played."""
+    if evening is None:
+        return {"evening_rows": []}
     rows = by_pair(public_standings(evening))
-    return [Leader(row.rank, row.name, "", row.total, None, []) for row in rows]
+    playing, over = running_rounds(rows), {number for row in rows for number in row.rounds}
+    words = interim_words(playing, sorted(over), interim_by(evening)) if playing else ""
+    return {"evening_rows": _evening_rows(rows), "interim_words": words}
+
+
+def _evening_rows(rows: list[PublicRow]) -> list[Leader]:
+    playing = running_rounds(rows)
+    points = written_so_far if playing and not any(row.rank for row in rows) else _total
+    return [Leader(row.rank, row.name, "", points(row), None, []) for row in rows]
+
+
+def _total(row: PublicRow) -> int:
+    return row.total
 
 
 def _season_rows(club: Club, season: Season) -> list[Leader]:
