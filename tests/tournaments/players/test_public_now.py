@@ -58,6 +58,7 @@ def card(client: Client, club: Club, number: int = 1) -> str:
 LAST = "Vorige keer: zaterdag 14 november , plaats 1 van 4, 90 punten."
 NEXT = "De volgende avond: zaterdag 28 november , 19.30 uur."
 BUTTONS = "Mijn seizoen Dit ben ik niet"
+TONIGHT = f"Mijn avond {BUTTONS}"
 
 
 def test_between_evenings_it_has_the_last_and_the_next(client: Client, club: Club) -> None:
@@ -70,7 +71,7 @@ def test_before_the_first_round_it_says_where_and_from_when(client: Client, club
     )
     assert card(client, club) == (
         "Jan Bakker Tafel 1 Ronde 1, 20.15 uur: met Piet Visser, tegen Mia van der Meer – Truus de"
-        f" Vries. Mijn avond {LAST} {NEXT} {BUTTONS}"
+        f" Vries. {LAST} {NEXT} {TONIGHT}"
     )
 
 
@@ -79,12 +80,12 @@ def test_while_people_play_it_has_table_points_and_place(client: Client, club: C
     write_deal(table(evening), 1)
     seated = "Tafel 1 Ronde 1 wordt gespeeld: met Piet Visser, tegen Mia van der Meer – Truus de"
     assert card(client, club) == (
-        f"Jan Bakker {seated} Vries. Lopende ronde: 90 (1 van 1) Mijn avond {LAST} {NEXT} {BUTTONS}"
+        f"Jan Bakker {seated} Vries. Lopende ronde: 90 (1 van 1) {LAST} {NEXT} {TONIGHT}"
     )
     write_deal(table(evening, 2), 1, points={"NS": 100})
     assert card(client, club) == (
         f"Jan Bakker {seated} Vries. Plaats 3 van 8: 90 punten; nog 10 voor plaats 1."
-        f" Mijn avond {LAST} {NEXT} {BUTTONS}"
+        f" {LAST} {NEXT} {TONIGHT}"
     )
     speak_english(client)
     assert "Place 3 of 8: 90 points; 10 to go for place 1." in card(client, club)
@@ -92,7 +93,7 @@ def test_while_people_play_it_has_table_points_and_place(client: Client, club: C
 
 def test_who_sits_out_and_who_is_not_there(client: Client, club: Club) -> None:
     evening_with_draw(players=5, club=club, method=TYPED_IN)
-    assert "Kees Mulder Stilzitten Ronde 1 Mijn avond" in card(client, club, 5)
+    assert "Kees Mulder Stilzitten Ronde 1 De volgende avond" in card(client, club, 5)
     MemberFactory.create(club=club)
     assert client.get(now_path(club, 6)).status_code == 404
 

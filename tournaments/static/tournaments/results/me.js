@@ -115,8 +115,12 @@ function say(place, words) {
   note.className = "notice notice-info";
   note.setAttribute("role", "status");
   note.textContent = words;
+  const wasHere = place.contains(document.activeElement);
   place.replaceChildren(note);
   place.hidden = false;
+  if (!wasHere) return;
+  note.tabIndex = -1;
+  note.focus();
 }
 
 function clear(place) {
@@ -210,8 +214,8 @@ document.addEventListener("click", (event) => {
   const away = event.target.closest("[data-me-card] [data-me-not]");
   if (away) {
     const place = away.closest("[data-me-card]");
-    forget(place.dataset.club);
     say(place, place.dataset.forgotten);
+    forget(place.dataset.club);
   }
 });
 document.addEventListener("input", (event) => {
