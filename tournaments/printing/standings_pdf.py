@@ -118,8 +118,9 @@ def _interim_columns(
     """What is written in the rounds that stand apart, from how many deals; and the average."""
     if not playing:
         return []
+    heading = interim_heading(playing)
     columns = [
-        InterimColumn(interim_heading(playing), _running_points),
+        InterimColumn(heading[:1].lower() + heading[1:], _running_points),
         InterimColumn(_("deals"), _running_deals),
     ]
     if by == "average":
@@ -145,6 +146,8 @@ def _columns(
     name, pits, total = NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH
     if many:
         name, pits, total = NARROW_NAME, NARROW_PITS, NARROW_TOTAL
+    elif interim:
+        name = NARROW_NAME
     fixed = RANK_WIDTH + name + pits + total
     width = min(WIDEST_ROUND, (edge - MARGIN - fixed) / max(1, len(rounds) + len(interim)))
     label = _("round %(n)s") if len(rounds) <= UPRIGHT_ROUNDS else _("r. %(n)s")

@@ -55,13 +55,17 @@ def standing_rows(
 
 
 def _interim(row: StandingLine, interim: InterimView) -> tuple[SafeString, ...]:
-    """The total and what is written in the rounds that are being played, each with its deals."""
+    """What the place goes by and what is written in the rounds that are being played, with the
+    deals that is from."""
     running, of = row.running, row.running and deals_words(row.running)
     now = fill(OF_DEALS, number(running.points), of) if running else NO_VALUE
+    apart = (now,) if interim.is_any_over else ()
     if interim.by_average:
         total = _("%(done)s of %(all)s") % {"done": row.deals, "all": interim.deals}
-        return number(row.average, 2), fill(OF_DEALS, number(row.total), total), now
-    return (number(row.total), now) if interim.has_places else (now,)
+        return number(row.average, 2), fill(OF_DEALS, number(row.total), total), *apart
+    if interim.is_any_over:
+        return number(row.total), now
+    return number(running and running.points), fill("%s", of) if of else NO_VALUE
 
 
 @register.simple_tag

@@ -68,8 +68,8 @@ def test_in_the_first_round_points_stand_by_name_with_their_deals(
     assert [row[1] for row in shown] == sorted((row[1] for row in shown), key=str.casefold)
     north = table(evening).sheet.seats.get(seat="N").member
     assert north is not None
-    assert [*("–", north.name, "90 (1 van 2)"), "0"] in shown
-    assert "Pl. Naam Ronde 1 nu Pit" in words(page)
+    assert ["–", north.name, "90", "1 van 2", "0"] in shown
+    assert "Pl. Naam Ronde 1 nu Spellen Pit" in words(page)
     speak_english(client)
     assert "There are no places yet" in words(get(client, evening_path(evening)))
 
@@ -123,7 +123,7 @@ def test_who_sits_out_waits_for_the_round_like_everybody(client: Client) -> None
     evening = evening_with_draw(players=5, method=TYPED_IN, deals_per_round=2)
     play(evening, 1, 1, 90)
     assert {rank for rank, _name in places(evening)} == {None}
-    assert ["–", "Kees Mulder", "–", "0"] in rows(get(client, evening_path(evening)))
+    assert ["–", "Kees Mulder", "–", "–", "0"] in rows(get(client, evening_path(evening)))
     write_deal(table(evening), 2)
     assert places(evening)[0] == (1, "Kees Mulder")
 
@@ -155,11 +155,11 @@ def test_who_took_over_a_seat_has_the_deals_they_played(client: Client) -> None:
         actor=TESTS,
     )
     write_deal(table(evening), 2, points={"NS": 100})
-    now = {row[1]: row[2] for row in rows(get(client, evening_path(evening)))}
+    now = {row[1]: " ".join(row[2:4]) for row in rows(get(client, evening_path(evening)))}
     assert (now["Jan Bakker"], now["Ida Invaller"], now["Piet Visser"]) == (
-        "90 (1 van 4)",
-        "100 (1 van 4)",
-        "190 (2 van 4)",
+        "90 1 van 4",
+        "100 1 van 4",
+        "190 2 van 4",
     )
 
 
@@ -173,12 +173,24 @@ class TestByTheAverage:
         page = get(client, evening_path(evening))
         assert "De plaatsen gaan naar het gemiddelde per spel" in words(page)
         assert [row[0] for row in rows(page)] == ["1"] * 4 + ["5"] * 4
-        assert {tuple(row[2:5]) for row in rows(page)} == {
-            ("90,00", "90 (1 van 4)", "90 (1 van 2)"),
-            ("90,00", "180 (2 van 4)", "180 (2 van 2)"),
-            ("72,00", "72 (1 van 4)", "72 (1 van 2)"),
-            ("72,00", "144 (2 van 4)", "144 (2 van 2)"),
+        assert "Pl. Naam Per spel Totaal Pit" in words(page)
+        assert {tuple(row[2:4]) for row in rows(page)} == {
+            ("90,00", "90 (1 van 4)"),
+            ("90,00", "180 (2 van 4)"),
+            ("72,00", "72 (1 van 4)"),
+            ("72,00", "144 (2 van 4)"),
         }
+
+    def test_a_round_that_is_over_has_the_round_now_beside_it(
+        self, client: Client, evening: Evening
+    ) -> None:
+        second_round(by_average(evening))
+        play(evening, 2, 1, 162)
+        page = get(client, evening_path(evening))
+        assert "Pl. Naam Per spel Totaal Ronde 2 nu Ronde 1 Pit" in words(page)
+        # 200 and 162 in three deals, or 124 in two.
+        assert rows(page)[0][2] in ("120,67", "114,00", "102,00", "95,33")
+        assert {row[4] for row in rows(page)} == {"162 (1 van 2)", "0 (1 van 2)", "0 (0 van 2)"}
 
     def test_not_where_points_end_a_round(self, evening: Evening) -> None:
         Evening.objects.update(target=1001)
@@ -233,7 +245,7 @@ class TestEverywhereElse:
         (page,) = page_texts(get(client, path).content)
         assert "De plaatsen zijn die na ronde 1" in page
         assert "1 van 2" in page
-        assert "Ronde 2 nu" in page
+        assert "ronde 2 nu" in page
 
     def test_a_person_reads_what_it_takes(self, client: Client, evening: Evening) -> None:
         second_round(evening)

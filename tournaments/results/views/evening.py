@@ -246,11 +246,11 @@ class StandingLine(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class InterimView:
     """How a standing is drawn while rounds are being played: whether places go by the average,
-    whether there are any, the heading of what is written in those rounds, and how many deals the
-    evening has."""
+    whether a round is over, the heading of what is written in those that are not, and how many
+    deals the evening has."""
 
     by_average: bool
-    has_places: bool
+    is_any_over: bool
     heading: str
     deals: int
 
@@ -262,7 +262,7 @@ def interim_view(evening: Evening, rows: Sequence[PublicRow]) -> InterimView | N
         return None
     return InterimView(
         by_average=interim_by(evening) == "average",
-        has_places=any(row.rank for row in rows),
+        is_any_over=any(row.rounds for row in rows),
         heading=interim_heading(playing),
         deals=evening.rounds_planned * evening.deals_per_round,
     )
