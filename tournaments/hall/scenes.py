@@ -211,6 +211,7 @@ class Pictures:
                 "columns": in_parts(part, -(-len(part) // COLUMNS)),
                 "stale": stale,
                 "placed": any(line.rank for line in lines),
+                "by_average": self._by_average,
             }
             yield Picture(Scene.STANDINGS, title, content, page, len(parts))
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 register = template.Library()
 
 HEAD = '<tr id="p-%s"><td%s>%s</td><th scope="row">%s</th><td class="total">%s</td>'
+NOW = '<span data-live="now-%s">%s</span> <small class="nowrap">(%s)</small>'
 OF_DEALS = '%s <small class="nowrap">(%s)</small>'
 SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="total">%s</td>'
 CELL = "<td>%s</td>"
@@ -58,7 +59,7 @@ def _interim(row: StandingLine, interim: InterimView) -> tuple[SafeString, ...]:
     """What the place goes by and what is written in the rounds that are being played, with the
     deals that is from."""
     running, of = row.running, row.running and deals_words(row.running)
-    now = fill(OF_DEALS, number(running.points), of) if running else NO_VALUE
+    now = fill(NOW, row.id, number(running.points), of) if running else NO_VALUE
     apart = (now,) if interim.is_any_over else ()
     if interim.by_average:
         total = _("%(done)s of %(all)s") % {"done": row.deals, "all": interim.deals}
