@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
-from tournaments.results.views.evening import StandingLine, Step
+from tournaments.results.views.evening import InterimView, StandingLine, Step
+from tournaments.standings.texts import deals_words
 
 if TYPE_CHECKING:
     from tournaments.seasons.views.public import EveningCell, EveningColumn, SeasonLine
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 register = template.Library()
 
 HEAD = '<tr id="p-%s"><td%s>%s</td><th scope="row">%s</th><td class="total">%s</td>'
+NOW = '<span data-live="now-%s">%s</span> <small class="nowrap">(%s)</small>'
+OF_DEALS = '%s <small class="nowrap">(%s)</small>'
 SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="f total">%s</td>'
 CELL = "<td>%s</td>"
 FIGURE = '<td class="f f-%s"%s>%s</td>'
@@ -40,23 +43,39 @@ MOVED = ' class="%s" data-move="%s" title="%s"'
 
 
 @register.simple_tag
-def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
+def standing_rows(
+    rows: Iterable[StandingLine], pits_label: str, interim: InterimView | None = None
+) -> SafeString:
     """The lines of `components/standings.html`, with pits if they have a heading."""
     rows = list(rows)
     number = number_writer()
-    cells = len(rows[0].rounds) + bool(pits_label) if rows else 0
     values = [
         (
             row.id,
             place_attributes(row.move, "") if row.move is not None else NOTHING,
-            row.rank,
+            NO_VALUE if row.rank is None else row.rank,
             fill(LINK, row.url, row.name) if row.url else row.name,
-            number(row.total),
+            *(_interim(row, interim) if interim else (number(row.total),)),
             *map(number, [*row.rounds, row.pits] if pits_label else row.rounds),
         )
         for row in rows
     ]
+    cells = len(values[0]) - HEAD.count("%s") if values else 0
     return fill_each(HEAD + CELL * cells + "</tr>", values)
+
+
+def _interim(row: StandingLine, interim: InterimView) -> tuple[SafeString, ...]:
+    """What the place goes by and what is written in the rounds that are being played, with the
+    deals that is from."""
+    running, of = row.running, row.running and deals_words(row.running)
+    now = fill(NOW, row.id, number(running.points), of) if running else NO_VALUE
+    apart = (now,) if interim.is_any_over else ()
+    if interim.by_average:
+        total = _("%(done)s of %(all)s") % {"done": row.deals, "all": interim.deals}
+        return number(row.average, 2), fill(OF_DEALS, number(row.total), total), *apart
+    if interim.is_any_over:
+        return number(row.total), now
+    return number(running and running.points), fill("%s", of) if of else NO_VALUE
 
 
 @register.simple_tag

@@ -35,6 +35,8 @@ function update(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return;
   }
+  // What another script fills is its own affair.
+  if (old.hasAttribute("data-kept")) return;
   updateAttributes(old, fresh);
   updateChildren(old, fresh);
 }
@@ -45,6 +47,7 @@ function swapInPlace(target, fragment) {
   if (focused.isConnected) focused.focus({ preventScroll: true });
   const filter = target.querySelector("[data-filter]");
   if (filter?.value) filter.dispatchEvent(new Event("input", { bubbles: true }));
+  document.dispatchEvent(new Event("in-place"));
 }
 
 window.htmx.defineExtension("in-place", {
