@@ -35,6 +35,8 @@ function update(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return;
   }
+  // What another script fills is its own affair.
+  if (old.hasAttribute("data-kept")) return;
   updateAttributes(old, fresh);
   updateChildren(old, fresh);
 }
@@ -45,6 +47,7 @@ function swapInPlace(target, fragment) {
   if (focused.isConnected) focused.focus({ preventScroll: true });
   const filter = target.querySelector("[data-filter]");
   if (filter?.value) filter.dispatchEvent(new Event("input", { bubbles: true }));
+  document.dispatchEvent(new Event("in-place"));
 }
 
 window.htmx.defineExtension("in-place", {
@@ -67,3 +70,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const polls = event.detail.elt.getAttribute("hx-trigger")?.startsWith("every");
   if (polls && document.hidden) event.preventDefault();
 });
+
+// Sharing: what the phone offers itself, else a link that is copied.
+for (const group of document.querySelectorAll("[data-share-url]")) {
+  const own = group.querySelector("[data-share]");
+  own.hidden = !navigator.share;
+  for (const other of group.querySelectorAll("a[href^='https://wa.me/']")) other.hidden = !own.hidden;
+  group.querySelector("[data-copy]").hidden = !own.hidden;
+  own.addEventListener("click", () => {
+    const { shareTitle: title, shareText: text, shareUrl: url } = group.dataset;
+    // Who closes the choice again shares nothing.
+    navigator.share({ title, text, url }).catch(() => {});
+  });
+}
