@@ -99,5 +99,5 @@ document.addEventListener("click", (event) => {
   else if ("show" in button.dataset) showTyped(button);
   else copyText(button);
 });
-document.addEventListener("htmx:beforeSwap", rememberNumbers);
-document.addEventListener("htmx:afterSettle", markChanges);
+for (const event of ["htmx:beforeSwap", "live:before"]) document.addEventListener(event, rememberNumbers);
+for (const event of ["htmx:afterSettle", "live:changed"]) document.addEventListener(event, markChanges);

@@ -166,7 +166,7 @@ def test_a_tag_names_one_evening_only(client: Client, evening: Evening) -> None:
 
 
 def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Evening) -> None:
-    polled = 'hx-trigger="every 1200ms'
+    polled = 'data-every="350" data-slowest="5000"'
     assert polled in get(client, evening_path(evening)).content.decode()
     close_evening(evening)
     assert polled not in get(client, evening_path(evening)).content.decode()

@@ -14,6 +14,7 @@ from django.views.decorators.http import condition, require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view, may
 from clubs.http.network import absolute_url
+from clubs.http.pages import Poll
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
@@ -36,10 +37,10 @@ from tournaments.hall.services import (
     scene_step,
 )
 from tournaments.models import Evening, HallScreen
-from tournaments.results.views.live import evening_etag, poll_context
+from tournaments.results.views.live import evening_etag
 
 MORE_MINUTES = 5
-DESK_POLL = "every 700ms"
+DESK_POLL = Poll(700, 3_000)
 STAYS = 0
 """Instead of minutes: until it is taken away."""
 
@@ -243,4 +244,4 @@ def _context(evening: Evening) -> dict[str, Any]:
         "more_minutes": MORE_MINUTES,
         "clock": clock_now(hall),
         "tv_url": absolute_url(evening.club, path).partition("://")[2].rstrip("/"),
-    } | poll_context(DESK_POLL, tag)
+    } | DESK_POLL.context(tag)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from django_permissions_policy.decorators import permissions_policy_override
 
 from clubs.access.permissions import may, opens_for, speak_clubs_language
+from clubs.http.pages import Poll
 from clubs.models import Club
 from tournaments.evenings.permissions import STEER_HALL
 from tournaments.evenings.public_pages import evening_view
@@ -20,12 +21,11 @@ from tournaments.models import Evening
 from tournaments.results.views.live import (
     evening_etag,
     evening_seen,
-    poll_context,
     shared_part,
 )
 
-SCREEN_POLL = "every 350ms"
-"""A screen polls more often than phones do: there are a few screens beside hundreds of phones."""
+SCREEN_POLL = Poll(350, 1_500)
+"""A screen turns by itself and is steered, so it never waits as long as phones do."""
 
 stays_awake = permissions_policy_override(
     {**settings.PERMISSIONS_POLICY, "screen-wake-lock": ["self"], "autoplay": ["self"]}
@@ -80,7 +80,7 @@ def _context(evening: Evening) -> dict[str, Any]:
         "zone": settings.TIME_ZONE,
         "clock": clock_now(hall),
         "now": timezone.now(),
-    } | poll_context(SCREEN_POLL, tag)
+    } | SCREEN_POLL.context(tag)
 
 
 # What a hall polls is never refused.

@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import json
 from collections.abc import Callable
 from functools import wraps
 from typing import NamedTuple, ParamSpec
@@ -16,6 +15,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import opens_for, speak_clubs_language
+from clubs.http.pages import Crowd, Poll
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening
@@ -25,8 +25,10 @@ SEEN_SECONDS = 0.1
 """How long a process reuses what it read: a hall polls it a hundred times a second."""
 RENDERED_SECONDS = 10
 
-PHONE_POLL = "every 1200ms, visibilitychange from:document"
-"""The trigger of an open page; it also asks as soon as its reader comes back to it."""
+PHONE_POLL = Poll(350, 5_000)
+"""Of an open page; it also asks as soon as its reader comes back to it."""
+CROWD = Crowd(per_second=170, quickest=PHONE_POLL.every, slowest=3_000)
+"""So many answers that say "unchanged" cost a process a tenth of its time."""
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
@@ -101,11 +103,19 @@ def evening_etag(evening: Evening | EveningSeen) -> str:
     return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
 
 
+def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """304 for who has this version; else the part, made once for all who ask for it. With many who
+    ask it says when each may ask again."""
+    response = _shared(request, tag, make)
+    if pause := CROWD.pause():
+        response.headers["Poll-Pause"] = str(pause)
+    return response
+
+
 @cache_control(no_cache=True)
 @vary_on_headers("Accept-Encoding")
 @condition(etag_func=lambda _request, tag, _make: tag)
-def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """304 for who has this version; else the part, made once for all who ask for it."""
+def _shared(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     content = f"{tag} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     packed: bytes | None = cache.get(key)
@@ -133,11 +143,6 @@ def _asked(request: HttpRequest) -> str:
     return f"{match and match.view_name} {match and match.kwargs} {request.GET.urlencode()}"
 
 
-def live_context(evening: Evening) -> dict[str, str]:
+def live_context(evening: Evening) -> dict[str, object]:
     """How often a part of a page polls, and the entity tag of the version it has."""
-    return poll_context(PHONE_POLL, evening_etag(evening))
-
-
-def poll_context(every: str, tag: str) -> dict[str, str]:
-    """What the template of a part that polls needs."""
-    return {"poll_every": every, "poll_headers": json.dumps({"If-None-Match": tag})}
+    return PHONE_POLL.context(evening_etag(evening))
