@@ -15,6 +15,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import opens_for, speak_clubs_language
+from clubs.http.middleware import takes_gzip
 from clubs.http.pages import Crowd, Poll
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
@@ -122,18 +123,9 @@ def _shared(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) ->
     if packed is None:
         packed = gzip.compress(make().content, compresslevel=5)
         cache.set(key, packed, RENDERED_SECONDS)
-    if not _takes_gzip(request.headers.get("Accept-Encoding", "")):
+    if not takes_gzip(request.headers.get("Accept-Encoding", "")):
         return HttpResponse(gzip.decompress(packed))
     return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent (`q=0`)."""
-    for coding in accepted.split(","):
-        name, _, quality = "".join(coding.split()).lower().partition(";q=")
-        if name == "gzip":
-            return quality.strip("0.") != "" or not quality
-    return False
 
 
 def _asked(request: HttpRequest) -> str:

@@ -1,6 +1,7 @@
 // The table's page: what is written goes into the phone's outbox and from there to the server; what
 // the server does not show yet is drawn on top of what it sent.
 
+import "../../clubs/klaverclub.js";
 import { askNow } from "../../clubs/live.js";
 import { guardForms, guardLinks } from "./table/guard.js";
 import { showNotes } from "./table/notes.js";
