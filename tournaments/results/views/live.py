@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
+from django_permissions_policy.decorators import permissions_policy_override
 
 from clubs.access.permissions import opens_for, speak_clubs_language
 from clubs.http.middleware import takes_gzip
@@ -104,6 +105,8 @@ def evening_etag(evening: Evening | EveningSeen) -> str:
     return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
 
 
+# A part of a page needs no policy: it has the page's own, which is a thousand bytes.
+@permissions_policy_override({})
 def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     """304 for who has this version; else the part, made once for all who ask for it. With many who
     ask it says when each may ask again."""
