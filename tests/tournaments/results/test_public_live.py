@@ -113,9 +113,9 @@ def test_a_hall_that_is_full_asks_less_often(
     with time_machine.travel(timezone.now().replace(microsecond=0), tick=False) as clock:
         assert pauses(20) == {""}
         clock.shift(1)
-        assert pauses(12) == {"700"}
+        assert pauses(12) == {"735"}
         clock.shift(1)
-        assert pauses(20) == {"840"}
+        assert pauses(20) == {"882"}
         clock.shift(1)
         assert pauses(1) == {"900"}
         clock.shift(60)
