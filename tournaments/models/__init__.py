@@ -7,13 +7,13 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
     CupWin,
     EveningPhoto,
     EveningSummary,
+    HallScreen,
     PhotoPerson,
     PrizeGiven,
     Rating,
@@ -25,6 +25,7 @@ from tournaments.models.season import (
     EntryFees,
     EveningKind,
     FeePayment,
+    FeeYear,
     MailReceiver,
     MemberMail,
     Package,
@@ -61,6 +62,7 @@ __all__ = [
     "EveningQuerySet",
     "EveningSummary",
     "FeePayment",
+    "FeeYear",
     "HallScreen",
     "MailReceiver",
     "MemberMail",

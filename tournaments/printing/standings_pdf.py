@@ -181,6 +181,4 @@ def _seal(release: Release | None) -> str:
     if release is None:
         return ""
     seal = " ".join(release.seal[at : at + 8] for at in range(0, len(release.seal), 8))
-    return _("Seal, with which can be shown that nothing in this result was changed: %(seal)s") % {
-        "seal": seal
-    }
+    return _("Seal, which shows that nothing in this result was changed: %(seal)s") % {"seal": seal}

@@ -15,7 +15,7 @@ def unsplit_words(places: Sequence[tuple[int, int]], pit: str) -> str:
         return ""
     tables = [_("table %(n)s of round %(round)s") % {"round": r, "n": n} for r, n in places]
     return _(
-        "Of %(tables)s only the totals are known. Their roem and %(pit)s are unknown and not "
+        "For %(tables)s only the totals are known. Their roem and %(pit)s are unknown and not "
         "counted."
     ) % {"tables": get_text_list(tables, _("and")), "pit": pit}
 

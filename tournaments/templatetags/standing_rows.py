@@ -1,17 +1,18 @@
 """The lines of long standings, in Python because a template takes ten times as long."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django import template
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
-from tournaments.results.views.evening import StandingLine
+from tournaments.results.views.evening import StandingLine, Step
 
 if TYPE_CHECKING:
     from tournaments.seasons.views.public import EveningCell, SeasonLine
@@ -26,6 +27,11 @@ NOTHING = SafeString("")
 SPARK = (
     f'<svg class="spark" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}"%s>'
     '<path d="%s"/><circle cx="%s" cy="%s" r="2.5"/></svg>'
+)
+PODIUM_STEP = (
+    '<li class="podium-%s"><span class="podium-names">%s</span> '
+    '<span class="podium-step"><span class="podium-place">%s</span> <span class="num">%s</span>'
+    "</span></li>"
 )
 MOVED = ' class="%s" data-move="%s" title="%s"'
 
@@ -51,8 +57,34 @@ def standing_rows(rows: Iterable[StandingLine], pits_label: str) -> SafeString:
 
 
 @register.simple_tag
+def podium_steps(steps: Iterable[Step]) -> SafeString:
+    """The steps of `components/podium.html`."""
+    return fill_each(
+        PODIUM_STEP,
+        (
+            (
+                step.place,
+                fill_each(
+                    "<span>%s</span>",
+                    ([fill(LINK, url, name) if url else name] for name, url in step.people),
+                ),
+                step.place,
+                number(step.total),
+            )
+            for step in steps
+        ),
+    )
+
+
+@register.simple_tag
 def place_attributes(places: int | None, kind: str = "rank ") -> SafeString:
     """The attributes of a place that is so many places higher than it was, or lower."""
+    return _place_attributes(places, kind, get_language())
+
+
+@lru_cache(1_000)
+def _place_attributes(places: int | None, kind: str, _language: str | None) -> SafeString:
+    """Most places go up or down as far as others: the words are made once for each language."""
     if places is None:
         return fill(' class="%s"', kind.strip()) if kind else NOTHING
     far = abs(places)

@@ -51,8 +51,12 @@ async function copyText(button) {
     await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
     button.textContent = button.dataset.copied;
   } catch {
+    // Without https there is only the old way; where that fails too, what to copy is selected.
     source.focus();
     source.select?.();
+    if (!document.execCommand("copy")) return;
+    button.textContent = button.dataset.copied;
+    button.focus();
   }
 }
 
@@ -101,3 +105,16 @@ document.addEventListener("click", (event) => {
 });
 for (const event of ["htmx:beforeSwap", "live:before"]) document.addEventListener(event, rememberNumbers);
 for (const event of ["htmx:afterSettle", "live:changed"]) document.addEventListener(event, markChanges);
+
+// Sharing: what the phone offers itself, else a link that is copied.
+for (const group of document.querySelectorAll("[data-share-url]")) {
+  const own = group.querySelector("[data-share]");
+  own.hidden = !navigator.share;
+  for (const other of group.querySelectorAll("a[href^='https://wa.me/']")) other.hidden = !own.hidden;
+  group.querySelector("[data-copy]").hidden = !own.hidden;
+  own.addEventListener("click", () => {
+    const { shareTitle: title, shareText: text, shareUrl: url } = group.dataset;
+    // Who closes the choice again shares nothing.
+    navigator.share({ title, text, url }).catch(() => {});
+  });
+}

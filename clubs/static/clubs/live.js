@@ -55,11 +55,9 @@ class LivePart {
   }
 
   async #hear(poll, tag) {
-    // Without cookies where nothing is one reader's own.
-    const credentials = "own" in this.#element.dataset ? "same-origin" : "omit";
     const headers = tag ? { "If-None-Match": tag } : {};
     const signal = AbortSignal.timeout(PATIENCE);
-    const how = { headers, credentials, signal, cache: "no-store", redirect: "manual" };
+    const how = { headers, signal, cache: "no-store", redirect: "manual" };
     let answer;
     try {
       answer = await fetch(poll, how);

@@ -140,7 +140,8 @@ WITHOUT_A_SECTION: Final = {
     *"board_live booklet_file club_card club_frame club_ical copy_file".split(),
     *"evening_card evening_live healthz".split(),
     *"logo_png robots season_card table_state table_worker".split(),
-    *"print_all_sheets print_draw print_fees print_follow print_links_pdf print_members".split(),
+    *"print_all_sheets print_draw print_fees print_year_fees print_follow".split(),
+    *"print_links_pdf print_members".split(),
     *"print_numbers print_season print_season_certificates print_sheets print_spare".split(),
     *"print_standings".split(),
     # The hall's screen, on which nothing is pressed; and the manual itself.

@@ -171,6 +171,7 @@ def addresses(club: Club) -> set[str]:
         "slug:season_slug": ["2026"],
         "int:round_number": ["1"],
         "int:number": ["1"],
+        "int:year": ["2027"],
         "int:table_number": ["1"],
         "uuid:uuid": [str(uuid4())],
         "slug:chapter": ["player", "organiser"],

@@ -8,6 +8,8 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from django.core.cache import caches
+from django.db import connection
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -35,7 +37,7 @@ from tournaments.releases.queries import (
 from tournaments.releases.services import release_is_current
 from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
-from tournaments.results.views.live import live_context, live_part
+from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import NameLine, TableView, named, round_seating
 from tournaments.standings.queries import unsplit_tables
 from tournaments.standings.texts import metric_words, unsplit_words
@@ -47,6 +49,7 @@ MOST_MOVES = 100
 """In more lines than this arrows would make the page slow on a phone."""
 LOT = "lot"
 PODIUM = 3
+FACTS_SECONDS = 60 * 60
 MOST_ON_STEP = 3
 
 
@@ -60,6 +63,7 @@ class Tab:
 
 
 @require_safe
+@visitors_page
 @evening_view
 def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round
@@ -160,6 +164,7 @@ def _standings(
     else:
         rows = live_rows(evening) if evening.shows_scores else []
     rows = by_pair(rows)
+    facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
         "file": partial(standings_file, evening, rows),
         "preview": evening_preview(
@@ -170,10 +175,10 @@ def _standings(
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
-        "out_line": sitting_out_line(evening, rows),
+        "out_line": sitting_out_line(evening, rows, facts.sat_out),
         "anything_written": any(row.total for row in rows),
         "moves": release_moves(release) if release else [],
-        "unsplit": unsplit_words(unsplit_tables(evening), pit_word(evening.club)) if rows else "",
+        "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
         "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
         "hidden": evening.is_frozen and release is None,
@@ -303,12 +308,49 @@ def standing_lines(
     ]
 
 
-def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
-    """Who of these sat out which rounds, and what that gives; empty if nobody did. A substitute
-    plays, and of a pair the page of the rounds tells."""
-    given = evening.sit_out_score
-    if not any(score == given for row in rows for score in row.rounds.values()):
+def sitting_out_line(
+    evening: Evening, rows: Sequence[PublicRow], sat_out: Mapping[int, Sequence[int]]
+) -> str:
+    """Who of these sat out which rounds, and what that gives; empty if nobody did. Of a pair the
+    page of the rounds tells."""
+    people = [
+        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
+        for row in (rows if sat_out else ())
+        if row.pair is None
+        and (out := [at for at in sat_out.get(row.member_id, ()) if at in row.rounds])
+    ]
+    if not people:
         return ""
+    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
+        "out": capfirst(evening.club.get_sit_out_word_display()),
+        "people": ", ".join(people),
+        "points": number(evening.sit_out_score),
+    }
+
+
+class SeatingFacts(NamedTuple):
+    """What is said below the standings of an evening: the rounds that people sat out, by member,
+    and the tables of which only totals are known."""
+
+    sat_out: Mapping[int, Sequence[int]]
+    unsplit: Sequence[tuple[int, int]]
+
+
+def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
+    """At most two queries, when something has changed: kept by the revision of the evening, and not
+    inside a transaction, where what was read may still be rolled back."""
+    given = any(evening.sit_out_score in row.rounds.values() for row in rows)
+    key = f"below-{evening.uuid}-{evening.revision}-{given}"
+    facts: SeatingFacts | None = caches["small"].get(key)
+    if facts is None:
+        facts = SeatingFacts(_sat_out(evening) if given else {}, unsplit_tables(evening))
+        if not connection.in_atomic_block:
+            caches["small"].set(key, facts, FACTS_SECONDS)
+    return facts
+
+
+def _sat_out(evening: Evening) -> dict[int, list[int]]:
+    """A substitute plays, whatever the draw said."""
     placed = list(
         Placement.objects.filter(Q(table=None) | Q(substitute=True), round__evening=evening)
         .exclude(round__state=Round.State.DRAFT)
@@ -320,19 +362,7 @@ def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
     for member, at, _table in placed:
         if (member, at) not in playing:
             rounds.setdefault(member, []).append(at)
-    people = [
-        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
-        for row in rows
-        if row.pair is None
-        and (out := [at for at in rounds.get(row.member_id, []) if at in row.rounds])
-    ]
-    if not people:
-        return ""
-    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
-        "out": capfirst(evening.club.get_sit_out_word_display()),
-        "people": ", ".join(people),
-        "points": number(given),
-    }
+    return rounds
 
 
 def tie_lines(club: Club, rows: Sequence[PublicRow]) -> list[str]:

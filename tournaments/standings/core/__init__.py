@@ -30,11 +30,12 @@ from tournaments.standings.core.results import (
     EveningResult,
     Points,
     RoundScore,
+    longest_streak,
     mean,
     whole_mean,
 )
 from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
-from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.season import places_before, rank_season
 from tournaments.standings.core.table import (
     AGGREGATES,
     AbsenceRule,
@@ -98,8 +99,10 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "evening_side",
+    "longest_streak",
     "mean",
     "parse_season_rule",
+    "places_before",
     "rank_evening",
     "rank_season",
     "season_side",

@@ -4,6 +4,7 @@
 import "../../clubs/klaverclub.js";
 import { askNow } from "../../clubs/live.js";
 import { guardForms, guardLinks } from "./table/guard.js";
+import { isOfSheet } from "./table/ledger.js";
 import { showNotes } from "./table/notes.js";
 import { Outbox } from "./table/outbox.js";
 import { TablePage } from "./table/page.js";
@@ -22,7 +23,7 @@ const page = new TablePage(outbox);
 
 function draw() {
   page.draw();
-  showNotes(outbox.items, act);
+  showNotes(outbox.items, act, (item) => page.linesOf(item));
   showStatus(outbox.waiting, isAway);
   show("[data-not-kept]", !outbox.isKept);
 }
@@ -55,7 +56,8 @@ function askForNews() {
 // What is pressed on a note.
 async function act(name, item) {
   if (name === "retry") return outbox.retry(item);
-  if (name === "mend" && item.sheet !== page.data?.sheet) return location.assign(item.url);
+  const isHere = page.data && isOfSheet(item, page.data);
+  if (name === "mend" && !isHere) return location.assign(item.url);
   await outbox.discard(item);
   if (name === "mend") page.mend(item);
 }
