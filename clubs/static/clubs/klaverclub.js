@@ -110,7 +110,7 @@ for (const event of ["htmx:afterSettle", "live:changed"]) document.addEventListe
 for (const group of document.querySelectorAll("[data-share-url]")) {
   const own = group.querySelector("[data-share]");
   own.hidden = !navigator.share;
-  for (const other of group.querySelectorAll("a[href^='https://wa.me/']")) other.hidden = !own.hidden;
+  for (const other of group.querySelectorAll("a[href*='//wa.me/']")) other.hidden = !own.hidden;
   group.querySelector("[data-copy]").hidden = !own.hidden;
   own.addEventListener("click", () => {
     const { shareTitle: title, shareText: text, shareUrl: url } = group.dataset;
