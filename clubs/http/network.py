@@ -4,7 +4,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import segno
@@ -17,6 +17,7 @@ from clubs.models import Club, User
 
 _OWN_NAMES = ".local", ".lan", ".home", ".internal", ".localhost"
 _LOOPBACK = "127.0.0.1"
+_THROUGH_NAT64 = IPv6Network("64:ff9b::/96")
 _LINK = re.compile(r"https?://\S+", re.IGNORECASE)
 # One address of each private range and one outside them (reserved for documentation): the way
 # the system would take to each shows which of its own addresses a phone could use.
@@ -96,6 +97,22 @@ def is_private(url: str) -> bool:
         return not ip_address(host).is_global
     except ValueError:
         return "." not in host or host.endswith(_OWN_NAMES)
+
+
+def is_outside(address: str) -> bool:
+    """Whether an IP address is one on the internet, and does not stand for one of a network inside.
+
+    >>> [is_outside(ip) for ip in ("8.8.8.8", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1")]
+    [True, False, False, False]
+    """
+    ip = ip_address(address.partition("%")[0])
+    stood_for = [ip]
+    if isinstance(ip, IPv6Address):
+        both = (ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ()))
+        if ip in _THROUGH_NAT64:
+            both += (IPv4Address(int(ip) & 0xFFFFFFFF),)
+        stood_for = [ip, *(meant for meant in both if meant is not None)]
+    return all(meant.is_global and not meant.is_multicast for meant in stood_for)
 
 
 def private_links(text: str) -> list[str]:

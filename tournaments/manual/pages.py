@@ -116,9 +116,10 @@ def _plain(markup: str) -> str:
 _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
     "player/standing": "evening_player evening_table",
-    "player/season": "season_page season_why season_next",
-    "player/person": "player_page player_met season_met ratings_page",
+    "player/season": "season_page season_why season_next season_race",
+    "player/person": "player_list player_page player_met season_met ratings_page club_records",
     "player/calendar": "club_calendar",
+    "player/follow": "follow_page",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",

@@ -7,13 +7,14 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
     CupWin,
     EveningPhoto,
     EveningSummary,
+    Follower,
+    HallScreen,
     PhotoPerson,
     PrizeGiven,
     Rating,
@@ -63,6 +64,7 @@ __all__ = [
     "EveningSummary",
     "FeePayment",
     "FeeYear",
+    "Follower",
     "HallScreen",
     "MailReceiver",
     "MemberMail",

@@ -1,31 +1,28 @@
-"""Desk pages of money: membership fees of a season or a calendar year, packages of evenings, and
-the pot."""
+"""Desk pages of money with their forms: membership fees of a season or a calendar year, packages
+of evenings, and the pot."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import KEEP_MONEY, actor_of, desk_view, of_club
 from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
-from clubs.text.numbers import euros, money
+from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, euros, money
 from tournaments.evenings.desk_pages import find_season, posted_member, refusals_shown
-from tournaments.models import FeeYear, Package, Season
-from tournaments.money.forms import (
-    FeeAmountsForm,
-    FeePaymentForm,
-    FeeYearForm,
-    PackageForm,
-    PotEntryForm,
-)
+from tournaments.models import FeePayment, FeeYear, Package, Season
 from tournaments.money.queries import (
     FeeList,
     FeePeriod,
@@ -51,6 +48,107 @@ from tournaments.money.services import (
     pot_entry_remove,
 )
 from tournaments.registration.forms import ticked
+
+
+def day_field(label: Any, *, required: bool = True) -> forms.DateField:
+    """A day, from 1900 to 2199; today unless told."""
+    return forms.DateField(
+        label=label,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+        initial=timezone.localdate,
+        required=required,
+    )
+
+
+class FeeYearForm(forms.Form):
+    """A calendar year to ask a membership fee for."""
+
+    year = forms.IntegerField(
+        label=_("Calendar year"),
+        min_value=FIRST_DAY.year,
+        max_value=LAST_DAY.year,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class FeeAmountsForm(forms.Form):
+    """What is asked of members and guests for a season or a calendar year."""
+
+    fee = MoneyField(label=_("What a member pays"), required=False)
+    reduced = MoneyField(
+        label=_("Who pays less"),
+        help_text=_("For example young people, or somebody who joins halfway."),
+        required=False,
+    )
+    guest = MoneyField(
+        label=_("What a guest pays"),
+        help_text=_("Leave empty if guests pay no membership fee: then they are not on the list."),
+        required=False,
+    )
+
+
+class FeePaymentForm(forms.Form):
+    """What is noted of somebody's membership fee."""
+
+    rate = forms.ChoiceField(
+        label=_("What they pay"), choices=FeePayment.Rate.choices, widget=forms.RadioSelect
+    )
+    paid = MoneyField(
+        label=_("Paid so far"), help_text=_("Leave empty if nothing was paid yet."), required=False
+    )
+    paid_on = day_field(_("On which day"), required=False)
+    remark = forms.CharField(
+        label=_("Remark"), max_length=200, required=False, help_text=_("Such as: by bank transfer.")
+    )
+
+
+class PackageForm(forms.Form):
+    """Evenings that somebody pays for beforehand."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(), label=_("Who"), empty_label=_("Choose a name")
+    )
+    evenings = forms.IntegerField(
+        label=_("How many evenings"),
+        min_value=1,
+        max_value=Package.MOST_EVENINGS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    price = MoneyField(label=_("For how much in all"))
+    bought_on = day_field(_("Paid on"))
+    remark = forms.CharField(label=_("Remark"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = Member.objects.of(club).filter(erased_at=None, is_active=True).by_surname()
+        self.fields["member"].queryset = people  # type: ignore[attr-defined]
+        last = club.packages.order_by("-pk").first()
+        if last is not None:
+            self.initial = {"evenings": last.evenings, "price": last.price, **self.initial}
+
+
+class PotEntryForm(forms.Form):
+    """Something else that goes in or out of the pot."""
+
+    way = forms.ChoiceField(
+        label=_("In or out"),
+        choices=[("in", _("it goes into the pot")), ("out", _("it comes out of the pot"))],
+        widget=forms.RadioSelect,
+        initial="in",
+    )
+    what = forms.CharField(
+        label=_("What it is for"),
+        max_length=100,
+        help_text=_("Such as: left over from last season, raffle, flowers."),
+    )
+    sum = MoneyField(label=_("How much"))
+    booked_on = day_field(_("On which day"))
+
+    def cents(self) -> int:
+        """The sum, negative if it comes out; the form must be valid."""
+        cents: int = self.cleaned_data["sum"]
+        return cents if self.cleaned_data["way"] == "in" else -cents
 
 
 @desk_view(KEEP_MONEY)
@@ -109,7 +207,7 @@ def fees_amounts(
     if form_saved(
         form, lambda: fees_set(period=period, actor=actor_of(request), **form.cleaned_data)
     ):
-        messages.success(request, _("The membership fee is saved."))
+        messages.success(request, gettext("The membership fee is saved."))
         return redirect(_address(period))
     return _fees(request, fee_list(_period(club, season_slug, year)), amounts=form)
 
@@ -132,7 +230,7 @@ def fee_edit(
             period=period, member=member, actor=actor_of(request), **form.cleaned_data
         ),
     ):
-        messages.success(request, _("What %s pays has been noted.") % member.desk_name)
+        messages.success(request, gettext("What %s pays has been noted.") % member.desk_name)
         return redirect(_address(period))
     context = {
         **_about(period),
@@ -211,16 +309,16 @@ def _fees(
 
 def _fees_file(period: FeePeriod, rows: Sequence[FeeRow]) -> ListFile:
     return ListFile(
-        name=_("Membership fees %(season)s") % {"season": period.name},
+        name=gettext("Membership fees %(season)s") % {"season": period.name},
         columns={
-            "number": _("Number"),
-            "player": _("Name"),
-            "rate": _("What they pay"),
-            "due": _("Asked"),
-            "paid": _("Paid"),
-            "paid_on": _("Paid on"),
-            "to_come": _("To come"),
-            "remark": _("Remark"),
+            "number": gettext("Number"),
+            "player": gettext("Name"),
+            "rate": gettext("What they pay"),
+            "due": gettext("Asked"),
+            "paid": gettext("Paid"),
+            "paid_on": gettext("Paid on"),
+            "to_come": gettext("To come"),
+            "remark": gettext("Remark"),
         },
         rows=[
             (
@@ -251,7 +349,9 @@ def package_list(request: HttpRequest, club: Club) -> HttpResponse:
             "n": form.cleaned_data["evenings"],
             "sum": money(form.cleaned_data["price"]),
         }
-        messages.success(request, _("Noted: %(name)s has %(n)s evenings for %(sum)s.") % words)
+        messages.success(
+            request, gettext("Noted: %(name)s has %(n)s evenings for %(sum)s.") % words
+        )
         return redirect("package_list", club.slug)
     rows = package_rows(club)
     context = {
@@ -274,21 +374,23 @@ def package_take_away(request: HttpRequest, club: Club, pk: int) -> HttpResponse
     with refusals_shown(request):
         if package is not None:
             package_remove(package=package, actor=actor_of(request))
-            messages.success(request, _("The package of %s is removed.") % package.member.desk_name)
+            messages.success(
+                request, gettext("The package of %s is removed.") % package.member.desk_name
+            )
     return redirect("package_list", club.slug)
 
 
 def _packages_file(club: Club, rows: Sequence[PackageRow]) -> ListFile:
     return ListFile(
-        name=_("Packages %(club)s") % {"club": club.name},
+        name=gettext("Packages %(club)s") % {"club": club.name},
         columns={
-            "player": _("Name"),
-            "bought_on": _("Paid on"),
-            "price": _("Price"),
-            "evenings": _("Evenings"),
-            "used": _("Used"),
-            "left": _("Left"),
-            "remark": _("Remark"),
+            "player": gettext("Name"),
+            "bought_on": gettext("Paid on"),
+            "price": gettext("Price"),
+            "evenings": gettext("Evenings"),
+            "used": gettext("Used"),
+            "left": gettext("Left"),
+            "remark": gettext("Remark"),
         },
         rows=[
             (
@@ -321,7 +423,7 @@ def pot_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse
             actor=actor_of(request),
         ),
     ):
-        messages.success(request, _("Noted."))
+        messages.success(request, gettext("Noted."))
         return redirect("season_pot", club.slug, season.slug)
     pot = season_pot(season)
     context = {"club": club, "section": "seasons", "season": season, "pot": pot, "form": form}
@@ -341,20 +443,20 @@ def pot_entry_take_away(
     if entry is not None:
         entry.season = season
         pot_entry_remove(entry=entry, actor=actor_of(request))
-        messages.success(request, _("Removed."))
+        messages.success(request, gettext("Removed."))
     return redirect("season_pot", club.slug, season.slug)
 
 
 def _pot_file(season: Season, pot: Pot) -> ListFile:
     return ListFile(
-        name=_("Pot %(season)s") % {"season": season.name},
+        name=gettext("Pot %(season)s") % {"season": season.name},
         columns={
-            "date": _("Date"),
-            "what": _("What"),
-            "in": _("In"),
-            "out": _("Out"),
-            "left": _("Left over"),
-            "total": _("In the pot"),
+            "date": gettext("Date"),
+            "what": gettext("What"),
+            "in": gettext("In"),
+            "out": gettext("Out"),
+            "left": gettext("Left over"),
+            "total": gettext("In the pot"),
         },
         rows=[
             (
@@ -375,5 +477,5 @@ def pot_row_words(row: PotRow) -> str:
     if row.entry:
         return row.entry.what
     if row.evening:
-        return row.evening.name or _("evening of %s") % date_format(row.evening.date, "j F Y")
-    return _("Prizes of the season")
+        return row.evening.name or gettext("evening of %s") % date_format(row.evening.date, "j F Y")
+    return gettext("Prizes of the season")

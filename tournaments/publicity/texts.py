@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from clubs.http.network import absolute_url
 from clubs.models import Member
@@ -24,6 +23,7 @@ from tournaments.seasons.standings import season_standings
 from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
+from tournaments.story.texts import names_in_words
 
 TOP = 5
 FOLLOWERS = (2, 3)
@@ -169,13 +169,6 @@ class EveningStory:
 
 def _was_played(score: RoundScore | None) -> bool:
     return score is not None and score.round != WHOLE_EVENING and score.played
-
-
-def names_in_words(words: Sequence[str]) -> str:
-    """Jan; Jan and Mia; Jan, Mia and Piet."""
-    if len(words) < 2:
-        return "".join(words)
-    return _("%(names)s and %(last)s") % {"names": ", ".join(words[:-1]), "last": words[-1]}
 
 
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:

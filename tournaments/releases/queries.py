@@ -93,7 +93,16 @@ def live_rows(evening: Evening) -> list[PublicRow]:
 
 def release_rows(release: Release) -> list[PublicRow]:
     """The standings of a release, with today's public names."""
-    members = _members(release.standings)
+    return rows_of_each([release])[0]
+
+
+def rows_of_each(releases: Sequence[Release]) -> list[list[PublicRow]]:
+    """The same for each of these releases. One query, two if a guest became a member."""
+    members = _members(row for release in releases for row in release.standings)
+    return [_release_rows(release, members) for release in releases]
+
+
+def _release_rows(release: Release, members: Mapping[int, Member]) -> list[PublicRow]:
     return [
         PublicRow(
             rank=row["rank"],

@@ -122,7 +122,8 @@ def _results(
     evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
 ) -> Iterable[EveningResult]:
     slug = evening.slug
-    for member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
+    for person in people:
+        member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence, _ = person
         yield EveningResult(
             str(member_id),
             names[member_id],

@@ -7,10 +7,16 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from scoring.models import Seat
-from scoring.rules import side_of
+from scoring.models import Deal, Seat
+from scoring.rules import other_side, side_of
 from tournaments.models import Evening, PastResult, Placement, Round
-from tournaments.standings.core import EveningEntry, Points, RoundScore, rank_evening
+from tournaments.standings.core import (
+    EveningEntry,
+    Points,
+    RoundScore,
+    longest_streak,
+    rank_evening,
+)
 
 CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]
@@ -139,6 +145,77 @@ def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -
 
 def _given(number: int, score: int) -> RoundScore:
     return RoundScore(number, score, played=False)
+
+
+HOLDER = (
+    "sheet",
+    f"{ROUND}__evening",
+    "sheet__three_handed",
+    "seat",
+    "from_deal",
+    "member",
+    "counts_for",
+)
+PLAYED_DEAL = "sheet", "number", "current__written__declarer", "current__result__score"
+
+
+def streaks_by_evening(evenings: Collection[Evening]) -> dict[int, dict[int, int]]:
+    """By evening id and member id, how many deals in a row somebody's side declared and made at
+    the most, in the order they were played; without people of whom a table handed in totals only.
+    Two queries."""
+    in_order = f"{ROUND}__number", "sheet"
+    seats = Seat.objects.filter(
+        sheet__table__round__evening__in=evenings,
+        sheet__table__round__state__in=STARTED,
+        extra=False,
+    ).exclude(member=None, counts_for=None)
+    deals = Deal.objects.filter(
+        sheet__table__round__evening__in=evenings,
+        sheet__table__round__state__in=STARTED,
+        current__written__isnull=False,
+        current__replayed=False,
+    )
+    return streaks_of(
+        seats.order_by("from_deal").values_list(*HOLDER),
+        deals.order_by(*in_order, "number").values_list(*PLAYED_DEAL),
+    )
+
+
+def streaks_of(
+    seats: Iterable[tuple[Any, ...]], deals: Iterable[tuple[Any, ...]]
+) -> dict[int, dict[int, int]]:
+    """The same from rows: seats as in HOLDER with the first holder first, and the deals that count
+    as in PLAYED_DEAL in order of time."""
+    held: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
+    sheets: dict[int, tuple[int, bool]] = {}
+    for sheet, evening, three_handed, seat, from_deal, member, counts_for in seats:
+        held[sheet].append((seat, from_deal, counts_for or member))
+        sheets[sheet] = evening, three_handed
+    turns: dict[int, list[tuple[int, bool]]] = defaultdict(list)
+    without = set(sheets)
+    for sheet, number, declarer, score in deals:
+        if declarer is None or sheet not in sheets:
+            continue
+        evening, three_handed = sheets[sheet]
+        side = side_of(declarer)
+        made = score[side] > score[other_side(side)]
+        holders = {seat: person for seat, first, person in held[sheet] if first <= number}
+        turns[evening].extend(
+            (person, made)
+            for seat, person in holders.items()
+            if (seat == declarer if three_handed else side_of(seat) == side)  # type: ignore[arg-type]
+        )
+        without.discard(sheet)
+    streaks: dict[int, dict[int, int]] = {}
+    for sheet, (evening, _three_handed) in sheets.items():
+        if evening not in streaks:
+            streaks[evening] = longest_streak(turns[evening])
+        for _seat, _first, person in held[sheet]:
+            streaks[evening].setdefault(person, 0)
+    for sheet in without:
+        for _seat, _first, person in held[sheet]:
+            streaks[sheets[sheet][0]].pop(person, None)
+    return streaks
 
 
 Rounds = dict[int, RoundScore]

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -15,13 +16,15 @@ from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_d
 from tournaments.results.views.evening import StandingLine, Step
 
 if TYPE_CHECKING:
-    from tournaments.seasons.views.public import EveningCell, SeasonLine
+    from tournaments.seasons.views.public import EveningCell, EveningColumn, SeasonLine
 
 register = template.Library()
 
 HEAD = '<tr id="p-%s"><td%s>%s</td><th scope="row">%s</th><td class="total">%s</td>'
-SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="total">%s</td>'
+SEASON_HEAD = '<tr><td%s>%s</td>%s<td class="f total">%s</td>'
 CELL = "<td>%s</td>"
+FIGURE = '<td class="f f-%s"%s>%s</td>'
+NEWEST = '<td data-label="%s">%s</td>'
 LINK = '<a href="%s">%s</a>'
 NOTHING = SafeString("")
 SPARK = (
@@ -98,14 +101,24 @@ def _place_attributes(places: int | None, kind: str, _language: str | None) -> S
 
 
 @register.simple_tag
-def season_rows(lines: "Iterable[SeasonLine]") -> SafeString:
-    """The lines with their figures, then a cell for each evening."""
+def season_rows(
+    lines: "Iterable[SeasonLine]",
+    headings: "Sequence[tuple[str, str]]",
+    columns: "Sequence[EveningColumn]",
+) -> SafeString:
+    """The lines with their figures, then a cell for each evening.
+
+    What a phone shows of them says in each line what it is.
+    """
     lines = list(lines)
+    labels = [(key, heading if key == "gap" else "") for key, heading in headings[1:]]
+    newest = date_format(columns[-1].date, "j b") if columns else ""
     own = [[None if cell.absent else cell.points for cell in line.cells] for line in lines]
     figures = [figure for scores in own for figure in scores if figure is not None]
     low, high = (min(figures), max(figures)) if figures else (0, 0)
     sparks = [spark_svg(spark_drawing(scores, low, high)) for scores in own]
-    return SafeString("".join(map(_line, lines, sparks)))
+    drawn = zip(lines, sparks, strict=True)
+    return SafeString("".join(_line(line, spark, labels, newest) for line, spark in drawn))
 
 
 @register.simple_tag
@@ -125,16 +138,24 @@ def spark_svg(drawing: Spark | None, words: str = "") -> SafeString:
     return fill(SPARK, about, drawing.path, drawing.x, drawing.y)
 
 
-def _line(line: "SeasonLine", drawn: SafeString) -> SafeString:
+def _line(
+    line: "SeasonLine", drawn: SafeString, labels: Sequence[tuple[str, str]], newest: str
+) -> SafeString:
     first, *others = line.figures
+    cells = [_cell(cell) for cell in line.cells]
+    figures = [
+        fill(FIGURE, key, fill(' data-label="%s"', label) if label else NOTHING, figure)
+        for (key, label), figure in zip(labels, others, strict=True)
+    ]
     return fill(
-        SEASON_HEAD + CELL * (len(others) + len(line.cells)) + "</tr>\n",
+        SEASON_HEAD + "%s" * len(figures) + CELL * len(cells[:-1]) + "%s</tr>\n",
         place_attributes(line.move),
         _rank(line),
         _heading(line, drawn),
         fill(LINK, line.why, first) if line.why else first,
-        *others,
-        *map(_cell, line.cells),
+        *figures,
+        *cells[:-1],
+        fill(NEWEST, newest, cells[-1]) if cells else NOTHING,
     )
 
 

@@ -51,8 +51,12 @@ async function copyText(button) {
     await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
     button.textContent = button.dataset.copied;
   } catch {
+    // Without https there is only the old way; where that fails too, what to copy is selected.
     source.focus();
     source.select?.();
+    if (!document.execCommand("copy")) return;
+    button.textContent = button.dataset.copied;
+    button.focus();
   }
 }
 

@@ -49,7 +49,7 @@ from tournaments.models import (
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import guest_add, presence_set
 from tournaments.releases.services import release_publish
-from tournaments.scoresheets.sheet_history import member_events
+from tournaments.scoresheets.data import member_events
 from tournaments.standings.queries import evening_standings
 
 KEPT: tuple[type[models.Model], ...] = (

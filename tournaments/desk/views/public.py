@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Count, F, Q
 from django.db.models.fields.json import KT
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -93,6 +93,14 @@ def club_context(club: Club) -> dict[str, Any]:
         "seasons": seasons,
         "cups": public_cups(club),
     }
+
+
+@require_safe
+@public_view
+def club_standing(request: HttpRequest, club: Club) -> HttpResponse:
+    """The standing of the season of now, to which the menu leads without knowing which it is."""
+    season = season_of(club)
+    return redirect("season_page", club.slug, season.slug) if season else redirect(club)
 
 
 def _seasons(club: Club) -> list[Season]:

@@ -37,7 +37,7 @@ from tournaments.releases.queries import (
 from tournaments.releases.services import release_is_current
 from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
-from tournaments.results.views.live import live_context, live_part
+from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import NameLine, TableView, named, round_seating
 from tournaments.standings.queries import unsplit_tables
 from tournaments.standings.texts import metric_words, unsplit_words
@@ -63,6 +63,7 @@ class Tab:
 
 
 @require_safe
+@visitors_page
 @evening_view
 def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round

@@ -30,9 +30,11 @@ from tournaments.scoresheets.page import (
     SHOWN,
     Writing,
     answers_of,
+    asks_chair,
     draws_dealer,
     next_round_of,
     person_totals,
+    phones_of,
     seats_of,
     sides_context,
     state_tag,
@@ -116,7 +118,8 @@ def table_restore(
 ) -> HttpResponse:
     """Restore an earlier revision of a deal."""
     table = access.table(round_number)
-    form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
+    # What is kept says nothing from the chair of this phone.
+    form, deal = RestoreForm(request.POST), SheetView(table.sheet).deal(number)
     if deal is None or access.side or not form.is_valid():
         raise Http404
     try:
@@ -174,6 +177,8 @@ def sheet_page(
     """
     view = access.sheet_view(table)
     context = page_context(access, table, view) | outbox_context(access, table, view)
+    if asks_chair(access, view, is_on=may_write(table)):
+        return table_render(request, access, "chair", context)
     if form is None and takes_deals(table):
         form = DealForm(view=view, number=view.next_number or view.deals[-1].number)
     if form is not None:
@@ -229,7 +234,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "answers": answers_of(view) if is_full else [],
         "next_round": next_round_of(access.evening, table) if is_full else None,
         "is_last_round": table.round.number >= access.evening.rounds_planned,
-    } | sides_context(access.evening, view)
+    } | sides_context(access, table, view)
 
 
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
@@ -296,8 +301,11 @@ def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:
-    # The page is translated, so its tag has the language.
-    return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
+    # The page is translated and reads from a chair, so its tag has both, and who else has a phone.
+    chairs = access.chair
+    if table is not None and access.evening.writing in (Writing.DEAL, Writing.ROUND):
+        chairs += "".join(sorted(set(phones_of(access, table).values())))
+    return quote_etag(f"{state_tag(access.evening, table)}-{chairs}-{get_language()}")
 
 
 @condition(etag_func=lambda _request, access, table: _tag(access, table))

@@ -30,6 +30,7 @@ from tournaments.standings.core.results import (
     EveningResult,
     Points,
     RoundScore,
+    longest_streak,
     mean,
     whole_mean,
 )
@@ -98,6 +99,7 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "evening_side",
+    "longest_streak",
     "mean",
     "parse_season_rule",
     "places_before",

@@ -67,3 +67,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const polls = event.detail.elt.getAttribute("hx-trigger")?.startsWith("every");
   if (polls && document.hidden) event.preventDefault();
 });
+
+// Sharing: what the phone offers itself, else a link that is copied.
+for (const group of document.querySelectorAll("[data-share-url]")) {
+  const own = group.querySelector("[data-share]");
+  own.hidden = !navigator.share;
+  for (const other of group.querySelectorAll("a[href^='https://wa.me/']")) other.hidden = !own.hidden;
+  group.querySelector("[data-copy]").hidden = !own.hidden;
+  own.addEventListener("click", () => {
+    const { shareTitle: title, shareText: text, shareUrl: url } = group.dataset;
+    // Who closes the choice again shares nothing.
+    navigator.share({ title, text, url }).catch(() => {});
+  });
+}

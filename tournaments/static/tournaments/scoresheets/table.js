@@ -2,6 +2,7 @@
 // the server does not show yet is drawn on top of what it sent.
 
 import { guardForms, guardLinks } from "./table/guard.js";
+import { isOfSheet } from "./table/ledger.js";
 import { showNotes } from "./table/notes.js";
 import { Outbox } from "./table/outbox.js";
 import { TablePage } from "./table/page.js";
@@ -20,7 +21,7 @@ const page = new TablePage(outbox);
 
 function draw() {
   page.draw();
-  showNotes(outbox.items, act);
+  showNotes(outbox.items, act, (item) => page.linesOf(item));
   showStatus(outbox.waiting, isAway);
   show("[data-not-kept]", !outbox.isKept);
 }
@@ -54,7 +55,8 @@ function askForNews() {
 // What is pressed on a note.
 async function act(name, item) {
   if (name === "retry") return outbox.retry(item);
-  if (name === "mend" && item.sheet !== page.data?.sheet) return location.assign(item.url);
+  const isHere = page.data && isOfSheet(item, page.data);
+  if (name === "mend" && !isHere) return location.assign(item.url);
   await outbox.discard(item);
   if (name === "mend") page.mend(item);
 }
