@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
-from typing import Any, Final
+from typing import Any, Final, cast
 from wsgiref.headers import Headers
 
 from django.conf import settings
@@ -269,9 +269,8 @@ class VersionedStorage(CompressedManifestStaticFilesStorage):
 
 def only_imported(scripts: Mapping[str, str]) -> set[str]:
     """Modules that stand in the bundles of others and that no template names."""
-    templates = chain.from_iterable(
-        Path(folder).rglob("*.html") for folder in settings.TEMPLATES[0]["DIRS"]
-    )
+    folders = cast("list[Path]", settings.TEMPLATES[0]["DIRS"])
+    templates = chain.from_iterable(folder.rglob("*.html") for folder in folders)
     named = {name for path in templates for name in NAMED.findall(path.read_text())}
     modules = [Module(name, text) for name, text in scripts.items()]
     imported = {name for module in modules for name, _taken in module.imports}

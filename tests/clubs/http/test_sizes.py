@@ -2,9 +2,11 @@
 
 import gzip
 import re
+from functools import partial
+from typing import Any
 
 import pytest
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
 from clubs.http.middleware import SizeMiddleware
@@ -14,6 +16,10 @@ from tests.factories import ClubFactory
 pytestmark = pytest.mark.django_db
 PACKED = {"Accept-Encoding": "gzip, deflate, br"}
 TOKEN = re.compile(rb"[A-Za-z0-9]{64}")
+
+
+def _given(made: Any, _request: HttpRequest) -> Any:
+    return made
 
 
 @pytest.fixture
@@ -75,5 +81,5 @@ def test_what_is_short_packed_or_no_text_stays_as_it_is(rf: RequestFactory) -> N
         StreamingHttpResponse(["x" * 900]),
     ):
         headers = dict(made.headers)
-        assert SizeMiddleware(lambda _request, made=made: made)(rf.get("/", headers=PACKED)) is made
+        assert SizeMiddleware(partial(_given, made))(rf.get("/", headers=PACKED)) is made
         assert dict(made.headers) == headers
