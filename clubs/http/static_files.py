@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from posixpath import normpath, relpath
 from typing import Any, Final
 from wsgiref.headers import Headers
@@ -269,9 +269,7 @@ class VersionedStorage(CompressedManifestStaticFilesStorage):
 
 def only_imported(scripts: Mapping[str, str]) -> set[str]:
     """Modules that stand in the bundles of others and that no template names."""
-    templates = chain.from_iterable(
-        Path(folder).rglob("*.html") for folder in settings.TEMPLATES[0]["DIRS"]
-    )
+    templates = (settings.BASE_DIR / "templates").rglob("*.html")
     named = {name for path in templates for name in NAMED.findall(path.read_text())}
     modules = [Module(name, text) for name, text in scripts.items()]
     imported = {name for module in modules for name, _taken in module.imports}
