@@ -286,6 +286,11 @@ globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
+# Messages to browsers that follow a club: over https only, and with the key that follows from
+# SECRET_KEY. Services that bring them are on the internet; only tests have one in a network inside.
+WEB_PUSH: bool = HTTPS and env.bool("WEB_PUSH", default=True)
+PUSH_NETWORKS: list[str] = []
+
 # What browsers may do
 
 CSP_REPORTS = "/csp-report"
@@ -409,7 +414,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.requests.AlwaysJSON",
     "DEFAULT_PARSER_CLASSES": ["clubs.api.requests.SafeJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "clubs.accounts.authentication.TokenAuthentication",
+        "clubs.accounts.logins.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -23,9 +23,8 @@ from clubs.accounts.forms import SureForm
 from clubs.accounts.logins import PendingLogin, log_in_fully, pending_login
 from clubs.accounts.views.accounts import may_try, own_place, own_view, too_often
 from clubs.audit.services import Actor
-from clubs.http.network import qr_svg
+from clubs.http.network import may_ask_for_passkeys, passkey_host, passkeys_work, qr_svg
 from clubs.http.pages import ConfirmedAction, form_saved, show, typed
-from clubs.http.passkeys import may_ask_for_passkeys, passkey_host, passkeys_work
 from clubs.models import Club, CodeSecret, Role, User, has_second_factor
 from clubs.sign_in import codes
 from clubs.sign_in.codes import code_use, second_factor_ask

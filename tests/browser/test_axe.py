@@ -57,6 +57,8 @@ PUBLIC = [
     f"{CLUB}{LIVE}screen/",
     f"{CLUB}{CLOSED}",
     f"{CLUB}calendar/",
+    f"{CLUB}players/",
+    f"{CLUB}follow/",
     "/password/",
     "/t",
     f"{CLUB}seasons/2026-2027/",

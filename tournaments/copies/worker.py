@@ -1,5 +1,6 @@
-"""The thread of a server process that makes copies, checks those that were sent and puts them in
-place; on pages it only shows.
+"""The threads of a server process: one makes copies, checks those that were sent and puts them in
+place, while pages only show it; one looks now and then whether a copy is to be made by itself, and
+what was kept long enough: content of copies, practice evenings, files nobody confirmed.
 
 A file is first read into a database of its own, thrown away afterwards: what it holds, and whether
 it would be refused. Nothing of the real database is touched.
@@ -9,6 +10,7 @@ import datetime as dt
 import logging
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -28,12 +30,15 @@ from clubs.archives.checks import MOST_FAULTS
 from clubs.archives.container import BadArchive, Report, Unsound, archive_open
 from clubs.audit.services import Actor
 from clubs.files.aside import Aside
+from clubs.members.uploads import uploads_sweep
 from clubs.models import Club
+from clubs.profile.services import practice_sweep
 from tournaments.copies.folder import folder_copy_if_due
 from tournaments.copies.services import (
     PLACED,
     READY,
     before_tidy,
+    copies_tidy,
     copy_fail,
     copy_fill,
     copy_finish,
@@ -305,3 +310,31 @@ def _words(error: Exception, path: Path) -> str:
         )
         return f"{words}\n{error}"
     return str(error).replace(str(path), path.name)
+
+
+EVERY: Final = 30.0
+"""Seconds."""
+
+
+def daily_start() -> None:
+    """Begin to look, for as long as the process lives."""
+    Thread(target=_watch, daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        time.sleep(EVERY)
+        folder_copy_aside()
+        _sweep()
+
+
+def _sweep() -> None:
+    try:
+        practice_sweep()
+        copies_tidy()
+        uploads_sweep()
+    except DatabaseError:
+        # Without a database there is nothing to remove; the next look finds it.
+        logger.warning("What was kept long enough could not be removed", exc_info=True)
+    finally:
+        connections.close_all()

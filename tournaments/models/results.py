@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member, User, Versioned
+from clubs.models import Club, Language, Member, User, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
 from tournaments.models.season import Season, whole_cents
@@ -227,6 +227,52 @@ class CupWin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cup} {self.won_on}: {self.member}"
+
+
+class Follower(models.Model):
+    """A browser that is told of the results of a club, or of one of its players, by web push.
+
+    `endpoint` is where messages for it are brought: whoever has it can end them. The two keys let
+    that browser alone read them. `failures` counts messages that were not taken since the last
+    one that was.
+    """
+
+    MOST_OF_A_CLUB = 2_000
+    MOST_OF_A_BROWSER = 20
+    LONGEST_ENDPOINT = 700
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="followers")
+    member = models.ForeignKey(
+        Member, on_delete=models.CASCADE, null=True, blank=True, related_name="followers"
+    )
+    endpoint = models.CharField(max_length=LONGEST_ENDPOINT)
+    p256dh = models.CharField(max_length=88)
+    auth = models.CharField(max_length=24)
+    language = models.CharField(max_length=2, choices=Language.choices, default=Language.DUTCH)
+    failures = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["endpoint", "club"],
+                condition=Q(member=None),
+                name="follower_of_a_club_once",
+            ),
+            models.UniqueConstraint(
+                fields=["endpoint", "member"], name="follower_of_a_member_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(endpoint__startswith="https://"), name="follower_over_https"
+            ),
+            models.CheckConstraint(
+                condition=Q(language__in=["nl", "en"]), name="follower_language_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"follower of {self.member or self.club}"
 
 
 class PrizeGiven(models.Model):

@@ -23,6 +23,7 @@ from tournaments.models import (
     Evening,
     EveningPhoto,
     FeePayment,
+    Follower,
     MailReceiver,
     Package,
     PastResult,
@@ -165,6 +166,15 @@ def wishes_kept(member: Member) -> Iterator[DossierSection]:
         for rule in agreed.order_by("pk")
     ]
     yield DossierSection("couples", _("Wishes for the draw"), columns, rows)
+
+
+@keeps
+def followers_kept(member: Member) -> Iterator[DossierSection]:
+    """Since when browsers get their results, without whose those are: nobody knows."""
+    columns = {"at": _("Followed since")}
+    followed = Follower.objects.filter(member=member)
+    rows = [(f"{localtime(follower.made_at):%Y-%m-%d %H:%M}",) for follower in followed]
+    yield DossierSection("followers", _("Browsers that get their results"), columns, rows)
 
 
 @keeps

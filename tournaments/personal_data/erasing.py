@@ -25,6 +25,7 @@ from clubs.text.errors import DomainError
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet, Seat
 from tournaments.evenings.locking import revision_bump
+from tournaments.following.services import followers_hand_over
 from tournaments.models import (
     Copy,
     CopyPiece,
@@ -34,6 +35,7 @@ from tournaments.models import (
     Evening,
     EveningPhoto,
     FeePayment,
+    Follower,
     MemberMail,
     Package,
     PastResult,
@@ -87,6 +89,7 @@ class EveningsFollow(MergeHook):
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
+        followers_hand_over(log)
         couple_rules_hand_over(log)
         _follow(log.evenings)
 
@@ -278,6 +281,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
+    Follower.objects.filter(member=member).delete()
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
     MemberMail.objects.filter(club=member.club).delete()

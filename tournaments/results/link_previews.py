@@ -82,15 +82,20 @@ class LinkPreview:
 
 def top_lines(rows: Iterable[PublicRow]) -> list[TopLine]:
     """The first places of an evening with everybody who shares one; a pair has one line."""
-    first = [row for row in by_pair(list(rows)) if row.rank <= LINES]
-    return [TopLine(row.rank, row.name, number(row.total)) for row in first]
+    return [
+        TopLine(row.rank, row.name, number(row.total))
+        for row in by_pair(list(rows))
+        if row.rank is not None and row.rank <= LINES
+    ]
 
 
 def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool) -> LinkPreview:
     """An evening with its public standings, which are empty while frozen; `final` if they are the
     result."""
-    played = any(row.total for row in rows)
-    top = top_lines(rows) if played else []
+    top = top_lines(rows)
+    # While the first round is played there are points, and no places yet.
+    played = bool(top) and any(row.total for row in rows)
+    top = top if played else []
     notice = "" if played else _notice(evening)
     return LinkPreview(
         title=_title(evening),

@@ -90,6 +90,7 @@ LEFT_BEHIND = {
     "tournaments.copy": "copies that stay where they were made or sent",
     "tournaments.copyfolder": "a folder of that computer",
     "tournaments.copypiece": "the content of those copies",
+    "tournaments.follower": "a browser that knows that server by its key and its address",
     "tournaments.hallscreen": "what a screen shows at that moment",
     "tournaments.deletedevening": "can be put back for thirty days, where it was deleted",
     "tournaments.eveningsummary": "computed again from the sheets",

@@ -156,6 +156,8 @@ function update(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return;
   }
+  // What another script fills is its own affair.
+  if (old.hasAttribute("data-kept")) return;
   updateAttributes(old, fresh);
   updateChildren(old, fresh);
 }

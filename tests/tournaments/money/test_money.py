@@ -155,9 +155,13 @@ def test_a_fee_for_a_calendar_year_is_asked_and_paid_beside_that_of_a_season(
     assert rows(asked, year) == [("Jan Bakker", 5000, 5000, 0), ("Mia Visser", 5000, 2000, 3000)]
     assert rows(asked) == [("Jan Bakker", 4500, None, 4500), ("Mia Visser", 4500, None, 4500)]
     assert asked.get(year).context["section"] == "members"
+    season_create(
+        club=jan.club, name="2025-2026", starts=dt.date(2025, 9, 1), fee=4000, actor=TESTS
+    )
     shown = asked.get(f"{DESK}fees/").context["rows"]
     assert [(row.period.name, row.is_year, row.people, row.paid) for row in shown] == [
         ("2027", True, 2, 7000),
+        ("2025-2026", False, 0, 0),
         ("2026-2027", False, 0, 0),
     ]
     assert asked.get(f"{year}print.pdf")["Content-Type"] == "application/pdf"

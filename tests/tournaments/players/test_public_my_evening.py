@@ -52,7 +52,8 @@ def test_before_the_round_there_is_a_table_and_no_sheet(client: Client) -> None:
 def test_the_place_and_the_points_of_each_round(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1, points={"NS": 100})
     page = get(client, mine(evening))
-    assert "Plaats 1 van 5 Totaal 100 Pit 0" in words(page)
+    assert "Lopende ronde 100 (1 van 16) Pit 0" in words(page)
+    assert "Plaats" not in words(page)
     assert rows(page) == [
         ["1", "Tafel 1 met Piet Visser tegen Mia van der Meer – Truus de Vries", "100"]
     ]

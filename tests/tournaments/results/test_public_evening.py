@@ -108,7 +108,7 @@ def test_a_running_evening_shows_places_as_they_are_now(client: Client, evening:
     write_deal(table(evening), 1)
     page = get(client, evening_path(evening))
     assert rows(page) == STANDINGS_OF_ONE_DEAL
-    assert "Ronde 1 wordt gespeeld; de stand loopt vanzelf mee." in words(page)
+    assert "Ronde 1 wordt gespeeld. De stand loopt vanzelf mee." in words(page)
     write_deal(table(evening), 2, pit="EW", declarer="EW", points={})
     assert rows(get(client, evening_path(evening)))[0] == [
         *("1", "Mia van der Meer", "334", "334", "1"),
@@ -395,7 +395,7 @@ def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -
     speak_english(client)
     page = words(get(client, evening_path(evening)))
     assert "Standings so far" in page
-    assert "Round 1 is being played; the standings follow by themselves." in page
+    assert "Round 1 is being played. The standings follow by themselves." in page
     assert "Saturday 21 November 2026" in page
 
 

@@ -37,15 +37,24 @@ from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet, Season
-from tournaments.releases.queries import PublicRow, by_pair, live_rows, public_standings
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    live_rows,
+    public_standings,
+    running_rounds,
+    written_so_far,
+)
 from tournaments.releases.services import stale_release
 from tournaments.standings.queries import (
     StandingRow,
     evening_standings,
     hindmost_table,
+    interim_by,
     open_disputes,
     sitting_out_names,
 )
+from tournaments.standings.texts import interim_words
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 NEXT_FEW = 3
@@ -247,7 +256,7 @@ def _context(club: Club, parts: tuple[str, ...]) -> Mapping[str, Any]:
         "shows_next": NEXT in parts,
         "coming": coming,
         "evening": evening,
-        "evening_rows": _evening_rows(evening) if evening else [],
+        **_standing(evening),
         "season": season,
         "season_rows": _season_rows(club, season) if season else [],
         "is_live": evening is not None and evening.state == Evening.State.RUNNING,
@@ -262,9 +271,24 @@ def _evening(club: Club, coming: Evening | None) -> Evening | None:
     return Evening.objects.of(club).filter(state=Evening.State.CLOSED).first()
 
 
-def _evening_rows(evening: Evening) -> list[Leader]:
+def _standing(evening: Evening | None) -> Mapping[str, object]:
+    """The lines of an evening, and what their places go by while it is played."""
+    if evening is None:
+        return {"evening_rows": []}
     rows = by_pair(public_standings(evening))
-    return [Leader(row.rank, row.name, "", row.total, None, []) for row in rows]
+    playing, over = running_rounds(rows), {number for row in rows for number in row.rounds}
+    words = interim_words(playing, sorted(over), interim_by(evening)) if playing else ""
+    return {"evening_rows": _evening_rows(rows), "interim_words": words}
+
+
+def _evening_rows(rows: list[PublicRow]) -> list[Leader]:
+    playing = running_rounds(rows)
+    points = written_so_far if playing and not any(row.rank for row in rows) else _total
+    return [Leader(row.rank, row.name, "", points(row), None, []) for row in rows]
+
+
+def _total(row: PublicRow) -> int:
+    return row.total
 
 
 def _season_rows(club: Club, season: Season) -> list[Leader]:

@@ -13,14 +13,16 @@ from tournaments.leagues.core.fixtures import (
     make_fixtures,
 )
 from tournaments.leagues.core.ranking import (
+    Division,
     EventResult,
     MeanRule,
+    NextSeason,
     Ranked,
     rank_by_best,
     rank_by_mean,
+    roll_over,
 )
 from tournaments.leagues.core.reading import MOST, LeagueError, Reader
-from tournaments.leagues.core.roll_over import Division, NextSeason, roll_over
 from tournaments.leagues.core.table import (
     SYSTEMS,
     TIES,

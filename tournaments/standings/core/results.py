@@ -80,6 +80,30 @@ class RoundScore:
     played: bool = True
 
 
+class Running(NamedTuple):
+    """What a player has so far in a round that is being played: `points` from `deals` deals that
+    count, `of` so many; `of` is None where points end the round. `pits` as far as known."""
+
+    points: int
+    deals: int
+    of: int | None
+    pits: int = 0
+
+
+def together(running: Iterable[Running]) -> Running | None:
+    """What a player has in all rounds that are being played; None if they play in none."""
+    rounds = list(running)
+    if not rounds:
+        return None
+    lengths = [score.of for score in rounds if score.of is not None]
+    return Running(
+        sum(score.points for score in rounds),
+        sum(score.deals for score in rounds),
+        sum(lengths) if len(lengths) == len(rounds) else None,
+        sum(score.pits for score in rounds),
+    )
+
+
 class EveningEntry(NamedTuple):
     """A player's evening, round by round or only as a whole: the input of an evening's standing.
 

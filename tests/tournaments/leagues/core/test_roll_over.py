@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.leagues.core.roll_over import Division, NextSeason, roll_over
+from tournaments.leagues.core.ranking import Division, NextSeason, roll_over
 
 TWO = [Division("1", tuple("ABCD"), 4), Division("2", tuple("EFGH"), 4)]
 
