@@ -11,9 +11,9 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from posixpath import normpath, relpath
-from typing import Any, Final, cast
+from typing import Any, Final
 from wsgiref.headers import Headers
 
 from django.conf import settings
@@ -269,8 +269,7 @@ class VersionedStorage(CompressedManifestStaticFilesStorage):
 
 def only_imported(scripts: Mapping[str, str]) -> set[str]:
     """Modules that stand in the bundles of others and that no template names."""
-    folders = cast("list[Path]", settings.TEMPLATES[0]["DIRS"])
-    templates = chain.from_iterable(folder.rglob("*.html") for folder in folders)
+    templates = (settings.BASE_DIR / "templates").rglob("*.html")
     named = {name for path in templates for name in NAMED.findall(path.read_text())}
     modules = [Module(name, text) for name, text in scripts.items()]
     imported = {name for module in modules for name, _taken in module.imports}

@@ -135,6 +135,7 @@ def test_pages_are_light_the_first_time(
         "clubs/klaverclub.css",
         "clubs/klaverclub.js",
         "clubs/live.js",
+        "tournaments/results/me.js",
         "tournaments/results/public.css",
     }
     assert page.rest <= 20_000

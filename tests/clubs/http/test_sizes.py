@@ -18,10 +18,6 @@ PACKED = {"Accept-Encoding": "gzip, deflate, br"}
 TOKEN = re.compile(rb"[A-Za-z0-9]{64}")
 
 
-def _given(made: Any, _request: HttpRequest) -> Any:
-    return made
-
-
 @pytest.fixture
 def club() -> Club:
     club: Club = ClubFactory.create()
@@ -74,12 +70,17 @@ def test_what_is_compressed_has_a_weak_tag(rf: RequestFactory, given: str, sent:
 
 
 def test_what_is_short_packed_or_no_text_stays_as_it_is(rf: RequestFactory) -> None:
-    for made in (
+    answers: list[Any] = [
         HttpResponse("x" * 499),
         HttpResponse("x" * 900, "application/pdf"),
         HttpResponse("x" * 900, headers={"Content-Encoding": "br"}),
         StreamingHttpResponse(["x" * 900]),
-    ):
-        headers = dict(made.headers)
-        assert SizeMiddleware(partial(_given, made))(rf.get("/", headers=PACKED)) is made
-        assert dict(made.headers) == headers
+    ]
+    for answer in answers:
+        headers = dict(answer.headers)
+        assert SizeMiddleware(partial(_given, answer))(rf.get("/", headers=PACKED)) is answer
+        assert dict(answer.headers) == headers
+
+
+def _given(answer: Any, _request: HttpRequest) -> Any:
+    return answer
