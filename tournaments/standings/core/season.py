@@ -188,7 +188,7 @@ class _Without:
                 free.sort(reverse=True)
                 del free[max(0, rule.best_per_period - len(fixed)) :]
             scores.append((sum(fixed) + sum(free), len(fixed) + len(free)))
-        scores.sort(key=lambda score: _sort_value(*score, rule.aggregate), reverse=True)
+        scores.sort(key=lambda score: _sort_value(score[0], score[1], rule.aggregate), reverse=True)
         best = scores[: rule.best_periods]
         return sum([points for points, _ in best]), sum([weight for _, weight in best])
 
