@@ -1,4 +1,4 @@
-"""Browsers that follow a club or a player, and what they are told, aside and one after the other.
+"""Browsers that follow a club or a player, and their messages, sent aside and one after the other.
 
 Following is nobody's task at a club, and nobody logs in for it: the trail has none of it.
 """
@@ -111,7 +111,7 @@ def result_follows(
     raw: bool = False,
     **_kwargs: object,
 ) -> None:
-    """The first result of an evening of the last days is told to who follows."""
+    """The first result of an evening of the last days goes to who follows."""
     if settings.WEB_PUSH and created and not raw and instance.number == 1:
         _tell_after_commit(instance.evening)
 
@@ -123,7 +123,7 @@ def calling_off_follows(
     update_fields: frozenset[str] | None = None,
     **_kwargs: object,
 ) -> None:
-    """That an evening to come was called off is told to who follows the club."""
+    """That an evening to come was called off goes to who follows the club."""
     is_state = update_fields is not None and "state" in update_fields
     if settings.WEB_PUSH and is_state and instance.state == Evening.State.CANCELLED:
         _tell_after_commit(instance)
@@ -142,7 +142,7 @@ def _tell(evening_id: int) -> None:
         if evening is not None and evening.club.practice_of_id is None:
             _send_all(evening, list(evening.club.followers.select_related("member")))
     except Exception:
-        logger.exception("Nobody was told of an evening")
+        logger.exception("No message of an evening was sent")
 
 
 @dataclass(frozen=True, slots=True)

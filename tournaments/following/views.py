@@ -41,7 +41,7 @@ BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
 class QuietFeed(Atom1Feed):
-    """One in which nothing was told yet has not changed since."""
+    """One that holds nothing yet has not changed since."""
 
     def latest_post_date(self) -> dt.datetime:
         return super().latest_post_date() if self.items else BEGINNING

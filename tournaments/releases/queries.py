@@ -13,8 +13,8 @@ from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
 from tournaments.standings.core import EveningResult, Points, Running
+from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
 from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
-from tournaments.standings.scores import LivePair, PairScore, pair_from_json
 
 Scored = Mapping[int, tuple[int, int]]
 

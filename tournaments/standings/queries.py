@@ -33,16 +33,8 @@ from tournaments.standings.core import (
     rank_interim,
     together,
 )
-from tournaments.standings.scores import (
-    WHOLE_EVENING,
-    LivePair,
-    PairScore,
-    Scores,
-    evening_scores,
-    live_pairs,
-    live_scores,
-    pair_scores,
-)
+from tournaments.standings.pairs import LivePair, PairScore, live_pairs, pair_scores
+from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores, live_scores
 
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"

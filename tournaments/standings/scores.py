@@ -1,11 +1,9 @@
-"""Everybody's scores by evening, member and round, from the figures stored with the sheets; and
-those of fixed pairs, with their places. While an evening is played, what is over and what is still
-being written are kept apart."""
+"""Everybody's scores by evening, member and round, from the figures stored with the sheets. While
+an evening is played, what is over and what is still being written are kept apart."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
@@ -13,14 +11,9 @@ from scoring.models import Deal, Seat
 from scoring.rules import other_side, side_of
 from tournaments.models import Evening, PastResult, Placement, Round
 from tournaments.standings.core import (
-    EveningEntry,
-    InterimBy,
-    Points,
     RoundScore,
     Running,
     longest_streak,
-    rank_evening,
-    rank_interim,
     together,
 )
 
@@ -218,13 +211,13 @@ def _sum(first: RoundScore, second: RoundScore) -> RoundScore:
     return replace(
         first,
         score=first.score + second.score,
-        pits=_known(first.pits, second.pits),
-        roem=_known(first.roem, second.roem),
+        pits=known_sum(first.pits, second.pits),
+        roem=known_sum(first.roem, second.roem),
         nats=first.nats + second.nats,
     )
 
 
-def _known(*figures: int | None) -> int | None:
+def known_sum(*figures: int | None) -> int | None:
     """Their sum; None if one of them is not known."""
     known = [figure for figure in figures if figure is not None]
     return sum(known) if len(known) == len(figures) else None
@@ -358,206 +351,3 @@ def streaks_of(
         for _seat, _first, person in held[sheet]:
             streaks[sheets[sheet][0]].pop(person, None)
     return streaks
-
-
-Rounds = dict[int, RoundScore]
-
-
-@dataclass(frozen=True, slots=True)
-class PairScore:
-    """A pair's line in the standings of an evening. `rounds` maps a round's number to its score;
-    `tie_breaks` has the figures that were compared because of a tie, in order."""
-
-    number: int
-    rank: int | None
-    total: int
-    rounds: Mapping[int, int]
-    pits: int
-    tie_breaks: Mapping[str, Points | None] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class LivePair:
-    """A pair's line while an evening is played: `pair` with the rounds that are over, and what is
-    in `InterimRow` besides."""
-
-    pair: PairScore
-    deals: int
-    average: Decimal | None
-    running: Mapping[int, Running]
-
-
-def pair_scores(
-    evening: Evening, tie_breaks: tuple[str, ...], play_off: Mapping[str, int]
-) -> dict[int, PairScore]:
-    """The current score of each member's pair, by member id; members without a pair are left out.
-
-    A pair has the score of its side and the corrections of both its people, also when a substitute
-    played for them. For sitting out and for a missed round it has the evening's score once.
-    `play_off` has people's scores in extra deals. At most four queries.
-    """
-    pair_of = _pairs(evening)
-    scores = {
-        number: {side.score.round: side.score for side in sides}
-        for number, sides in _at_tables(evening, pair_of).items()
-    }
-    closed = evening.rounds.filter(state=CLOSED).values_list("number", flat=True)
-    _add_fixed_scores(evening, pair_of, scores, list(closed))
-    rows = rank_evening(
-        _pair_entries(scores),
-        tie_breaks=tie_breaks,
-        play_off=_pair_extra(pair_of, play_off),
-        lot=evening.slug,
-    )
-    ranked = {
-        int(row.player_id): PairScore(
-            int(row.player_id), row.rank, row.total, row.rounds, row.pits, row.tie_breaks
-        )
-        for row in rows
-    }
-    return {member: ranked[number] for member, number in pair_of.items() if number in ranked}
-
-
-def live_pairs(
-    evening: Evening,
-    over: Collection[int],
-    by: InterimBy,
-    tie_breaks: tuple[str, ...],
-    play_off: Mapping[str, int],
-) -> dict[int, LivePair]:
-    """As `pair_scores` while the evening is played, with these rounds `over` as in `live_scores`.
-    At most as many queries."""
-    pair_of = _pairs(evening)
-    scores: dict[int, Rounds] = defaultdict(dict)
-    running: dict[int, dict[int, Running]] = defaultdict(dict)
-    for number, sides in _at_tables(evening, pair_of).items():
-        scores[number] = {}
-        for side in sides:
-            at = side.score.round
-            if at in over:
-                scores[number][at] = side.score
-            else:
-                running[number][at] = Running(
-                    side.score.score, side.deals, side.of, side.score.pits or 0
-                )
-    _add_fixed_scores(evening, pair_of, scores, sorted(over))
-    rows = rank_interim(
-        _pair_entries(scores),
-        {str(number): _all(by_round) for number, by_round in running.items()},
-        over=len(over),
-        deals=evening.deals_per_round,
-        by=by,
-        tie_breaks=tie_breaks,
-        play_off=_pair_extra(pair_of, play_off),
-        lot=evening.slug,
-    )
-    ranked = {
-        int(row.player_id): LivePair(
-            PairScore(
-                int(row.player_id), row.rank, row.total, row.rounds, row.pits, row.tie_breaks
-            ),
-            row.deals,
-            row.average,
-            running.get(int(row.player_id), {}),
-        )
-        for row in rows
-    }
-    return {member: ranked[number] for member, number in pair_of.items() if number in ranked}
-
-
-def _all(by_round: Mapping[int, Running]) -> Running:
-    return cast("Running", together(by_round.values()))
-
-
-def _pairs(evening: Evening) -> dict[int, int]:
-    """The number of each member's pair."""
-    paired = evening.registrations.values_list("member_id", "pair")
-    return {member: pair for member, pair in paired if pair is not None}
-
-
-def _pair_entries(scores: Mapping[int, Rounds]) -> list[EveningEntry]:
-    return [
-        EveningEntry(str(number), f"{number:04}", tuple(by_round.values()))
-        for number, by_round in scores.items()
-    ]
-
-
-def _pair_extra(pair_of: Mapping[int, int], play_off: Mapping[str, int]) -> dict[str, int]:
-    return {
-        str(pair_of[int(member_id)]): score
-        for member_id, score in play_off.items()
-        if int(member_id) in pair_of
-    }
-
-
-def pair_from_json(line: Mapping[str, Any] | None) -> PairScore | None:
-    """A pair's line as a release stores it; `None` if it stores none."""
-    if line is None:
-        return None
-    rounds = {int(number): score for number, score in line["rounds"].items()}
-    return PairScore(**{**line, "rounds": rounds})
-
-
-class SideLine(NamedTuple):
-    """A side's figures in a round; `of` as in `SeatLine`."""
-
-    score: RoundScore
-    deals: int
-    of: int | None
-
-
-def _at_tables(evening: Evening, pair_of: Mapping[int, int]) -> dict[int, list[SideLine]]:
-    """Each pair's rounds at a table. A side of a sheet belongs to the pair that sits there."""
-    sides: dict[tuple[int, int, str], list[Seat]] = defaultdict(list)
-    seats = Seat.objects.filter(
-        sheet__table__round__evening=evening, sheet__table__round__state__in=STARTED
-    ).select_related("sheet__table__round")
-    for seat in seats.order_by("from_deal"):
-        number = seat.sheet.table.round.number
-        sides[number, seat.sheet_id, side_of(seat.seat)].append(seat)  # type: ignore[arg-type]
-    lines: dict[int, dict[int, SideLine]] = defaultdict(dict)
-    for (number, _sheet, side), held in sides.items():
-        pairs = [pair_of.get(seat.counts_for_id or seat.member_id or 0) for seat in held]
-        pair = next((candidate for candidate in pairs if candidate is not None), None)
-        if pair is not None:
-            lines[pair][number] = _side_line(number, side, held)
-    return {pair: list(by_round.values()) for pair, by_round in lines.items()}
-
-
-def _side_line(number: int, side: str, held: Sequence[Seat]) -> SideLine:
-    """The side's score plus the corrections of each of its people."""
-    by_seat: dict[str, list[Seat]] = defaultdict(list)
-    for seat in held:
-        written = seat.sheet.score_ns if side == "NS" else seat.sheet.score_ew
-        by_seat[seat.seat].append(seat)
-    holders = next(iter(by_seat.values()))
-    corrections = sum(sum(seat.score for seat in seats) - written for seats in by_seat.values())
-    score = RoundScore(
-        number,
-        written + corrections,
-        _known(*(seat.pits for seat in holders)),
-        _known(*(seat.roem for seat in holders)),
-        sum(seat.nats for seat in holders),
-    )
-    sheet = held[0].sheet
-    of = sheet.deals_planned if sheet.target is None else None
-    return SideLine(score, sum(seat.deals for seat in holders), of)
-
-
-def _add_fixed_scores(
-    evening: Evening,
-    pair_of: Mapping[int, int],
-    scores: dict[int, Rounds],
-    over: Sequence[int],
-) -> None:
-    """For sitting out, and for missing a round but not the evening, once the round is over."""
-    out = Placement.objects.filter(
-        round__evening=evening, round__number__in=over, table__isnull=True, member__in=pair_of
-    )
-    for member, number in out.values_list("member", "round__number"):
-        given = RoundScore(number, evening.sit_out_score, played=False)
-        scores.setdefault(pair_of[member], {}).setdefault(number, given)
-    if evening.missed_score:
-        for number in over:
-            for by_round in scores.values():
-                by_round.setdefault(number, RoundScore(number, evening.missed_score, played=False))

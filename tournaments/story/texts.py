@@ -79,8 +79,8 @@ CARD_ORDER: Sequence[FactKind] = (
 def story_sentences(facts: Iterable[Fact], names: Mapping[int, MemberName], pit: str) -> list[str]:
     """A sentence for each fact, without people who have no public page; `pit` is the club's word
     for a pit."""
-    told = told_of(facts, lambda person: person in names and names[person].has_page)
-    return [_sentence(fact, names, pit) for fact in told]
+    shown = told_of(facts, lambda person: person in names and names[person].has_page)
+    return [_sentence(fact, names, pit) for fact in shown]
 
 
 def _sentence(fact: Fact, names: Mapping[int, MemberName], pit: str) -> str:

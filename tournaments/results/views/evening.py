@@ -20,9 +20,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
-from clubs.text.numbers import number, seat_name
+from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from scoring.rules import SEATS
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
@@ -40,7 +39,7 @@ from tournaments.releases.services import release_is_current
 from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part, visitors_page
-from tournaments.results.views.seating import NameLine, TableView, named, round_seating
+from tournaments.results.views.seating import named, names_file, round_seating, tables_file
 from tournaments.standings.core import Running, together
 from tournaments.standings.queries import interim_by, unsplit_tables
 from tournaments.standings.texts import (
@@ -483,35 +482,3 @@ def standings_file(evening: Evening, rows: Sequence[PublicRow]) -> ListFile:
 def _running_cells(row: PublicRow) -> tuple[int | None, int | None]:
     running = together(row.running.values())
     return (running.points, running.deals) if running else (None, None)
-
-
-def names_file(evening: Evening, round_: Round, names: Iterable[NameLine]) -> ListFile:
-    """The draw of a round by name: `player, table, partner`; no table for those who sit out."""
-    return ListFile(
-        name=_draw_name(evening, round_),
-        columns={"player": _("Name"), "table": _("Table"), "partner": _("Partner")},
-        rows=[[line.name, line.table, line.partner] for line in names],
-    )
-
-
-def tables_file(evening: Evening, round_: Round, tables: Iterable[TableView]) -> ListFile:
-    """The draw of a round by table: `round, table, n, e, s, w`."""
-    return ListFile(
-        name=_draw_name(evening, round_),
-        columns={
-            "round": _("Round"),
-            "table": _("Table"),
-            **{seat.lower(): seat_name(seat) for seat in SEATS},
-        },
-        rows=[[round_.number, table.number, *_people(table)] for table in tables],
-    )
-
-
-def _people(table: TableView) -> list[str]:
-    names = {seat.seat: seat.name for seat in table.seats}
-    return [names.get(seat, "") for seat in SEATS]
-
-
-def _draw_name(evening: Evening, round_: Round) -> str:
-    words = _("Draw of round %(n)s") % {"n": round_.number}
-    return f"{evening.club.name} {evening.slug} {words}"

@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import owned
+from clubs.files.exports import ListFile
 from clubs.models import Club, Member
 from clubs.text.names import sort_key
+from clubs.text.numbers import seat_name
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
 from scoring.rules import SEATS, THREE, Seat, partner, side_of
@@ -260,3 +262,35 @@ def evening_table(
         seating = round_seating(evening.club, table.round, table=number)
         context["seats"] = seating.tables[0].seats
     return render(request, "tournaments/results/table.html", context)
+
+
+def names_file(evening: Evening, round_: Round, names: Iterable[NameLine]) -> ListFile:
+    """The draw of a round by name: `player, table, partner`; no table for those who sit out."""
+    return ListFile(
+        name=_draw_name(evening, round_),
+        columns={"player": _("Name"), "table": _("Table"), "partner": _("Partner")},
+        rows=[[line.name, line.table, line.partner] for line in names],
+    )
+
+
+def tables_file(evening: Evening, round_: Round, tables: Iterable[TableView]) -> ListFile:
+    """The draw of a round by table: `round, table, n, e, s, w`."""
+    return ListFile(
+        name=_draw_name(evening, round_),
+        columns={
+            "round": _("Round"),
+            "table": _("Table"),
+            **{seat.lower(): seat_name(seat) for seat in SEATS},
+        },
+        rows=[[round_.number, table.number, *_people(table)] for table in tables],
+    )
+
+
+def _people(table: TableView) -> list[str]:
+    names = {seat.seat: seat.name for seat in table.seats}
+    return [names.get(seat, "") for seat in SEATS]
+
+
+def _draw_name(evening: Evening, round_: Round) -> str:
+    words = _("Draw of round %(n)s") % {"n": round_.number}
+    return f"{evening.club.name} {evening.slug} {words}"
