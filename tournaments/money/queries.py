@@ -109,7 +109,10 @@ def fees_overview(club: Club) -> list[FeesOverview]:
     asked = Q(fee__isnull=False) | Q(fee_guest__isnull=False) | Q(people__gt=0)
     seasons = club.seasons.annotate(came_in=came_in, people=people).filter(asked)
     seasons = seasons.order_by(F("starts").desc(nulls_last=True), "-pk")
-    return [FeesOverview(row, row.came_in or 0, row.people) for row in (*years, *seasons)]
+    return [
+        *(FeesOverview(year, year.came_in or 0, year.people) for year in years),
+        *(FeesOverview(season, season.came_in or 0, season.people) for season in seasons),
+    ]
 
 
 def fee_due(period: FeePeriod, member: Member, rate: str) -> int | None:

@@ -2,6 +2,7 @@
 season."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 import time_machine
@@ -194,7 +195,10 @@ def test_a_program_reads_money(
     asked.post(f"{FEES}tick/", {"member": jan.pk, "paid": [str(jan.pk)]})
     package_add(club=jan.club, member=mia, evenings=4, price=900, bought_on=TODAY, actor=TESTS)
     pay(evening, jan, mia)
-    read = lambda path: asked.get(f"/api/v1/clubs/vrolijke-boer/{path}").json()["results"]  # noqa: E731
+
+    def read(path: str) -> Any:
+        return asked.get(f"/api/v1/clubs/vrolijke-boer/{path}").json()["results"]
+
     no_fee = {"fee": None, "fee_reduced": None, "fee_guest": None, "people_paid": 0, "paid": 0}
     fee = {"fee": 4500, "fee_reduced": 2000, "fee_guest": None, "people_paid": 1, "paid": 4500}
     assert read("fees/") == [
