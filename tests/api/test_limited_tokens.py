@@ -172,7 +172,7 @@ class TestMakingOne:
         [
             ({"club": "nowhere"}, "There is no club 'nowhere'."),
             ({"club": "club-2"}, "Choose a club where this login has a task."),
-            ({"networks": "x"}, "“x” is no address"),
+            ({"networks": "x"}, "“x” is not an address"),
         ],
     )
     def test_the_command_tells_what_makes_none(

@@ -105,8 +105,8 @@ DRAW_AND_STANDINGS = (
     ),
     Fault(
         "standings: a correction of a handed-in total is forgotten",
-        "return total.points + total.roem + total.pits * pit_bonus + total.correction",
-        "return total.points + total.roem + total.pits * pit_bonus",
+        "return parts + total.correction",
+        "return parts",
     ),
 )
 SERVICES = (

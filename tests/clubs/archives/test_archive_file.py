@@ -62,7 +62,7 @@ def test_rows_come_back_as_they_went_in(archive: Path) -> None:
 
 def test_an_archive_is_read_as_what_it_is(archive: Path) -> None:
     with (
-        pytest.raises(BadArchive, match="is no club of Klaverclub"),
+        pytest.raises(BadArchive, match="is not a club of Klaverclub"),
         archive_open(archive, kind="club"),
     ):
         pass
@@ -109,23 +109,23 @@ def member_rows(path: Path, rows: bytes) -> Path:
         (lambda path: cut(path, 0.5), "or it is damaged"),
         (lambda path: cut(path, 0), "or it is damaged"),
         (flipped, "clubs.member: the file is damaged"),
-        (lambda path: manifest_with(path, klaverclub="club"), "is no backup of Klaverclub"),
+        (lambda path: manifest_with(path, klaverclub="club"), "is not a backup of Klaverclub"),
         (lambda path: manifest_with(path, format=1), "by another version"),
         (lambda path: manifest_with(path, parts=7), "makes no sense"),
         (lambda path: manifest_with(path, parts={"clubs.member": 7}), "makes no sense"),
         (lambda path: manifest_with(path, parts={"clubs.member": {}}), "makes no sense"),
-        (lambda path: with_files(path, {"manifest.json": b"[]"}), "is no backup"),
-        (lambda path: with_files(path, {"manifest.json": b"{"}), "is no backup"),
-        (lambda path: with_files(path, {"manifest.json": b"[" * 100_000}), "is no backup"),
-        (lambda path: with_files(path, {"manifest.json": b" " * 1_000_001}), "is no backup"),
+        (lambda path: with_files(path, {"manifest.json": b"[]"}), "is not a backup"),
+        (lambda path: with_files(path, {"manifest.json": b"{"}), "is not a backup"),
+        (lambda path: with_files(path, {"manifest.json": b"[" * 100_000}), "is not a backup"),
+        (lambda path: with_files(path, {"manifest.json": b" " * 1_000_001}), "is not a backup"),
         (locked, "clubs.member: the file is damaged"),
-        (lambda path: member_rows(path, ROLE), "member, line 1: this is no row of clubs.member"),
-        (lambda path: member_rows(path, MEMBER), "member: the rows are not those"),
-        (lambda path: member_rows(path, b""), "member: the rows are not those"),
-        (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is no row"),
-        (lambda path: member_rows(path, b"[1,2]\n"), "member, line 1: this is no row"),
-        (lambda path: member_rows(path, b"\xff\n"), "member, line 1: this is no JSON"),
-        (lambda path: member_rows(path, b"[" * 100_000), "member, line 1: this is no JSON"),
+        (lambda path: member_rows(path, ROLE), "member, line 1: this is not a row of clubs.member"),
+        (lambda path: member_rows(path, MEMBER), "member: the rows do not match"),
+        (lambda path: member_rows(path, b""), "member: the rows do not match"),
+        (lambda path: member_rows(path, b"{}\n"), "member, line 1: this is not a row"),
+        (lambda path: member_rows(path, b"[1,2]\n"), "member, line 1: this is not a row"),
+        (lambda path: member_rows(path, b"\xff\n"), "member, line 1: this is not JSON"),
+        (lambda path: member_rows(path, b"[" * 100_000), "member, line 1: this is not JSON"),
     ],
 )
 def test_what_was_damaged_or_tampered_with_is_refused(
@@ -144,7 +144,7 @@ def test_an_archive_packed_in_a_way_without_measure_is_not_unpacked(tmp_path: Pa
     assert path.stat().st_size < 1_000
     tracemalloc.start()
     try:
-        with pytest.raises(BadArchive, match="is no backup of Klaverclub, or it is damaged"):
+        with pytest.raises(BadArchive, match="is not a backup of Klaverclub, or it is damaged"):
             read(path)
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:

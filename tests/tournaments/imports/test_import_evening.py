@@ -340,7 +340,7 @@ def test_every_fault_of_a_file_is_named_at_once(files: Files) -> None:
         "line 5: points_ns: Fill in the points of one side, or mark the deal as nat or pit.",
         "line 6: points_ns: Exactly 161 cannot be: no side ever has 1 or 161 points.",
         "line 6: roem_ns: There is no roem of 10. It can be: 20, 40, 50, 70, 100, 200.",
-        "line 7: deal: this deal stands on line 6 too",
+        "line 7: deal: this deal is on line 6 too",
         "line 8: e: 'Bob' sits at table 1 too",
     ]
 

@@ -419,9 +419,9 @@ def other_club(path: Path) -> Path:
     [
         (lambda path: path, "", "This club is here already, as 'vrolijke-boer'"),
         (other_club, "vrolijke-boer", "There is another club 'vrolijke-boer': .* --as"),
-        (other_club, "Geen Naam", "'Geen Naam' is no web name"),
+        (other_club, "Geen Naam", "'Geen Naam' is not a web name"),
         (other_club, "", "clubs.member: the database refuses a row"),
-        (lambda path: manifest_with(path, klaverclub="backup"), "", "is no club of Klaverclub"),
+        (lambda path: manifest_with(path, klaverclub="backup"), "", "is not a club of Klaverclub"),
         (lambda path: manifest_with(path, club=[]), "", "does not tell whose it is"),
         (lambda path: manifest_with(path, club={"uuid": "x"}), "", "does not tell whose it is"),
         (
