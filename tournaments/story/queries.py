@@ -161,7 +161,7 @@ def _lines(evening: Evening, rows: Iterable[PublicRow]) -> list[Line]:
         Line(
             person=row.member_id,
             unit=-row.pair.number if row.pair else row.member_id,
-            rank=row.pair.rank if row.pair else row.rank,
+            rank=(row.pair.rank if row.pair else row.rank) or 0,
             total=row.pair.total if row.pair else row.total,
             rounds=row.pair.rounds if row.pair else row.rounds,
             played=frozenset(
