@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from whitenoise.compress import Compressor
+
+from clubs.http.static_files import own_headers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "var"
@@ -181,13 +184,15 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubs.http.middleware.SizeMiddleware",
     "clubs.http.middleware.ProxyMiddleware",
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    # Before the long headers of pages, which a file has no use for.
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
     "tournaments.results.views.live.SharedMiddleware",
     "clubs.http.middleware.SearchEnginesMiddleware",
@@ -361,6 +366,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "clubs.http.static_files.VersionedStorage"},
 }
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+WHITENOISE_ADD_HEADERS_FUNCTION = own_headers
 
 # Caches in each process
 

@@ -19,6 +19,7 @@ from django_permissions_policy.decorators import permissions_policy_override
 
 from clubs.access.permissions import actor_of, desk_view, may, opens_for, speak_clubs_language
 from clubs.http.network import absolute_url
+from clubs.http.pages import Poll
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
@@ -45,13 +46,12 @@ from tournaments.models import Evening, HallScreen
 from tournaments.results.views.live import (
     evening_etag,
     evening_seen,
-    poll_context,
     shared_from_now,
     shared_part,
 )
 
 MORE_MINUTES = 5
-DESK_POLL = "every 700ms"
+DESK_POLL = Poll(700, 3_000)
 STAYS = 0
 """Instead of minutes: until it is taken away."""
 
@@ -255,11 +255,11 @@ def _context(evening: Evening) -> dict[str, Any]:
         "more_minutes": MORE_MINUTES,
         "clock": clock_now(hall),
         "tv_url": absolute_url(evening.club, path).partition("://")[2].rstrip("/"),
-    } | poll_context(DESK_POLL, tag)
+    } | DESK_POLL.context(tag)
 
 
-SCREEN_POLL = "every 350ms"
-"""A screen polls more often than phones do: there are a few screens beside hundreds of phones."""
+SCREEN_POLL = Poll(350, 1_500)
+"""A screen turns by itself and is steered, so it never waits as long as phones do."""
 
 stays_awake = permissions_policy_override(
     {**settings.PERMISSIONS_POLICY, "screen-wake-lock": ["self"], "autoplay": ["self"]}
@@ -320,7 +320,7 @@ def _screen_context(evening: Evening) -> dict[str, Any]:
         "zone": settings.TIME_ZONE,
         "clock": clock_now(hall),
         "now": timezone.now(),
-    } | poll_context(SCREEN_POLL, tag)
+    } | SCREEN_POLL.context(tag)
 
 
 # What a hall polls is never refused.

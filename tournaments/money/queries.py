@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from clubs.models import Club, Member
 from tournaments.models import (
@@ -104,10 +104,15 @@ def fees_overview(club: Club) -> list[FeesOverview]:
     Two queries."""
     came_in = Sum("fee_payments__paid")
     people = Count("fee_payments", filter=Q(fee_payments__paid__isnull=False))
-    years = club.fee_years.annotate(came_in=came_in, people=people)
+    # Annotating with a count drops the models' own order.
+    years = club.fee_years.annotate(came_in=came_in, people=people).order_by("-year")
     asked = Q(fee__isnull=False) | Q(fee_guest__isnull=False) | Q(people__gt=0)
     seasons = club.seasons.annotate(came_in=came_in, people=people).filter(asked)
-    return [FeesOverview(row, row.came_in or 0, row.people) for row in (*years, *seasons)]
+    seasons = seasons.order_by(F("starts").desc(nulls_last=True), "-pk")
+    return [
+        *(FeesOverview(year, year.came_in or 0, year.people) for year in years),
+        *(FeesOverview(season, season.came_in or 0, season.people) for season in seasons),
+    ]
 
 
 def fee_due(period: FeePeriod, member: Member, rate: str) -> int | None:

@@ -42,6 +42,11 @@ class PublicRow(NamedTuple):
     average: Decimal | None = None
     live_pair: LivePair | None = None
 
+    @property
+    def place(self) -> int:
+        """The place in what is published, where everybody has one."""
+        return self.rank or 0
+
 
 @dataclass(frozen=True, slots=True)
 class Move:

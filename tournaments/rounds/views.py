@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from clubs.access.permissions import READ_DESK, actor_of, desk_view, may, owned
-from clubs.http.pages import ConfirmedAction
+from clubs.http.pages import ConfirmedAction, Poll
 from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.models import Scoresheet
@@ -44,6 +44,8 @@ from tournaments.releases.services import stale_release
 from tournaments.rounds.board import Board, BoardTable, Order, board, round_warnings
 from tournaments.rounds.services import round_close, round_reopen, round_start
 from tournaments.standings.queries import sitting_out_names
+
+BOARD_POLL = Poll(350, 2_000)
 
 
 @desk_view(READ_DESK)
@@ -221,8 +223,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "to_type": tables.to_type if shown and shown.state == Round.State.RUNNING else None,
         "out": sitting_out_names(evening, number) if shown else [],
         "stale_release": stale_release(evening),
-        "etag": _etag(request, evening, str(number), order),
-    }
+    } | BOARD_POLL.context(_etag(request, evening, str(number), order))
 
 
 @lru_cache(500)

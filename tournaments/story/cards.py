@@ -101,7 +101,7 @@ def card_of(
     """The card of somebody whose line in the release, or that of their pair, is this one."""
     facts = evening_story(evening, release)
     lines = card_lines(facts, member.pk, pit_word(evening.club))
-    is_feat = row.rank is not None and row.rank <= max(3, (players + 1) // 2)
+    is_feat = row.place <= max(3, (players + 1) // 2)
     return PlayerCard(
         name=member.shown_name,
         day=evening.name or capfirst(day_words(evening, "l j F Y")),

@@ -85,7 +85,7 @@ def test_an_open_screen_asks_for_what_it_shows_until_there_is_another_picture(
     path = evening_path(evening, "screen/?live=1")
     with time_machine.travel(timezone.now(), tick=False) as clock:
         page = get(client, evening_path(evening, "screen/")).content.decode()
-        assert 'hx-get="?live=1"' in page
+        assert 'data-poll="?live=1"' in page
         part = get(client, path)
         assert part.content.decode().strip() in page
         seen = {"If-None-Match": part.headers["ETag"]}

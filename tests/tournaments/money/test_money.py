@@ -2,6 +2,7 @@
 season."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 import time_machine
@@ -155,9 +156,13 @@ def test_a_fee_for_a_calendar_year_is_asked_and_paid_beside_that_of_a_season(
     assert rows(asked, year) == [("Jan Bakker", 5000, 5000, 0), ("Mia Visser", 5000, 2000, 3000)]
     assert rows(asked) == [("Jan Bakker", 4500, None, 4500), ("Mia Visser", 4500, None, 4500)]
     assert asked.get(year).context["section"] == "members"
+    season_create(
+        club=jan.club, name="2025-2026", starts=dt.date(2025, 9, 1), fee=4000, actor=TESTS
+    )
     shown = asked.get(f"{DESK}fees/").context["rows"]
     assert [(row.period.name, row.is_year, row.people, row.paid) for row in shown] == [
         ("2027", True, 2, 7000),
+        ("2025-2026", False, 0, 0),
         ("2026-2027", False, 0, 0),
     ]
     assert asked.get(f"{year}print.pdf")["Content-Type"] == "application/pdf"
@@ -190,7 +195,10 @@ def test_a_program_reads_money(
     asked.post(f"{FEES}tick/", {"member": jan.pk, "paid": [str(jan.pk)]})
     package_add(club=jan.club, member=mia, evenings=4, price=900, bought_on=TODAY, actor=TESTS)
     pay(evening, jan, mia)
-    read = lambda path: asked.get(f"/api/v1/clubs/vrolijke-boer/{path}").json()["results"]  # noqa: E731
+
+    def read(path: str) -> Any:
+        return asked.get(f"/api/v1/clubs/vrolijke-boer/{path}").json()["results"]
+
     no_fee = {"fee": None, "fee_reduced": None, "fee_guest": None, "people_paid": 0, "paid": 0}
     fee = {"fee": 4500, "fee_reduced": 2000, "fee_guest": None, "people_paid": 1, "paid": 4500}
     assert read("fees/") == [

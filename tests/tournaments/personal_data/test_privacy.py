@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 FULL = "Hubertus", "Zonderling", "Ingeborg", "Verborgen"
-LINK = re.compile(r'(?:(?:href|hx-get|src)="|content="(?=http))([^"]+)"')
+LINK = re.compile(r'(?:(?:href|hx-get|data-poll|src)="|content="(?=http))([^"]+)"')
 PLAYED, NOW = dt.date(2026, 11, 14), dt.date(2026, 11, 21)
 
 

@@ -157,7 +157,7 @@ def test_it_keeps_itself_up_to_date_and_costs_one_query_meanwhile(
     client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     page = get(client, mine(evening)).content.decode()
-    assert 'hx-get="?live=1" hx-trigger="every 1200ms' in page
+    assert 'data-poll="?live=1" ' in page
     path = f"{mine(evening)}?live=1"
     asked = get(client, path)
     seen = asked.headers["ETag"]
@@ -170,7 +170,7 @@ def test_it_keeps_itself_up_to_date_and_costs_one_query_meanwhile(
     changed = client.get(path, headers={"If-None-Match": seen})
     assert changed.status_code == 200
     close_evening(evening)
-    assert "hx-trigger" not in get(client, mine(evening)).content.decode()
+    assert "data-poll" not in get(client, mine(evening)).content.decode()
 
 
 @pytest.mark.parametrize("rounds", [1, 3])

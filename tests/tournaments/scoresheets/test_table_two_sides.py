@@ -308,7 +308,7 @@ class TestBothSidesWrite:
                 for label, code in (("Punten wij", side), ("Punten zij", other))
             ]
             assert form == [("Punten wij", side), ("Punten zij", other)]
-            for label, code in form:
+            for label, code in (("Punten wij", side), ("Punten zij", other)):
                 assert f'for="id_points_{code.lower()}">{label} ' in page.content.decode()
 
     def test_a_side_does_not_see_what_the_other_wrote_before_it_wrote_itself(

@@ -182,13 +182,13 @@ class _Without:
             if cell.value is not None and evening != self._last and evening in span_of:
                 fixed, free = periods.setdefault(span_of[evening], ([], []))
                 (fixed if cell.absence == "none" else free).append(cell.value)
-        scores = []
+        scores: list[tuple[int, int]] = []
         for fixed, free in periods.values():
             if rule.best_per_period is not None and len(fixed) + len(free) > rule.best_per_period:
                 free.sort(reverse=True)
                 del free[max(0, rule.best_per_period - len(fixed)) :]
             scores.append((sum(fixed) + sum(free), len(fixed) + len(free)))
-        scores.sort(key=lambda score: _sort_value(*score, rule.aggregate), reverse=True)
+        scores.sort(key=lambda score: _sort_value(score[0], score[1], rule.aggregate), reverse=True)
         best = scores[: rule.best_periods]
         return sum([points for points, _ in best]), sum([weight for _, weight in best])
 

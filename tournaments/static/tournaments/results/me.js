@@ -222,7 +222,7 @@ document.addEventListener("input", (event) => {
   if (event.target.id === "name") document.querySelectorAll("[data-me-answer]").forEach(showAnswer);
 });
 // The page of an evening was brought up to date.
-document.addEventListener("in-place", showEverywhere);
+document.addEventListener("live:changed", showEverywhere);
 document.addEventListener("visibilitychange", refresh);
 window.addEventListener("online", refresh);
 window.addEventListener("storage", showEverywhere);
