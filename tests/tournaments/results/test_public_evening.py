@@ -395,7 +395,7 @@ def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -
     speak_english(client)
     page = words(get(client, evening_path(evening)))
     assert "Standings so far" in page
-    assert "Round 1 is being played; the standings keep up by themselves." in page
+    assert "Round 1 is being played. The standings keep up by themselves." in page
     assert "Saturday 21 November 2026" in page
 
 

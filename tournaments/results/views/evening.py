@@ -284,7 +284,7 @@ def playing_line(evening: Evening, rows: Sequence[PublicRow], rounds: Sequence[R
     playing = [round_.number for round_ in rounds if round_.state == RUNNING]
     if not playing:
         return ""
-    follows = _("The standings follow by themselves.")
+    follows = _("The standings keep up by themselves.")
     return f"{playing_words(playing)} {follows}"
 
 
