@@ -29,5 +29,6 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.regulations.urls")),
     path("", include("tournaments.rounds.urls")),
     path("", include("tournaments.seasons.urls")),
+    path("", include("tournaments.story.urls")),
     path("", include("tournaments.table_links.urls")),
 ]

@@ -11,8 +11,7 @@ from tournaments.desk.views.evenings import (
     restore,
     sit_out,
 )
-from tournaments.desk.views.frame import club_frame
-from tournaments.desk.views.home import desk, evening_desk, evening_list, start_away
+from tournaments.desk.views.home import club_frame, desk, evening_desk, evening_list, start_away
 from tournaments.desk.views.public import (
     club_calendar,
     club_card,

@@ -7,7 +7,6 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
@@ -15,6 +14,7 @@ from tournaments.models.results import (
     EveningPhoto,
     EveningSummary,
     Follower,
+    HallScreen,
     PhotoPerson,
     PrizeGiven,
     Rating,
@@ -26,6 +26,7 @@ from tournaments.models.season import (
     EntryFees,
     EveningKind,
     FeePayment,
+    FeeYear,
     MailReceiver,
     MemberMail,
     Package,
@@ -62,6 +63,7 @@ __all__ = [
     "EveningQuerySet",
     "EveningSummary",
     "FeePayment",
+    "FeeYear",
     "Follower",
     "HallScreen",
     "MailReceiver",

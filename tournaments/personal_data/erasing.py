@@ -176,8 +176,9 @@ def _cups_hand_over(log: MergeLog) -> None:
 
 def _money_hand_over(log: MergeLog) -> None:
     """The guest's payments and packages become the member's, except what is noted of both: the fee
-    of a season, or a prize of it."""
-    noted = FeePayment.objects.filter(season=OuterRef("season"), member=log.member)
+    of a season or a year, or a prize."""
+    same = Q(season=OuterRef("season")) | Q(fee_year=OuterRef("fee_year"))
+    noted = FeePayment.objects.filter(same, member=log.member)
     log.drop(FeePayment.objects.filter(Exists(noted), member=log.guest))
     won = PrizeGiven.objects.filter(season=OuterRef("season"), key=OuterRef("key"))
     log.drop(PrizeGiven.objects.filter(Exists(won.filter(member=log.member)), member=log.guest))

@@ -275,9 +275,14 @@ def player_list(request: HttpRequest, club: Club) -> HttpResponse:
 
 def public_people(club: Club) -> MemberQuerySet:
     """The people who may be read about and have been in a final draw or a result."""
+    return seen_people(club).with_page()
+
+
+def seen_people(club: Club) -> MemberQuerySet:
+    """The people who have been in a final draw or a result, under whatever name."""
     drawn = Placement.objects.filter(member=OuterRef("pk")).exclude(round__state=Round.State.DRAFT)
     past = PastResult.objects.filter(member=OuterRef("pk"))
-    return Member.objects.of(club).with_page().filter(Exists(drawn) | Exists(past))
+    return Member.objects.of(club).filter(Exists(drawn) | Exists(past))
 
 
 def _seasons(club: Club, member: Member) -> QuerySet[Season]:

@@ -30,6 +30,7 @@ from tournaments.results.link_previews import (
     card_response,
     season_link_preview,
 )
+from tournaments.results.views.live import visitors_page
 from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
@@ -143,6 +144,7 @@ class SeasonLine:
 
 
 @require_safe
+@visitors_page
 @public_view
 def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """One of the standings of a season over its closed evenings, with every evening's score.
