@@ -181,7 +181,7 @@ def _last_releases(club: Club, most: int) -> list[Release]:
 
 
 def _podium(rows: Sequence[PublicRow]) -> str:
-    lines = [line for line in by_pair(rows) if line.rank <= PODIUM]
+    lines = [line for line in by_pair(rows) if line.rank and line.rank <= PODIUM]
     return ", ".join(f"{line.rank}. {line.name} ({number(line.total)})" for line in lines)
 
 
