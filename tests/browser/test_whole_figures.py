@@ -76,6 +76,18 @@ def test_no_figure_is_cut_and_no_page_is_wider_than_the_screen(phone: Page) -> N
     assert faults == {}
 
 
+@pytest.mark.full
+@pytest.mark.usefixtures("club")
+def test_with_text_twice_as_large_no_page_is_wider_than_a_phone(phone: Page) -> None:
+    widths = {}
+    for path in [CLUB, f"{CLUB}calendar/", f"{CLUB}follow/", *_paths()]:
+        phone.goto(path)
+        phone.set_viewport_size({"width": 360, "height": 780})
+        phone.evaluate("document.documentElement.style.fontSize = '225%'")
+        widths[path] = phone.evaluate("document.documentElement.scrollWidth")
+    assert {path: width for path, width in widths.items() if width > 360} == {}
+
+
 @pytest.mark.usefixtures("club")
 def test_the_newest_evening_is_seen_at_every_width_and_all_of_them_in_the_whole_table(
     phone: Page,

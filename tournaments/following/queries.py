@@ -6,21 +6,26 @@ from dataclasses import dataclass
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.db.models import Max
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.numbers import number
+from scoring.display.words import pit_word
 from tournaments.desk.views.public import winners_of
 from tournaments.evenings.public_pages import evening_url
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release
 from tournaments.releases.queries import PublicRow, by_pair, rows_of_each
+from tournaments.story.queries import records_of
+from tournaments.story.texts import names_in_words, record_title
 
 RESULTS, TO_COME, PODIUM = 20, 10, 3
 CALLED_OFF_FOR = dt.timedelta(days=14)
 """How long an evening that was called off stays in the feed after its day."""
+SET_IN_AN_EVENING = "round", "evening", "pits", "streak"
 ANNOUNCED = "evening_created", "evening_restored"
 CANCELLED = "evening_cancelled"
 
@@ -37,8 +42,10 @@ class Entry:
 
 
 def club_entries(club: Club) -> list[Entry]:
-    """Evenings that were announced or called off, and results with the winners."""
-    return _newest([*_announced(club), *_results(club)])
+    """Evenings that were announced or called off, results with the winners, and the records that
+    were set on those evenings."""
+    releases = _last_releases(club, RESULTS)
+    return _newest([*_announced(club), *_results(club, releases), *_records(club, releases)])
 
 
 def player_entries(club: Club, member: Member) -> list[Entry]:
@@ -59,7 +66,7 @@ def player_entries(club: Club, member: Member) -> list[Entry]:
 
 
 def _newest(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (entry.updated, entry.key), reverse=True)
+    return sorted(entries, key=lambda entry: entry.updated, reverse=True)
 
 
 def _announced(club: Club) -> Iterable[Entry]:
@@ -112,8 +119,7 @@ def _long_before(evening: Evening) -> dt.datetime:
     return timezone.make_aware(dt.datetime.combine(day, dt.time(12)))
 
 
-def _results(club: Club) -> Iterable[Entry]:
-    releases = _last_releases(club, RESULTS)
+def _results(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
     winners = winners_of(club) if releases else {}
     for release, rows in zip(releases, rows_of_each(releases), strict=True):
         evening = release.evening
@@ -126,6 +132,37 @@ def _results(club: Club) -> Iterable[Entry]:
             else _("Result of %(day)s") % words,
             text=_podium(rows),
             path=evening_url(club, evening.slug),
+            updated=release.published_at,
+        )
+
+
+def _records(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
+    if not releases:
+        return
+    by_evening = {release.evening.slug: release for release in releases}
+    records, names = records_of(club)
+    for record in records:
+        first = record.holders[0]
+        release = by_evening.get(first.evening or "")
+        if release is None or record.kind not in SET_IN_AN_EVENING:
+            continue
+        together = {
+            pk: None
+            for holder in record.holders
+            if (holder.figure, holder.evening) == (first.figure, first.evening)
+            for pk in holder.people
+        }
+        people = [names[pk].shown_name for pk in together if pk in names]
+        words = {
+            "what": record_title(record.kind, pit_word(club)),
+            "figure": number(first.figure),
+            "names": names_in_words(people),
+        }
+        yield Entry(
+            key=_key(release.evening, f"record {record.kind}"),
+            title=_("Club record: %(what)s, %(figure)s (%(names)s)") % words,
+            text="",
+            path=reverse("club_records", args=[club.slug]),
             updated=release.published_at,
         )
 

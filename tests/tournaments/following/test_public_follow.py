@@ -74,6 +74,10 @@ def test_a_clubs_feed_tells_of_results_with_the_winner_and_of_evenings_to_come(
         True,
         "Kerst &amp; &lt;b&gt;drive&lt;/b&gt;. Wij spelen 3 rondes van 16 spellen.",
     )
+    assert written[2:] == [
+        ("Clubrecord: Hoogste boompje ooit, 90 (Jan Bakker en Piet Visser)", ""),
+        ("Clubrecord: Hoogste avond ooit, 90 (Jan Bakker en Piet Visser)", ""),
+    ]
     evening_cancel(evening_id=evening.pk, actor=TESTS)
     assert entries(client, FEED)[0][0].startswith("Gaat niet door: ")
     speak_english(client)
@@ -102,12 +106,12 @@ def test_a_feed_takes_as_many_queries_for_one_evening_as_for_three(
 ) -> None:
     played(club)
     EveningFactory.create(club=club, date=timezone.localdate() + dt.timedelta(weeks=9))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(13):
         get(client, FEED)
     for week in (1, 2):
         played(club, dt.date(2026, 11, 21) - dt.timedelta(weeks=week))
         EveningFactory.create(club=club, date=timezone.localdate() + dt.timedelta(weeks=week))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(13):
         get(client, FEED)
 
 
