@@ -97,7 +97,7 @@ class TremblingHand:
 
     def __init__(self, page: Page, address: str, size: tuple[int, int], seed: int) -> None:
         self.page, self.address, self.size = page, address, size
-        self.chance = random.Random(seed)  # noqa: S311 — the same taps each time
+        self.chance = random.Random(seed)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         self.screen = OutboxScreen(page, address)
 
