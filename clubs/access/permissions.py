@@ -38,10 +38,12 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with translation.override(chosen_language(request) or settings.LANGUAGE_CODE):
-            request.LANGUAGE_CODE = translation.get_language()
+        language = chosen_language(request) or settings.LANGUAGE_CODE
+        with translation.override(language):
+            request.LANGUAGE_CODE = language
             response = self.get_response(request)
-            response.headers.setdefault("Content-Language", translation.get_language() or "nl")
+            if "Content-Language" not in response.headers:
+                response.headers["Content-Language"] = translation.get_language() or language
             return response
 
 

@@ -1,6 +1,7 @@
 """The addresses of accounts."""
 
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from clubs.accounts.views.accounts import (
@@ -62,7 +63,8 @@ account_pages: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include(account_pages)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
-    path("language/", set_language, name="set_language"),
+    # It sets the language and nothing else, and a page for everybody has no token of its reader.
+    path("language/", csrf_exempt(set_language), name="set_language"),
     path("login/", login_page, name="login"),
     path("login/link/", login_link_ask, name="login_link_ask"),
     path("login/link/<str:code>/", login_link, name="login_link"),

@@ -1,9 +1,11 @@
 """What happens to every request before and after its view.
 
-The caller's address behind a proxy, limits, one log line without names or links, sessions.
+The caller's address behind a proxy, limits, one log line without names or links, sessions, and how
+large answers are on their way.
 """
 
 import codecs
+import gzip
 import json
 import logging
 import re
@@ -12,19 +14,29 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from datetime import timedelta
+from functools import lru_cache
+from io import BytesIO
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Any, cast
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.messages.storage.base import BaseStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import cached_property
 from django.utils.http import parse_header_parameters
 
-from clubs.http.problems import problem_answer, too_large
-from clubs.measurements.counters import request_counted
+from clubs.http.problems import outage_answer, problem_answer, too_large
+from clubs.measurements.counters import REQUEST_SECONDS, REQUESTS
 
 if TYPE_CHECKING:
     from clubs.models import LoginSession
@@ -62,7 +74,7 @@ class RequestLogMiddleware:
         response["X-Request-ID"] = request_id
         seconds = time.perf_counter() - started
         page = request.resolver_match
-        request_counted(page.view_name if page else "?", response.status_code, seconds)
+        _count(page.view_name if page else "?", response.status_code, seconds)
         fields = {
             "method": request.method,
             "route": _route(request),
@@ -73,8 +85,20 @@ class RequestLogMiddleware:
         return response
 
 
+_BY_THEMSELVES = {429, 503}
+
+
+def _count(route: str, status: int, seconds: float) -> None:
+    """Count an answer by its class, `2xx`; limits (429) and outages (503) by themselves."""
+    kind = str(status) if status in _BY_THEMSELVES else f"{status // 100}xx"
+    REQUESTS.labels(route, kind).inc()
+    REQUEST_SECONDS.labels(route).observe(seconds)
+
+
 class LineFormatter(logging.Formatter):
     """`time level logger request-id message`, without what is personal or opens a table."""
+
+    _last = 0, ""
 
     def __init__(self) -> None:
         super().__init__(
@@ -83,7 +107,17 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = _request_id.get()
+        if hasattr(record, "fields"):
+            return super().format(record)
         return without_personal(super().format(_by_route(record)))
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
+        """The time, worked out once a second."""
+        second, words = self._last
+        if second != int(record.created):
+            second, words = int(record.created), super().formatTime(record, datefmt)
+            self._last = second, words
+        return words
 
 
 class JsonFormatter(LineFormatter):
@@ -129,7 +163,7 @@ def _route(request: HttpRequest) -> str:
 
 
 def _given_id(request: HttpRequest) -> str:
-    given = request.headers.get("X-Request-ID", "")
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
     return given if _WELL_FORMED.fullmatch(given) else ""
 
 
@@ -234,12 +268,77 @@ def _in(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
+@lru_cache(maxsize=4_096)
 def _parsed(text: str) -> Address | None:
     try:
         address = ip_address(text)
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
+
+
+# What search engines may show, outages, and what is done to an answer afterwards.
+
+WITHOUT_NAMES = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
+"""The public pages of a club that name nobody."""
+
+
+class SearchEnginesMiddleware:
+    """Asks search engines to leave out every page but the front page and what its club lets them
+    show."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not _is_searchable(request):
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+
+def _is_searchable(request: HttpRequest) -> bool:
+    match, club = request.resolver_match, getattr(request, "club", None)
+    if match is None or "/desk/" in match.route:
+        return False
+    if club is None:
+        return match.view_name == "home"
+    shown = club.search_engines
+    return shown == "names" or (shown == "plain" and match.view_name in WITHOUT_NAMES)
+
+
+class UnavailableMiddleware:
+    """Answers 503 with Retry-After where a view had no database."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return outage_answer(request, error)
+
+
+_AFTERWARDS = "klaverclub.afterwards"
+
+
+def afterwards(request: HttpRequest, act: Callable[[HttpResponse], None]) -> None:
+    """Have this done to the answer once the view has made it."""
+    request.META.setdefault(_AFTERWARDS, []).append(act)
+
+
+class AfterwardsMiddleware:
+    """Does to an answer what `afterwards` was asked for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        for act in request.META.pop(_AFTERWARDS, ()):
+            act(response)
+        return response
 
 
 # Larger than anything our own pages send.
@@ -332,6 +431,42 @@ def is_readable(content_type: str, content_length: str) -> bool:
     return kind != FORM or charset == "utf-8"
 
 
+# What the libraries do anew for each answer, done once, or only where it is asked for.
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The content security policy, built once for all answers that have no other one: building it
+    took longer than the rest of an empty answer. No page has a nonce."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        super().__init__(get_response)
+        self.usual = build_policy()
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Nothing: without a nonce there is nothing to prepare."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if settings.DEBUG or any(name.startswith("_csp_") for name in vars(response)):
+            return super().process_response(request, response)
+        response.headers.setdefault(HEADER, self.usual)
+        return response
+
+
+class MessageStorage(FallbackStorage):
+    """Django's messages, in a cookie or else in the session, which are looked for only by who shows
+    or leaves one."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        BaseStorage.__init__(self, request)
+        self._used_storages: set[BaseStorage] = set()
+
+    @cached_property
+    def storages(self) -> list[BaseStorage]:
+        return [storage(self.request) for storage in self.storage_classes]
+
+
 class SessionStore(DatabaseStore):
     """Django's database sessions in a table that knows whose they are and when they were last used,
     without a query for a key that we cannot have made.
@@ -362,3 +497,74 @@ class SessionStore(DatabaseStore):
 
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and len(key) == 32 and key.isascii() and key.isalnum()
+
+
+# How large an answer is on its way.
+
+WORTH_PACKING = 500
+PACKED = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?json")
+PADDING = 100
+"""Up to so many bytes that say nothing, so that a length tells little of what is in the page."""
+OF_UNCHANGED = {"etag", "cache-control", "content-location", "expires", "last-modified", "vary"}
+"""What HTTP asks of an answer that says "unchanged": the rest is what the browser has already."""
+FROM_OURSELVES = {"", "none", "same-origin"}
+
+
+class SizeMiddleware:
+    """Compresses pages and other texts, and sends with a 304 only what must go with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 304:
+            for name in [*response.headers]:
+                if name.lower() not in OF_UNCHANGED and name != "Poll-Pause":
+                    del response.headers[name]
+        elif not response.streaming and PACKED.match(response.headers.get("Content-Type", "")):
+            self._pack(request, response)
+        return response
+
+    def _pack(self, request: HttpRequest, response: HttpResponse) -> None:
+        if response.has_header("Content-Encoding") or len(response.content) < WORTH_PACKING:
+            return
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if not may_pack(request):
+            return
+        response.content = packed(response.content, padding=secrets.randbelow(PADDING + 1))
+        response.headers["Content-Length"] = str(len(response.content))
+        response.headers["Content-Encoding"] = "gzip"
+        tag = response.headers.get("ETag", "")
+        if tag.startswith('"'):
+            response.headers["ETag"] = f"W/{tag}"
+
+
+def may_pack(request: HttpRequest) -> bool:
+    """Whether who asks takes gzip; and no other site made a browser ask it in somebody's name, to
+    learn from the length of the answer what is in it (BREACH)."""
+    asked_by = request.headers.get("Sec-Fetch-Site", "")
+    is_own = asked_by in FROM_OURSELVES or not request.COOKIES
+    return is_own and takes_gzip(request.headers.get("Accept-Encoding", ""))
+
+
+def packed(content: bytes, *, padding: int = 0) -> bytes:
+    """The content as gzip, with so many bytes more than it takes."""
+    file = BytesIO()
+    name = "x" * padding
+    with gzip.GzipFile(filename=name, mode="wb", compresslevel=5, fileobj=file, mtime=0) as into:
+        into.write(content)
+    return file.getvalue()
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent.
+
+    >>> takes_gzip("br, GZip;q=0.5"), takes_gzip("gzip;q=0")
+    (True, False)
+    """
+    for coding in accepted.split(","):
+        name, _, quality = "".join(coding.split()).lower().partition(";q=")
+        if name == "gzip":
+            return quality.strip("0.") != "" or not quality
+    return False

@@ -1,5 +1,8 @@
 """Regulations, and the score sheets and seats that are played by them."""
 
+import json
+from functools import lru_cache
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property
@@ -48,7 +51,7 @@ class Regulation(models.Model):
     @cached_property
     def rules(self) -> rules.RuleSet:
         """The settings as the rules module reads them."""
-        return rules.parse_regulation(self.settings)
+        return _rules_of(json.dumps(self.settings))
 
     @property
     def is_used(self) -> bool:
@@ -60,6 +63,12 @@ class Regulation(models.Model):
         """The newest version of the same regulation."""
         same = Regulation.objects.filter(club=self.club_id, name=self.name)
         return same.select_related("club").order_by("-version")[0]
+
+
+@lru_cache
+def _rules_of(settings: str) -> rules.RuleSet:
+    """Read once a process: a hall plays a whole evening by the same few settings."""
+    return rules.parse_regulation(json.loads(settings))
 
 
 class RuleNote(models.Model):

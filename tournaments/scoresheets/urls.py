@@ -11,8 +11,13 @@ from tournaments.scoresheets.tables_api import (
     TableDetail,
     TableList,
 )
-from tournaments.scoresheets.views.arbiter import table_cards, table_cards_found, table_cards_record
-from tournaments.scoresheets.views.claims import claim_decide_page, evening_claims
+from tournaments.scoresheets.views.claims import (
+    claim_decide_page,
+    evening_claims,
+    table_cards,
+    table_cards_found,
+    table_cards_record,
+)
 from tournaments.scoresheets.views.confirm import (
     table_answer,
     table_chair,

@@ -1,21 +1,28 @@
-"""Polling by hundreds of phones: parts of pages rendered once, and 304 while nothing changed."""
+"""What is the same for everybody: parts that hundreds of phones poll, and whole pages as visitors
+see them. Each version is made and compressed once in a process, and not sent to who has it."""
 
 import gzip
 import hashlib
-import json
+import time
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
+from threading import Lock
 from typing import NamedTuple, ParamSpec
 
+from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import ResolverMatch
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.access.permissions import opens_for, speak_clubs_language
+from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
+from clubs.http.middleware import takes_gzip
+from clubs.http.pages import Crowd, Poll
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening
@@ -25,8 +32,10 @@ SEEN_SECONDS = 0.1
 """How long a process reuses what it read: a hall polls it a hundred times a second."""
 RENDERED_SECONDS = 10
 
-PHONE_POLL = "every 1200ms, visibilitychange from:document"
-"""The trigger of an open page; it also asks as soon as its reader comes back to it."""
+PHONE_POLL = Poll(350, 5_000)
+"""Of an open page; it also asks as soon as its reader comes back to it."""
+CROWD = Crowd(per_second=170, quickest=PHONE_POLL.every, slowest=3_000)
+"""So many answers that say "unchanged" cost a process a tenth of its time."""
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
@@ -84,46 +93,70 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
     def part(
         request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        evening = evening_seen(slug, evening_slug)
-        if evening is None:
+        seen = evening_seen(slug, evening_slug)
+        if seen is None:
             raise Http404
-        speak_clubs_language(request, Club(language=evening.language))
-        tag = evening_etag(evening)
-        return shared_part(request, tag, lambda: made(request, slug, evening_slug, *args, **kwargs))
+        speak_clubs_language(request, Club(language=seen.language))
+        make_part = partial(made, request, slug, evening_slug, *args, **kwargs)
+        response = shared_part(request, evening_etag(seen), make_part)
+        return shared_from_now(response, partial(_live_tag, slug, evening_slug))
 
     # What a hall polls is never refused.
     part.is_polled = True  # type: ignore[attr-defined]
     return opens_for(None, part)
 
 
-def evening_etag(evening: Evening | EveningSeen) -> str:
-    """Changes whenever the public could see something else of this evening."""
-    return f'"{evening.pk}-{evening.revision}-{evening.state}-{get_language()}"'
+def evening_etag(evening: Evening | EveningSeen, language: str | None = None) -> str:
+    """Changes whenever the public could see something else of this evening, in the reader's
+    language or this one."""
+    language = language or get_language()
+    return f'"{evening.pk}-{evening.revision}-{evening.state}-{language}"'
+
+
+def _live_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | None:
+    seen = evening_seen(club_slug, evening_slug)
+    return seen and evening_etag(seen, chosen or seen.language)
+
+
+def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """304 for who has this version; else the part, made once for all who ask for it. With many who
+    ask it says when each may ask again."""
+    return _of_crowd(_part(request, tag, make))
+
+
+def _of_crowd(response: HttpResponse) -> HttpResponse:
+    if pause := CROWD.pause():
+        response.headers["Poll-Pause"] = str(pause)
+    # A part needs no policy: it has that of the page, which is a thousand bytes.
+    response._permissions_policy_override = ""  # type: ignore[attr-defined] # noqa: SLF001
+    return response
 
 
 @cache_control(no_cache=True)
 @vary_on_headers("Accept-Encoding")
 @condition(etag_func=lambda _request, tag, _make: tag)
-def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """304 for who has this version; else the part, made once for all who ask for it."""
+def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     content = f"{tag} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
-    packed: bytes | None = cache.get(key)
-    if packed is None:
-        packed = gzip.compress(make().content, compresslevel=5)
-        cache.set(key, packed, RENDERED_SECONDS)
-    if not _takes_gzip(request.headers.get("Accept-Encoding", "")):
-        return HttpResponse(gzip.decompress(packed))
-    return HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+    # After a save all threads are asked for the same part: the first one makes it.
+    with _making[hash(key) % len(_making)]:
+        packed: bytes | None = cache.get(key)
+        if packed is None:
+            packed = gzip.compress(make().content, compresslevel=5)
+            cache.set(key, packed, RENDERED_SECONDS)
+    return _sent(request, packed)
 
 
-def _takes_gzip(accepted: str) -> bool:
-    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent (`q=0`)."""
-    for coding in accepted.split(","):
-        name, _, quality = "".join(coding.split()).lower().partition(";q=")
-        if name == "gzip":
-            return quality.strip("0.") != "" or not quality
-    return False
+_making = [Lock() for _ in range(32)]
+
+
+def _sent(request: HttpRequest, packed: bytes) -> HttpResponse:
+    if takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+        response = HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+    else:
+        response = HttpResponse(gzip.decompress(packed))
+    response.packed = packed  # type: ignore[attr-defined]
+    return response
 
 
 def _asked(request: HttpRequest) -> str:
@@ -133,11 +166,178 @@ def _asked(request: HttpRequest) -> str:
     return f"{match and match.view_name} {match and match.kwargs} {request.GET.urlencode()}"
 
 
-def live_context(evening: Evening) -> dict[str, str]:
+def live_context(evening: Evening) -> dict[str, object]:
     """How often a part of a page polls, and the entity tag of the version it has."""
-    return poll_context(PHONE_POLL, evening_etag(evening))
+    return PHONE_POLL.context(evening_etag(evening))
 
 
-def poll_context(every: str, tag: str) -> dict[str, str]:
-    """What the template of a part that polls needs."""
-    return {"poll_every": every, "poll_headers": json.dumps({"If-None-Match": tag})}
+# Whole pages, as they are for everybody who is not logged in.
+
+# The head of the club's trail moves with everything that is done at a club but what is done on a
+# sheet, which counts an evening's revision up: a name that is hidden, a standing that is frozen.
+PAGE_QUERY = (
+    "SELECT club.chain_head, club.language, evening.id, evening.revision, evening.state,"
+    " (SELECT SUM(played.revision) FROM tournaments_evening AS played"
+    " WHERE played.club_id = club.id AND played.state = 'closed')"
+    " FROM clubs_club AS club LEFT JOIN tournaments_evening AS evening"
+    " ON evening.club_id = club.id AND evening.date = %s AND evening.sequence = %s"
+    " WHERE club.slug = %s AND club.practice_of_id IS NULL AND club.chain_head <> ''"
+)
+NOT_MODIFIED = "ETag", "Cache-Control", "Vary", "Content-Language"
+PAGES_OF = frozenset({"show", "round", "release", "standing", "page"})
+"""What an address may ask for; with a name that is looked up each is another page."""
+
+
+def visitors_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator for a page of a club, or of one of its evenings (`evening_slug`), that is the same
+    for all who are not logged in: made for them once, until something changes at the club."""
+
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, **names: str) -> HttpResponse:
+        make = partial(view, request, slug, **names)
+        if not _is_visitor(request) or connection.in_atomic_block:
+            return make()
+        tag_of = partial(page_tag, slug, names.get("evening_slug", ""))
+        tag = tag_of(chosen_language(request))
+        if tag is None:
+            return make()
+        return shared_from_now(_visitors_page(request, tag, make), tag_of, for_visitors=True)
+
+    return page
+
+
+@cache_control(no_cache=True)
+@vary_on_headers("Accept-Encoding", "Cookie")
+@condition(etag_func=lambda _request, tag, _make: tag)
+def _visitors_page(
+    request: HttpRequest, tag: str, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    response = make()
+    if response.status_code != 200 or response.cookies:
+        return response
+    return _sent(request, gzip.compress(response.content, compresslevel=6))
+
+
+def page_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | None:
+    """Changes whenever a visitor could see something else; None for what is not there, and at a
+    practice club, which has no trail."""
+    date, sequence = parse_evening_slug(evening_slug) or (None, None)
+    with connection.cursor() as cursor:
+        day = connection.ops.adapt_datefield_value(date)
+        cursor.execute(PAGE_QUERY, [day, sequence, club_slug[:LONGEST_SLUG]])
+        row = cursor.fetchone()
+    if row is None or (date and row[2] is None):
+        return None
+    head, language, pk, revision, state, played = row
+    parts = head[:10], pk, revision, state, played, timezone.localdate().toordinal()
+    return f'"{"-".join(map(str, parts))}-{chosen or language}"'
+
+
+def _is_visitor(request: HttpRequest) -> bool:
+    cookies = request.COOKIES
+    is_known = settings.SESSION_COOKIE_NAME in cookies or "messages" in cookies
+    return not is_known and (not request.GET or PAGES_OF.issuperset(request.GET))
+
+
+# What is shared is sent before anything else is done for a request.
+
+KEPT_SECONDS = 300
+MOST_KEPT = 300
+TagOf = Callable[[str | None], str | None]
+"""Reads which version something has now, for who chose this language; None if it is gone."""
+
+
+class Shared(NamedTuple):
+    """An answer for everybody, or for all visitors: what made it, and its version."""
+
+    match: ResolverMatch
+    tag: str
+    tag_of: TagOf
+    packed: bytes
+    headers: dict[str, str]
+    until: float
+    for_visitors: bool
+
+
+_shared: dict[tuple[str, ...], Shared] = {}
+
+
+def shared_from_now(
+    response: HttpResponse, tag_of: TagOf, *, for_visitors: bool = False
+) -> HttpResponse:
+    """Let this answer be sent to all who ask for the same, while it is what `tag_of` reads."""
+    response.shared = tag_of, for_visitors  # type: ignore[attr-defined]
+    return response
+
+
+class SharedMiddleware:
+    """Sends what is kept for everybody while it is current, and does nothing else for the request:
+    no session, no cookie, no work to count."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        key = _key(request)
+        if key not in _shared:
+            return self._made(request, key)
+        if answer := _answer(request, key):
+            return answer
+        # After a save all threads are asked for the same: the first one makes it.
+        with _making[hash(key) % len(_making)]:
+            return _answer(request, key) or self._made(request, key)
+
+    def _made(self, request: HttpRequest, key: tuple[str, ...]) -> HttpResponse:
+        response = self.get_response(request)
+        if hasattr(response, "packed") and hasattr(response, "shared") and request.method == "GET":
+            _keep(request, key, response)
+        return response
+
+
+def _key(request: HttpRequest) -> tuple[str, ...]:
+    """What a shared answer may depend on: no more of what a request says of itself."""
+    theme = request.COOKIES.get("theme", "")
+    return (
+        request.method or "",
+        request.path_info,
+        request.META.get("QUERY_STRING", ""),
+        chosen_language(request) or "",
+        theme if theme in ("light", "dark") else "",
+    )
+
+
+def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
+    kept = _shared.get(key)
+    if kept is None or (kept.for_visitors and not _is_visitor(request)):
+        return None
+    if kept.until < time.monotonic() or kept.tag_of(chosen_language(request)) != kept.tag:
+        return None
+    request.resolver_match = kept.match
+    if kept.tag in request.META.get("HTTP_IF_NONE_MATCH", ""):
+        response = HttpResponse(
+            status=304, headers={name: kept.headers[name] for name in NOT_MODIFIED}
+        )
+    else:
+        response = _sent(request, kept.packed)
+        response.headers["Content-Length"] = str(len(response.content))
+        for name, value in kept.headers.items():
+            response.headers[name] = value
+    return response if kept.for_visitors else _of_crowd(response)
+
+
+def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) -> None:
+    if connection.in_atomic_block or response.cookies or request.resolver_match is None:
+        return
+    tag_of, for_visitors = response.shared  # type: ignore[attr-defined]
+    of_this_one = "Content-Encoding", "Content-Length", "Poll-Pause"
+    _shared[key] = Shared(
+        request.resolver_match,
+        response.headers["ETag"],
+        tag_of,
+        response.packed,  # type: ignore[attr-defined]
+        {name: value for name, value in response.items() if name not in of_this_one},
+        time.monotonic() + KEPT_SECONDS,
+        for_visitors,
+    )
+    while len(_shared) > MOST_KEPT:
+        _shared.pop(next(iter(_shared)), None)

@@ -11,6 +11,7 @@ from django.views.decorators.http import condition, require_GET, require_http_me
 from django.views.i18n import set_language
 
 from clubs.access.permissions import Caller, owned
+from clubs.http.pages import Poll
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import DealForm, ReasonMixin
@@ -48,6 +49,8 @@ from tournaments.scoresheets.views.access import (
 )
 from tournaments.table_links.devices import wants_json
 
+TABLE_POLL = Poll(4_000, 8_000)
+
 
 @require_GET
 @table_view
@@ -55,8 +58,7 @@ def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The table's sheet of the round that is on, or a notice before the draw is final."""
     table = access.table_now
     if table is None:
-        headers = poll_headers(access, None)
-        return table_render(request, access, "no_draw", {"poll_headers": headers})
+        return table_render(request, access, "no_draw", TABLE_POLL.context(_tag(access, None)))
     return sheet_page(request, access, table)
 
 
@@ -221,7 +223,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "seats": seats_of(view, number or table.sheet.deals_planned),
         "tabs": _tabs(access, table),
         "poll_url": poll_url(access, table),
-        "poll_headers": poll_headers(access, table),
+        **TABLE_POLL.context(_tag(access, table)),
         "may_write": may_write(table),
         "takes_totals": takes_totals(access, table, view),
         "writes_next": number is not None and takes_deals(table),
@@ -265,11 +267,6 @@ def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> st
     """Where the page of a sheet asks for news; a page with a form is never reloaded under it."""
     query = {"round": table.round.number, "form": "1" if has_form else ""}
     return f"{access.url('table_state')}?{urlencode(query)}"
-
-
-def poll_headers(access: TableAccess, table: Table | None) -> str:
-    """The headers for that request, as JSON for htmx."""
-    return json.dumps({"If-None-Match": _tag(access, table)})
 
 
 def may_write(table: Table) -> bool:
@@ -317,7 +314,7 @@ def _state(request: HttpRequest, access: TableAccess, table: Table | None) -> Ht
     view = access.sheet_view(table)
     context = page_context(access, table, view) | outbox_context(access, table, view)
     context["poll_url"] = poll_url(access, table, has_form=has_form)
-    return table_render(request, access, "state", context | {"is_update": True})
+    return table_render(request, access, "state", context)
 
 
 def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
