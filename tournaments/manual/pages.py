@@ -124,6 +124,7 @@ _PAGES_OF: Mapping[str, str] = {
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
     "table/paper": "table_hand_in",
+    "table/confirm": "table_chair table_confirm",
     "table/full": "table_dispute table_object table_answer",
     "table/wrong": "table_deal",
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "

@@ -142,17 +142,18 @@ def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path
     cards = client.get(CARDS).content
     assert codes(cards, tmp_path) == [sorted(link.url for link in links)]
     (page,) = page_texts(cards)
-    assert [f"Tafel {n} · {side}" in page for n in (1, 2) for side in ("Wij", "Zij")] == [True] * 4
-    whose = [f"Voor de twee die op de tellijst “{side}” zijn." for side in ("Wij", "Zij")]
+    colours = "groen", "bruin"
+    assert [f"Tafel {n} · {colour}" in page for n in (1, 2) for colour in colours] == [True] * 4
+    whose = [f"Voor de twee in het vak {colour} op de tellijst." for colour in colours]
     assert [page.count(words) for words in whose] == [2, 2]
     shown = text(client.get(LINKS))
     assert "Aan elke tafel heeft elke partij een eigen link" in shown
-    assert "Link van tafel 2, zij" in shown
+    assert "Link van tafel 2, bruin" in shown
     sheets = client.get(f"{EVENING}print/sheets/1.pdf").content
     (first, _second) = codes(sheets, tmp_path)
     assert first == sorted(link.url for link in links[:2])
     (sheet, _other) = page_texts(sheets)
-    pins = f"pincode Wij {links[0].pin}, Zij {links[1].pin}"
+    pins = f"pincode groen {links[0].pin}, bruin {links[1].pin}"
     assert f"Zonder scannen: klaver.example/t, {pins}" in sheet
 
 
@@ -161,9 +162,8 @@ def test_the_code_of_one_side_is_replaced_alone(club: Club) -> None:
     before = table_links(evening)
     client = desk_of(club)
     response = client.post(f"{LINKS}1/EW/renew/", follow=True)
-    assert messages_in(response) == [
-        "Tafel 1 (Zij) heeft een nieuwe code. De oude werkt niet meer."
-    ]
+    said = messages_in(response)
+    assert said == ["Tafel 1 (bruin) heeft een nieuwe code. De oude werkt niet meer."]
     after = table_links(evening)
     assert after[0] == before[0]
     assert after[1].url != before[1].url

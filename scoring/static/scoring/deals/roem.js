@@ -16,6 +16,7 @@ function collect(side) {
   function show() {
     const values = valuesOf(input);
     made.disabled = !values.length;
+    made.setAttribute("aria-hidden", made.disabled); // the keys beside it say the same
     made.querySelector("[data-off]").hidden = !values.length;
     made.querySelector("[data-shown]").textContent = values.map((points) => `+${points}`).join(" ");
   }
@@ -24,6 +25,7 @@ function collect(side) {
   keys.hidden = made.hidden = false;
   keys.id = input.id; // where the error summary leads
   input.removeAttribute("id");
+  side.querySelector("label").hidden = true; // it is still the name of the keys
   made.addEventListener("click", () => {
     setValues(input, valuesOf(input).slice(0, -1));
     if (made.disabled) keys.focus({ preventScroll: true });
