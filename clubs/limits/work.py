@@ -144,9 +144,9 @@ class WorkMiddleware:
                 turn_ends(turn)
         work = round((time.thread_time() - started + waited.seconds) * 1_000) + _sending(response)
         # Nothing is learnt of a page from what is not there, or was refused.
-        if request.resolver_match is not None and response.status_code < 400:
-            if work >= LIGHT_MS or request.META.get(EXPECTED) is not None:
-                _route_learn(request, work)
+        is_news = work >= LIGHT_MS or request.META.get(EXPECTED) is not None
+        if is_news and request.resolver_match is not None and response.status_code < 400:
+            _route_learn(request, work)
         if slow := request.META.pop(SLOW, None):
             work_add(slow, work)
         if work >= LIGHT_MS and not _is_write(request):

@@ -11,7 +11,7 @@ from clubs.models import Member
 from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
 from scoring.display.words import deal_in_words, deal_of_three_in_words, pit_word, short_names
-from scoring.models import Deal, DealEntry, Scoresheet, SideTotal
+from scoring.models import Deal, DealEntry, Scoresheet, SideTotal, deals_of, holders_of
 from scoring.models import Seat as Holder
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side
 
@@ -90,13 +90,11 @@ class SheetView:
     @cached_property
     def deals(self) -> list[Deal]:
         """Every deal with its current entry, in order."""
-        return list(self.sheet.deals.select_related("current").order_by("number"))
+        return deals_of(self.sheet)
 
     @cached_property
     def holders(self) -> list[Holder]:
-        return list(
-            self.sheet.seats.select_related("member", "counts_for").order_by("from_deal", "pk")
-        )
+        return holders_of(self.sheet)
 
     @cached_property
     def handed_in(self) -> dict[str, SideTotal]:

@@ -1,5 +1,5 @@
-"""What is the same for everybody: parts that hundreds of phones poll, and whole pages as visitors see
-them. Each version is made and compressed once in a process, and not sent to who has it."""
+"""What is the same for everybody: parts that hundreds of phones poll, and whole pages as visitors
+see them. Each version is made and compressed once in a process, and not sent to who has it."""
 
 import gzip
 import hashlib
@@ -241,6 +241,8 @@ def _is_visitor(request: HttpRequest) -> bool:
 
 KEPT_SECONDS = 300
 MOST_KEPT = 300
+POLICIES = "_csp_", "_permissions_policy_"
+"""How an answer says that it has another policy than all others, to what adds that."""
 TagOf = Callable[[str | None], str | None]
 """Reads which version something has now, for who chose this language; None if it is gone."""
 
@@ -253,6 +255,7 @@ class Shared(NamedTuple):
     tag_of: TagOf
     packed: bytes
     headers: dict[str, str]
+    policies: dict[str, object]
     until: float
     for_visitors: bool
 
@@ -312,11 +315,14 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
         return None
     request.resolver_match = kept.match
     if kept.tag in request.META.get("HTTP_IF_NONE_MATCH", ""):
-        return HttpResponse(status=304, headers={name: kept.headers[name] for name in NOT_MODIFIED})
-    response = _sent(request, kept.packed)
-    response.headers["Content-Length"] = str(len(response.content))
-    for name, value in kept.headers.items():
-        response.headers[name] = value
+        headers = {name: kept.headers[name] for name in NOT_MODIFIED if name in kept.headers}
+        response = HttpResponse(status=304, headers=headers)
+    else:
+        response = _sent(request, kept.packed)
+        response.headers["Content-Length"] = str(len(response.content))
+        for name, value in kept.headers.items():
+            response.headers[name] = value
+    vars(response).update(kept.policies)
     return response
 
 
@@ -331,6 +337,7 @@ def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) ->
         tag_of,
         response.packed,  # type: ignore[attr-defined]
         {name: value for name, value in response.items() if name not in of_this_one},
+        {name: value for name, value in vars(response).items() if name.startswith(POLICIES)},
         time.monotonic() + KEPT_SECONDS,
         for_visitors,
     )
