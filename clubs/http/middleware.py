@@ -25,6 +25,7 @@ from django.contrib.messages.storage.base import BaseStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -355,7 +356,7 @@ def is_readable(content_type: str, content_length: str) -> bool:
 # What the libraries do anew for each answer, done once, or only where it is asked for.
 
 
-class PolicyMiddleware(CSPMiddleware):  # type: ignore[misc]
+class PolicyMiddleware(CSPMiddleware):
     """The content security policy, built once for all answers that have no other one: building it
     took longer than the rest of an empty answer. No page has a nonce."""
 
@@ -366,10 +367,11 @@ class PolicyMiddleware(CSPMiddleware):  # type: ignore[misc]
     def process_request(self, request: HttpRequest) -> None:
         """Nothing: without a nonce there is nothing to prepare."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         if settings.DEBUG or any(name.startswith("_csp_") for name in vars(response)):
-            policed: HttpResponse = super().process_response(request, response)
-            return policed
+            return super().process_response(request, response)
         response.headers.setdefault(HEADER, self.usual)
         return response
 
@@ -383,7 +385,7 @@ class MessageStorage(FallbackStorage):
         self._used_storages: set[BaseStorage] = set()
 
     @cached_property
-    def storages(self) -> list[BaseStorage]:  # type: ignore[override]
+    def storages(self) -> list[BaseStorage]:
         return [storage(self.request) for storage in self.storage_classes]
 
 

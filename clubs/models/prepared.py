@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import connection
-from django.db.models import Expression, Model, QuerySet
+from django.db.models import Expression, Field, IntegerField, Model, QuerySet
 from django.db.models.query import get_related_populators
 
 R = TypeVar("R")
@@ -20,12 +20,26 @@ class Given(Expression):
     compared with or another `name`."""
 
     def __init__(self, model: type[Model], field: str, name: str = "") -> None:
-        super().__init__(output_field=model._meta.get_field(field))
+        self.of = _field(model, field)
+        super().__init__(output_field=self.of)
         self.name = name or field
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list["Given"]]:
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
         """A placeholder, whose value is this until there is another."""
         return "%s", [self]
+
+
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    field: Field[Any, Any] = model._meta.get_field(name)  # type: ignore[assignment]
+    return field
+
+
+def _is_beyond(field: "Field[Any, Any]", value: Any) -> bool:
+    """Whether no row can have this number, at which the driver would fail."""
+    if not isinstance(field, IntegerField) or value is None:
+        return False
+    low, high = connection.ops.integer_field_range(field.get_internal_type())
+    return not int(low or 0) <= int(value) <= int(high or 0)
 
 
 class _Plan(NamedTuple):
@@ -52,8 +66,11 @@ class Prepared(Generic[R]):
     def rows(self, **given: object) -> list[R]:
         """All rows for these values."""
         plan = self._plan = self._plan or _planned(self._make())
-        values = [
-            value.output_field.get_db_prep_value(given[value.name], connection)
+        asked = [value for value in plan.values if isinstance(value, Given)]
+        if any(_is_beyond(value.of, given[value.name]) for value in asked):
+            return []
+        values: list[Any] = [
+            value.of.get_db_prep_value(given[value.name], connection)
             if isinstance(value, Given)
             else value
             for value in plan.values
@@ -83,7 +100,7 @@ def _reader(query: "QuerySet[Any, R]", compiler: Any) -> Callable[[list[Any]], M
     info, select = compiler.klass_info, compiler.select
     start, end = info["select_fields"][0], info["select_fields"][-1] + 1
     names = [column.target.attname for column, _sql, _alias in select[start:end]]
-    related = get_related_populators(info, select, query.db)
+    related = get_related_populators(info, select, query.db)  # type: ignore[call-arg]
 
     def read(row: list[Any]) -> Model:
         made: Model = info["model"].from_db(query.db, names, row[start:end])
@@ -107,10 +124,12 @@ def row_update(
 ) -> int:
     """Set these fields on the rows that have these values. Returns how many there were."""
     quote = connection.ops.quote_name
+    if any(_is_beyond(_field(model, name), value) for name, value in where.items()):
+        return 0
 
-    def said(values: Mapping[str, object]) -> tuple[list[str], list[object]]:
-        named = [(model._meta.get_field(name), value) for name, value in values.items()]
-        words = [f"{quote(field.column)} = %s" for field, _value in named]
+    def said(values: Mapping[str, object]) -> tuple[list[str], list[Any]]:
+        named = [(_field(model, name), value) for name, value in values.items()]
+        words = [f"{quote(str(field.column))} = %s" for field, _value in named]
         return words, [field.get_db_prep_save(value, connection) for field, value in named]
 
     (setting, new), (matching, old) = said(columns), said(where)

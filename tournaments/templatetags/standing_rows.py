@@ -190,7 +190,7 @@ def table_sections(tables: "Iterable[TableView]", sheets_open: bool) -> SafeStri
     number, felt = number_writer(), _("table")
     named, sheet_of = _("Table %(n)s"), _("Score sheet of table %(n)s")
     in_points, in_deals = _("%(done)s of %(all)s points"), _("%(done)s of %(all)s deals")
-    sides = {code: side_name(code) for code in (*SIDES, *SEATS)}
+    sides: dict[str, str] = {code: side_name(code) for code in (*SIDES, *SEATS)}
 
     def sheet(table: "TableView") -> SafeString:
         until, unit = table.sheet, in_points if table.sheet.target else in_deals

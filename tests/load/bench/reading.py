@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from tests.load.bench.bench import Bench, served, worker_megabytes
-from tests.load.bench.clients import Client, get, paced
+from tests.load.bench.clients import Client, Pace, get, paced
 from tests.load.bench.table import Row
 
 
@@ -23,10 +23,14 @@ def _as_visitors_get_it(bench: Bench) -> Iterator[Row]:
         page = get(path, accept_encoding="gzip")
         with Client(bench.port) as client:
             assert "set-cookie" not in client.ask(page).headers
-        pace = paced(bench.port, lambda _client, page=page: repeat(page))
+        pace = _pace(bench.port, page)
         assert set(pace.statuses) == {200}
         empty = bench.floors.empty.per_second
         yield Row(f"whole {name} page, first visit", pace.per_second, "req/s", 250, 1000, empty)
+
+
+def _pace(port: int, page: bytes) -> Pace:
+    return paced(port, lambda _client: repeat(page))
 
 
 def _made_anew(bench: Bench) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import cast
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -107,8 +107,9 @@ def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Sea
     people = Member.objects.of(club).filter(placements__in=placements.order_by()).names()
     # Whole members, and a table and a sheet for each of its four seats, took half of the page.
     for placement in seats:
-        PERSON.set_cached_value(placement, people[placement.member_id])
-        TABLE.set_cached_value(placement, placement.table_id and by_id[placement.table_id])
+        person: Any = people[placement.member_id]
+        PERSON.set_cached_value(placement, person)
+        TABLE.set_cached_value(placement, by_id.get(placement.table_id or 0))
     return Seating(club, round_, seats)
 
 
