@@ -14,7 +14,6 @@ class ClubsConfig(AppConfig):
         from clubs.audit.triggers import guard, triggers_install
         from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
-        from clubs.monitoring import logins  # noqa: F401
         from clubs.sign_in import devices
 
         register(translations_check)

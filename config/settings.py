@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from whitenoise.compress import Compressor
+
+from clubs.http.static_files import own_headers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "var"
@@ -181,25 +184,27 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubs.http.middleware.SizeMiddleware",
     "clubs.http.middleware.ProxyMiddleware",
-    "clubs.limits.refusals.RefusalMiddleware",
+    "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    # Before the long headers of pages, which a file has no use for.
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
     "tournaments.results.views.live.SharedMiddleware",
-    "clubs.profile.outside_views.SearchEnginesMiddleware",
+    "clubs.http.middleware.SearchEnginesMiddleware",
     "clubs.http.middleware.BodyLimitMiddleware",
     "clubs.limits.work.WorkMiddleware",
-    "clubs.http.problems.UnavailableMiddleware",
+    "clubs.http.middleware.UnavailableMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.access.permissions.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "clubs.sign_in.devices.KnownDeviceMiddleware",
+    "clubs.http.middleware.AfterwardsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -281,6 +286,11 @@ globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
+# Messages to browsers that follow a club: over https only, and with the key that follows from
+# SECRET_KEY. Services that bring them are on the internet; only tests have one in a network inside.
+WEB_PUSH: bool = HTTPS and env.bool("WEB_PUSH", default=True)
+PUSH_NETWORKS: list[str] = []
+
 # What browsers may do
 
 CSP_REPORTS = "/csp-report"
@@ -356,6 +366,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "clubs.http.static_files.VersionedStorage"},
 }
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+WHITENOISE_ADD_HEADERS_FUNCTION = own_headers
 
 # Caches in each process
 
@@ -399,14 +411,14 @@ API_LIMITS = {
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.parsing.AlwaysJSON",
-    "DEFAULT_PARSER_CLASSES": ["clubs.api.parsing.SafeJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "clubs.api.requests.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["clubs.api.requests.SafeJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "clubs.accounts.authentication.TokenAuthentication",
+        "clubs.accounts.logins.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttles.ApiThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["clubs.api.requests.ApiThrottle"],
     "EXCEPTION_HANDLER": "clubs.http.problems.problem_handler",
     # The proxy middleware has put the caller's own address in place of the proxy's.
     "NUM_PROXIES": 0,
@@ -423,6 +435,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "clubs", "description": "which there are, their words and how they count"},
         {"name": "members", "description": "the people of a club, for who keeps them"},
         {"name": "seasons", "description": "seasons and their standings"},
+        {"name": "money", "description": "fees, packages and the pot, for who keeps them"},
         {"name": "evenings", "description": "planned, closed, published; who stands where"},
         {"name": "registrations", "description": "who is here"},
         {"name": "draw", "description": "who sits where"},

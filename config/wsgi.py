@@ -11,7 +11,7 @@ from clubs.http.middleware import ReadableOnly
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = ReadableOnly(get_wsgi_application())
-import_module("tournaments.copies.daily").daily_start()
+import_module("tournaments.copies.worker").daily_start()
 
 # The time a thread with an answer from the database waits for a thread that computes. Python's
 # default is ten times as long, at each of the twenty statements of a save.

@@ -39,7 +39,7 @@ def test_nobody_says_where_the_site_begins(tmp_path: Path) -> None:
     ):
         for port in (server.port, caddy):
             sound = answer(port, path)
-            assert (sound[0], f'hx-get="{path}' in sound[1]) == (200, True)
+            assert (sound[0], f'data-poll="{path}' in sound[1]) == (200, True)
             for prefix in PREFIXES:
                 for name in ("SCRIPT_NAME", "Script-Name", "script_name"):
                     attack = answer(port, f"{prefix}{path}", (name, prefix))

@@ -12,6 +12,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.desk.urls")),
     path("", include("tournaments.draw.urls")),
     path("", include("tournaments.evenings.urls")),
+    path("", include("tournaments.following.urls")),
     path("", include("tournaments.hall.urls")),
     path("", include("tournaments.imports.urls")),
     path("", include("tournaments.manual.urls")),
@@ -28,5 +29,6 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.regulations.urls")),
     path("", include("tournaments.rounds.urls")),
     path("", include("tournaments.seasons.urls")),
+    path("", include("tournaments.story.urls")),
     path("", include("tournaments.table_links.urls")),
 ]

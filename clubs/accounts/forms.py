@@ -118,7 +118,7 @@ class TokenForm(SureForm):
     name = forms.CharField(
         label=_("What is it for?"),
         max_length=60,
-        help_text=_("So that you know it again, for example: scores on our own website."),
+        help_text=_("So that you recognise it, for example: scores on our own website."),
     )
     scopes = forms.MultipleChoiceField(
         label=_("What may it do?"),

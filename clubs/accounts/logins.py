@@ -1,4 +1,5 @@
-"""Every way in ends here: whoever has a second factor is asked for it before they are logged in."""
+"""Every way in ends here: whoever has a second factor is asked for it before they are logged in;
+and requests of the API come with a token."""
 
 import time
 from typing import TypedDict, cast
@@ -7,8 +8,13 @@ from django.contrib.auth import login
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
 
-from clubs.models import User, has_second_factor
+from clubs.accounts.services import api_token_find, api_token_seen
+from clubs.http.middleware import is_within
+from clubs.models import ApiToken, User, has_second_factor
 
 PENDING = "pending_login"
 """Session key of a login that waits for the second factor."""
@@ -63,3 +69,31 @@ def log_in_fully(request: HttpRequest, user: User) -> None:
 
 def _is_of(pending: PendingLogin, user: User) -> bool:
     return constant_time_compare(pending["hash"], user.get_session_auth_hash())
+
+
+SCHEME = "Token"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Token …`; `request.auth` is the token. Without a token the request is
+    anonymous; a wrong token is refused (401) even on public addresses, and so is a token that is
+    limited to other networks than that of the caller."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        scheme, __, secret = get_authorization_header(request).partition(b" ")
+        if scheme.lower() != SCHEME.lower().encode():
+            return None
+        token = api_token_find(secret.strip().decode("latin-1"))
+        if token is None:
+            raise AuthenticationFailed(
+                "This token opens nothing: it is wrong, withdrawn or out of date.", "bad_token"
+            )
+        if token.networks and not is_within(request.META.get("REMOTE_ADDR", ""), token.networks):
+            raise AuthenticationFailed(
+                "This token works from other addresses only.", "not_from_here"
+            )
+        api_token_seen(token)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return SCHEME

@@ -37,9 +37,10 @@ class Job:
 
 
 class Outbox:
-    """A queue in memory, with the thread that works it off."""
+    """A queue in memory, with the thread that works it off; `what` it does with it, for the log."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "mailed") -> None:
+        self._what = what
         self._waiting: deque[Job] = deque()
         self._under_way: Job | None = None
         self._thread: Thread | None = None
@@ -69,7 +70,7 @@ class Outbox:
             left = self._left()
             self._waiting.clear()
         if left:
-            logger.warning("Not mailed, since the server stops: %s", len(left))
+            logger.warning("Not %s, since the server stops: %s", self._what, len(left))
         for job in left:
             _alone(job.lost)
 

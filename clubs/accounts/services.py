@@ -159,7 +159,7 @@ def _network(text: str) -> str:
     try:
         network = ip_network(text)
     except ValueError as error:
-        message = _("“%s” is no address such as 192.0.2.7, nor a network such as 192.0.2.0/24.")
+        message = _("“%s” is not an address such as 192.0.2.7, nor a network such as 192.0.2.0/24.")
         raise DomainError("bad_networks", message % text[:50]) from error
     return str(network if network.num_addresses > 1 else network.network_address)
 

@@ -156,7 +156,7 @@ class ApiSchema(AutoSchema):
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the document tells of personal tokens."""
 
-    target_class = "clubs.accounts.authentication.TokenAuthentication"
+    target_class = "clubs.accounts.logins.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:

@@ -156,9 +156,7 @@ class Archive:
         except _BROKEN as error:
             raise BadArchive(_("%(name)s: the file is damaged.") % {"name": name}) from error
         if (count, digest.hexdigest()) != (part.rows, part.sha256):
-            raise BadArchive(
-                _("%(name)s: the rows are not those that the manifest tells of.") % {"name": name}
-            )
+            raise BadArchive(_("%(name)s: the rows do not match the manifest.") % {"name": name})
 
 
 @contextmanager
@@ -180,7 +178,7 @@ def archive_open(path: Path, *, kind: str, is_foreign: bool = False) -> Iterator
             about = json.loads(_manifest(opened))
         except _BROKEN as error:
             raise BadArchive(
-                _("%(path)s is no %(kind)s of Klaverclub, or it is damaged.")
+                _("%(path)s is not a %(kind)s of Klaverclub, or it is damaged.")
                 % {"path": path, "kind": _kind_words(kind)}
             ) from error
         if is_foreign:
@@ -237,7 +235,8 @@ def _unpacked(opened: zipfile.ZipFile) -> int:
 def _parts(path: Path, kind: str, about: Any) -> dict[str, ArchivePart]:
     if not isinstance(about, dict) or about.get("klaverclub") != kind:
         raise BadArchive(
-            _("%(path)s is no %(kind)s of Klaverclub.") % {"path": path, "kind": _kind_words(kind)}
+            _("%(path)s is not a %(kind)s of Klaverclub.")
+            % {"path": path, "kind": _kind_words(kind)}
         )
     if about.get("format") != FORMAT:
         raise BadArchive(
@@ -257,12 +256,12 @@ def _row(name: str, number: int, line: bytes) -> ArchivedRow:
         row = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise BadArchive(
-            _("%(name)s, line %(number)s: this is no JSON.") % {"name": name, "number": number}
+            _("%(name)s, line %(number)s: this is not JSON.") % {"name": name, "number": number}
         ) from error
     is_row = isinstance(row, dict) and row.keys() == {"model", "pk", "fields"}
     if not is_row or row["model"] != name or not isinstance(row["fields"], dict):
         raise BadArchive(
-            _("%(name)s, line %(number)s: this is no row of %(name)s.")
+            _("%(name)s, line %(number)s: this is not a row of %(name)s.")
             % {"name": name, "number": number}
         )
     return cast(ArchivedRow, row)

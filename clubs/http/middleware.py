@@ -1,9 +1,11 @@
 """What happens to every request before and after its view.
 
-The caller's address behind a proxy, limits, one log line without names or links, sessions.
+The caller's address behind a proxy, limits, one log line without names or links, sessions, and how
+large answers are on their way.
 """
 
 import codecs
+import gzip
 import json
 import logging
 import re
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from datetime import timedelta
 from functools import lru_cache
+from io import BytesIO
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,11 +31,12 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 from django.utils.http import parse_header_parameters
 
-from clubs.http.problems import problem_answer, too_large
-from clubs.measurements.counters import request_counted
+from clubs.http.problems import outage_answer, problem_answer, too_large
+from clubs.measurements.counters import REQUEST_SECONDS, REQUESTS
 
 if TYPE_CHECKING:
     from clubs.models import LoginSession
@@ -70,7 +74,7 @@ class RequestLogMiddleware:
         response["X-Request-ID"] = request_id
         seconds = time.perf_counter() - started
         page = request.resolver_match
-        request_counted(page.view_name if page else "?", response.status_code, seconds)
+        _count(page.view_name if page else "?", response.status_code, seconds)
         fields = {
             "method": request.method,
             "route": _route(request),
@@ -79,6 +83,16 @@ class RequestLogMiddleware:
         }
         logger.info("%(method)s %(route)s %(status)s %(ms)sms", fields, extra={"fields": fields})
         return response
+
+
+_BY_THEMSELVES = {429, 503}
+
+
+def _count(route: str, status: int, seconds: float) -> None:
+    """Count an answer by its class, `2xx`; limits (429) and outages (503) by themselves."""
+    kind = str(status) if status in _BY_THEMSELVES else f"{status // 100}xx"
+    REQUESTS.labels(route, kind).inc()
+    REQUEST_SECONDS.labels(route).observe(seconds)
 
 
 class LineFormatter(logging.Formatter):
@@ -263,6 +277,70 @@ def _parsed(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
+# What search engines may show, outages, and what is done to an answer afterwards.
+
+WITHOUT_NAMES = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
+"""The public pages of a club that name nobody."""
+
+
+class SearchEnginesMiddleware:
+    """Asks search engines to leave out every page but the front page and what its club lets them
+    show."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not _is_searchable(request):
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+
+def _is_searchable(request: HttpRequest) -> bool:
+    match, club = request.resolver_match, getattr(request, "club", None)
+    if match is None or "/desk/" in match.route:
+        return False
+    if club is None:
+        return match.view_name == "home"
+    shown = club.search_engines
+    return shown == "names" or (shown == "plain" and match.view_name in WITHOUT_NAMES)
+
+
+class UnavailableMiddleware:
+    """Answers 503 with Retry-After where a view had no database."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return outage_answer(request, error)
+
+
+_AFTERWARDS = "klaverclub.afterwards"
+
+
+def afterwards(request: HttpRequest, act: Callable[[HttpResponse], None]) -> None:
+    """Have this done to the answer once the view has made it."""
+    request.META.setdefault(_AFTERWARDS, []).append(act)
+
+
+class AfterwardsMiddleware:
+    """Does to an answer what `afterwards` was asked for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        for act in request.META.pop(_AFTERWARDS, ()):
+            act(response)
+        return response
+
+
 # Larger than anything our own pages send.
 
 LARGEST = 16_000_000
@@ -419,3 +497,74 @@ class SessionStore(DatabaseStore):
 
     def _validate_session_key(self, key: str | None) -> bool:
         return key is not None and len(key) == 32 and key.isascii() and key.isalnum()
+
+
+# How large an answer is on its way.
+
+WORTH_PACKING = 500
+PACKED = re.compile(r"text/|image/svg\+xml|application/([\w.-]+\+)?json")
+PADDING = 100
+"""Up to so many bytes that say nothing, so that a length tells little of what is in the page."""
+OF_UNCHANGED = {"etag", "cache-control", "content-location", "expires", "last-modified", "vary"}
+"""What HTTP asks of an answer that says "unchanged": the rest is what the browser has already."""
+FROM_OURSELVES = {"", "none", "same-origin"}
+
+
+class SizeMiddleware:
+    """Compresses pages and other texts, and sends with a 304 only what must go with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 304:
+            for name in [*response.headers]:
+                if name.lower() not in OF_UNCHANGED and name != "Poll-Pause":
+                    del response.headers[name]
+        elif not response.streaming and PACKED.match(response.headers.get("Content-Type", "")):
+            self._pack(request, response)
+        return response
+
+    def _pack(self, request: HttpRequest, response: HttpResponse) -> None:
+        if response.has_header("Content-Encoding") or len(response.content) < WORTH_PACKING:
+            return
+        patch_vary_headers(response, ["Accept-Encoding"])
+        if not may_pack(request):
+            return
+        response.content = packed(response.content, padding=secrets.randbelow(PADDING + 1))
+        response.headers["Content-Length"] = str(len(response.content))
+        response.headers["Content-Encoding"] = "gzip"
+        tag = response.headers.get("ETag", "")
+        if tag.startswith('"'):
+            response.headers["ETag"] = f"W/{tag}"
+
+
+def may_pack(request: HttpRequest) -> bool:
+    """Whether who asks takes gzip; and no other site made a browser ask it in somebody's name, to
+    learn from the length of the answer what is in it (BREACH)."""
+    asked_by = request.headers.get("Sec-Fetch-Site", "")
+    is_own = asked_by in FROM_OURSELVES or not request.COOKIES
+    return is_own and takes_gzip(request.headers.get("Accept-Encoding", ""))
+
+
+def packed(content: bytes, *, padding: int = 0) -> bytes:
+    """The content as gzip, with so many bytes more than it takes."""
+    file = BytesIO()
+    name = "x" * padding
+    with gzip.GzipFile(filename=name, mode="wb", compresslevel=5, fileobj=file, mtime=0) as into:
+        into.write(content)
+    return file.getvalue()
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent.
+
+    >>> takes_gzip("br, GZip;q=0.5"), takes_gzip("gzip;q=0")
+    (True, False)
+    """
+    for coding in accepted.split(","):
+        name, _, quality = "".join(coding.split()).lower().partition(";q=")
+        if name == "gzip":
+            return quality.strip("0.") != "" or not quality
+    return False

@@ -1,22 +1,25 @@
-"""The addresses of this server in the hall's network, in links and in QR codes."""
+"""The addresses of this server in the hall's network, in links and in QR codes; and where
+passkeys work."""
 
 import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
 from django.http import HttpRequest
-from django.http.request import validate_host
+from django.http.request import split_domain_port, validate_host
 from django.utils.safestring import SafeString
+from django_permissions_policy.decorators import permissions_policy_override
 
 from clubs.models import Club, User
 
 _OWN_NAMES = ".local", ".lan", ".home", ".internal", ".localhost"
 _LOOPBACK = "127.0.0.1"
+_THROUGH_NAT64 = IPv6Network("64:ff9b::/96")
 _LINK = re.compile(r"https?://\S+", re.IGNORECASE)
 # One address of each private range and one outside them (reserved for documentation): the way
 # the system would take to each shows which of its own addresses a phone could use.
@@ -98,6 +101,22 @@ def is_private(url: str) -> bool:
         return "." not in host or host.endswith(_OWN_NAMES)
 
 
+def is_outside(address: str) -> bool:
+    """Whether an IP address is one on the internet, and does not stand for one of a network inside.
+
+    >>> [is_outside(ip) for ip in ("8.8.8.8", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1")]
+    [True, False, False, False]
+    """
+    ip = ip_address(address.partition("%")[0])
+    stood_for = [ip]
+    if isinstance(ip, IPv6Address):
+        both = (ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ()))
+        if ip in _THROUGH_NAT64:
+            both += (IPv4Address(int(ip) & 0xFFFFFFFF),)
+        stood_for = [ip, *(meant for meant in both if meant is not None)]
+    return all(meant.is_global and not meant.is_multicast for meant in stood_for)
+
+
 def private_links(text: str) -> list[str]:
     """The links in a text that only open on this machine or its own network.
 
@@ -146,3 +165,56 @@ def _named() -> Iterator[str]:
 def _reachable_from_hall(address: str) -> bool:
     ip = ip_address(address)
     return ip.is_private and not (ip.is_loopback or ip.is_link_local or ip.is_unspecified)
+
+
+LOCAL = "localhost"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_FEATURES = "publickey-credentials-create", "publickey-credentials-get"
+
+may_ask_for_passkeys = permissions_policy_override(
+    {**settings.PERMISSIONS_POLICY, **{feature: ["self"] for feature in _FEATURES}}
+)
+"""Decorates the few pages on which a browser may make or use a passkey."""
+
+
+def passkey_host() -> str:
+    """The host that passkeys of this server are bound to: that of `PUBLIC_URL`, in development
+    `localhost`; empty where browsers would refuse (no https, or an address of numbers)."""
+    if not settings.PUBLIC_URL:
+        return LOCAL
+    parts = urlsplit(settings.PUBLIC_URL)
+    host = parts.hostname or ""
+    is_secure = parts.scheme == "https" or host == LOCAL
+    return host if is_secure and not _is_number(host) else ""
+
+
+def passkeys_work(request: HttpRequest) -> bool:
+    """Whether a browser on this page's address can make and use passkeys of this server."""
+    host = split_domain_port(request.get_host())[0]
+    return host == passkey_host() and (request.is_secure() or host == LOCAL)
+
+
+def is_own_origin(origin: str) -> bool:
+    """Whether a browser that used a passkey was on this server: on `PUBLIC_URL` exactly, else on
+    `localhost` with whatever port.
+
+    >>> is_own_origin("http://localhost:8000"), is_own_origin("https://localhost.example")
+    (True, False)
+    """
+    if settings.PUBLIC_URL:
+        return _origin(origin) == _origin(settings.PUBLIC_URL)
+    return urlsplit(origin).hostname == LOCAL
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS.get(parts.scheme)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

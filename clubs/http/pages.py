@@ -1,5 +1,6 @@
-"""What the desk pages of a club share: rendering, saving a form, asking for confirmation."""
+"""What pages share: rendering, saving a form, asking for confirmation, and asking for news."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,43 @@ _FIELDS = {
     "picture_too_large": "picture",
 }
 """The form field of each error code; other errors are shown above the form."""
+
+# Parts of pages that ask for news.
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """After how many milliseconds a part of an open page asks whether there is news: `every` while
+    there is some, `slowest` when nothing has changed for ten minutes (`clubs/live.js`)."""
+
+    every: int
+    slowest: int
+
+    def context(self, tag: str) -> dict[str, object]:
+        """What the template of the part needs; `tag` is the version that it shows."""
+        return {"poll_every": self.every, "poll_slowest": self.slowest, "poll_tag": tag}
+
+
+class Crowd:
+    """How long those who ask one process for news are to wait in between, by how many they are."""
+
+    def __init__(self, per_second: int, quickest: int, slowest: int) -> None:
+        self.per_second, self.quickest, self.slowest = per_second, quickest, slowest
+        self._second = 0
+        self._asked = 0
+        self._pause = 0
+
+    def pause(self) -> int:
+        """Count somebody who asks now; after how many milliseconds they may again, 0 if as soon as
+        they like. It is off by a little when threads count at once."""
+        second = int(time.time())
+        if second != self._second:
+            asked = self._asked if second == self._second + 1 else 0
+            each = asked * max(self._pause, self.quickest) // self.per_second
+            self._pause = min(each, self.slowest) if each > self.quickest else 0
+            self._second, self._asked = second, 0
+        self._asked += 1
+        return self._pause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

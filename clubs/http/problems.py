@@ -4,7 +4,7 @@ import logging
 import math
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import Any
@@ -58,24 +58,16 @@ def is_outage(error: BaseException | None) -> bool:
     return not state.startswith(_TOO_COMPLEX)
 
 
-class UnavailableMiddleware:
-    """Answers 503 with Retry-After where a view had no database.
+def outage_answer(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """The 503 for a view that had no database; None for any other error.
 
     Nothing is half saved then, since every write is one transaction; a phone stores its deal and
     sends it again.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not is_outage(error):
-            return None
-        logger.error("No database: %s", error)
-        return unavailable(request)
+    if not is_outage(error):
+        return None
+    logger.error("No database: %s", error)
+    return unavailable(request)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -225,6 +225,10 @@ MAILED_BY_A_CLUB = Limit(60, DAY)
 MEMBERS_MAILED = Limit(1_500, DAY)
 """Mails to members that a club can have sent, counted by receiver."""
 
+FOLLOWS = Limit(120, HOUR)
+"""Times that browsers from one network begin or stop to follow a club or a player, or ask whether
+they do: a hall of people who all try it."""
+
 ADDRESS_LINKS_TO_ONE = Limit(3, HOUR)
 """Links to confirm an address that one address is mailed, whoever asks."""
 ADDRESS_LINKS_OF_ONE = Limit(10, DAY)

@@ -6,7 +6,8 @@ every second keeps two cores busy.
 
 A budget of a quarter of an hour lets eight connections keep every thread busy until it is spent: an
 address that asks for much within seconds has its pages made one at a time, and few of them. That
-is counted in each process by itself, since it is over before a database could tell.
+is counted in each process by itself, since it is over before a database could tell. Who is refused
+and goes on asking is told the same again without work.
 """
 
 import hashlib
@@ -144,8 +145,8 @@ class WorkMiddleware:
                 turn_ends(turn)
         work = round((time.thread_time() - started + waited.seconds) * 1_000) + _sending(response)
         # Nothing is learnt of a page from what is not there, or was refused.
-        is_news = work >= LIGHT_MS or request.META.get(EXPECTED) is not None
-        if is_news and request.resolver_match is not None and response.status_code < 400:
+        shown = request.resolver_match is not None and response.status_code < 400
+        if shown and (work >= LIGHT_MS or request.META.get(EXPECTED) is not None):
             _route_learn(request, work)
         if slow := request.META.pop(SLOW, None):
             work_add(slow, work)
@@ -315,3 +316,55 @@ def wait_response(request: HttpRequest, seconds: int) -> HttpResponse:
     response.headers["Retry-After"] = str(seconds)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+# Refusing again without work: who goes on asking is told the same without a look at anything.
+
+SAID_AGAIN_SECONDS: Final = 1
+_DECIDES: Final = (
+    "REMOTE_ADDR",
+    "HTTP_COOKIE",
+    "HTTP_AUTHORIZATION",
+    "HTTP_ACCEPT",
+    "HTTP_HX_REQUEST",
+)
+"""What else than its address decides who asks, and in which form the answer comes."""
+_BY_CONTENT: Final = "klaverclub.refused_by_content"
+
+
+def refused_by_content(request: HttpRequest) -> None:
+    """It depends on what was sent whether this request is refused: a PIN, a login. Whoever sends
+    something else to the same address is not told the same."""
+    request.META[_BY_CONTENT] = True
+
+
+class RefusalMiddleware:
+    """Says a 429 again for a second, to whoever asks for the same once more.
+
+    Finding out that somebody asked too often costs a few milliseconds, so eight connections that
+    never pause could still hold up a hall. These answers are not logged or counted one by one, and
+    set no cookie.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        key, refusals = _asked(request), caches["refusals"]
+        kept: tuple[bytes, dict[str, str]] | None = refusals.get(key)
+        if kept is not None:
+            content, headers = kept
+            return HttpResponse(content, status=429, headers=headers)
+        response = self.get_response(request)
+        if response.status_code == 429 and _BY_CONTENT not in request.META:
+            refusals.set(key, (response.content, dict(response.items())), SAID_AGAIN_SECONDS)
+        return response
+
+
+def _asked(request: HttpRequest) -> str:
+    parts = [
+        request.method,
+        request.get_full_path(),
+        *(request.META.get(name) for name in _DECIDES),
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()

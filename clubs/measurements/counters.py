@@ -3,12 +3,7 @@
 Labels are routes and outcomes, of which there are few: never a club, a person or an address.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from prometheus_client import Counter, Histogram
-
-from clubs.text.errors import DomainError, VersionConflict
 
 
 def _by_outcome(name: str, about: str, *outcomes: str) -> Counter:
@@ -55,29 +50,3 @@ CSP_REPORTS = _by_outcome(
 HEALTH_CHECKS = _by_outcome(
     "health_checks", "What /healthz answered.", "ok", "silent_database", "cannot_save"
 )
-
-_BY_THEMSELVES = {429, 503}
-
-
-def request_counted(route: str, status: int, seconds: float) -> None:
-    """Count an answer by its class, `2xx`; limits (429) and outages (503) by themselves."""
-    kind = str(status) if status in _BY_THEMSELVES else f"{status // 100}xx"
-    REQUESTS.labels(route, kind).inc()
-    REQUEST_SECONDS.labels(route).observe(seconds)
-
-
-@contextmanager
-def outcome_counted(counter: Counter) -> Iterator[None]:
-    """Count how what happens inside ends: done, a conflict, refused or failed."""
-    outcome = "failed"
-    try:
-        yield
-        outcome = "done"
-    except VersionConflict:
-        outcome = "conflict"
-        raise
-    except DomainError:
-        outcome = "refused"
-        raise
-    finally:
-        counter.labels(outcome).inc()

@@ -372,7 +372,7 @@ class ListPlan:
         names = [one.name for one in _apart(person)]
         words = {"one": names[0], "other": names[-1], "name": person.name}
         options = [
-            (NEW, _("“%(name)s” comes on the list as one person") % words),
+            (NEW, _("“%(name)s” is added to the list as one person") % words),
             (OUT, _("leave this line out")),
         ]
         if len(names) == 2 and not any(self._similar.like(name) for name in names):
@@ -384,7 +384,7 @@ class ListPlan:
             (str(member.pk), _same_person(person, member)) for member in dict.fromkeys(members)
         ]
         options += [
-            (NEW, _("%(name)s is somebody else, and comes on the list") % {"name": person.name}),
+            (NEW, _("%(name)s is somebody else, and is added to the list") % {"name": person.name}),
             (OUT, _("leave this line out")),
         ]
         return Question(person.line, text, options, "")

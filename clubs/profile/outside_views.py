@@ -1,6 +1,6 @@
 """What a club shows outside its own pages, the page of it, and robots.txt."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from csp.constants import SELF
@@ -26,8 +26,6 @@ from clubs.text.errors import DomainError
 from clubs.text.origins import origins_read
 
 MOST_SITES: Final = 10
-WITHOUT_NAMES: Final = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
-"""The public pages of a club that name nobody."""
 
 
 @transaction.atomic
@@ -62,7 +60,7 @@ def sites_read(lines: Sequence[str]) -> list[str]:
         sites = origins_read(lines)
     except ValueError as error:
         message = gettext(
-            "This is no address of a website: %s. Type it as in https://www.example.org."
+            "This is not the address of a website: %s. Type it as in https://www.example.org."
         )
         site = str(error.args[0])[:100] if error.args else ""
         raise DomainError("bad_site", message % site, site=site) from error
@@ -70,31 +68,6 @@ def sites_read(lines: Sequence[str]) -> list[str]:
         message = gettext("At most %d websites.") % MOST_SITES
         raise DomainError("too_many_sites", message)
     return sites
-
-
-class SearchEnginesMiddleware:
-    """Asks search engines to leave out every page but the front page and what its club lets them
-    show."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if not _is_searchable(request):
-            response.headers["X-Robots-Tag"] = "noindex"
-        return response
-
-
-def _is_searchable(request: HttpRequest) -> bool:
-    match, club = request.resolver_match, getattr(request, "club", None)
-    if match is None or "/desk/" in match.route:
-        return False
-    if not isinstance(club, Club):
-        return match.view_name == "home"
-    if club.search_engines == SearchEngines.NAMES:
-        return True
-    return club.search_engines == SearchEngines.PLAIN and match.view_name in WITHOUT_NAMES
 
 
 DAY: Final = 86_400

@@ -163,7 +163,7 @@ def _require_turn(user: User) -> None:
 def _wrong_code() -> DomainError:
     message = _(
         "This code is not right, or was used before. Wait for the next one. Is the clock of your "
-        "telephone right?"
+        "phone right?"
     )
     return DomainError("wrong_code", message)
 

@@ -1,5 +1,5 @@
 """Each login: its device noted in the session, mail about a browser that is new, and the open
-sessions, ended singly or together.
+sessions, ended singly or together; and logins counted.
 
 Of what a browser says of itself only what tells one's own devices apart is read. Others imitate
 these names; nothing depends on them.
@@ -8,16 +8,19 @@ these names; nothing depends on them.
 import datetime as dt
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
+from axes.signals import user_locked_out
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core import signing
 from django.db import transaction
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -27,7 +30,9 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.services import audit_at_own_clubs, mail_soon
 from clubs.audit.services import Actor
+from clubs.http.middleware import afterwards
 from clubs.http.network import login_url
+from clubs.measurements.counters import LOGINS
 from clubs.models import LoginSession, User
 from clubs.text.errors import DomainError
 
@@ -160,29 +165,12 @@ NEW_LOGIN = timedelta(hours=1)
 """So long after a login was made its first browser is no news."""
 
 
-class KnownDeviceMiddleware:
-    """After a login, remembers in a signed cookie that this person uses this browser; one that did
-    not have that yet is new, and a mail says so.
-
-    The cookie opens nothing. It holds keyed hashes, which change when somebody logs out everywhere.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        user = getattr(request, "logged_in_now", None)
-        if isinstance(user, User):
-            _remember(request, response, user)
-        return response
-
-
 def login_note(sender: object, request: HttpRequest, user: User, **_more: Any) -> None:
-    """Keep in the session when and with what somebody logged in."""
+    """Keep in the session when and with what somebody logged in, and have the browser remember
+    it."""
     request.session[BEGUN] = int(time.time())
     request.session[DEVICE] = list(_device(request))
-    request.logged_in_now = user  # type: ignore[attr-defined]
+    afterwards(request, partial(_remember, request, user))
 
 
 def connect() -> None:
@@ -190,7 +178,12 @@ def connect() -> None:
     user_logged_in.connect(login_note, dispatch_uid="clubs.sign_in.login_note")
 
 
-def _remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+def _remember(request: HttpRequest, user: User, response: HttpResponse) -> None:
+    """Remember in a signed cookie that this person uses this browser; one that did not have that
+    yet is new, and a mail says so.
+
+    The cookie opens nothing. It holds keyed hashes, which change when somebody logs out everywhere.
+    """
     known, person = _known(request), _person(user)
     if person not in known and timezone.now() - user.date_joined > NEW_LOGIN:
         _mail(request, user)
@@ -240,3 +233,21 @@ def _mail(request: HttpRequest, user: User) -> None:
 
 def _device(request: HttpRequest) -> Device:
     return device_of(request.headers.get("User-Agent", ""))
+
+
+@receiver(user_logged_in)
+def login_accepted(**_signal: Any) -> None:
+    """Somebody logged in."""
+    LOGINS.labels("accepted").inc()
+
+
+@receiver(user_login_failed)
+def login_refused(**_signal: Any) -> None:
+    """A password was wrong, or the login is locked."""
+    LOGINS.labels("wrong").inc()
+
+
+@receiver(user_locked_out)
+def login_locked(**_signal: Any) -> None:
+    """A login was locked for an address, or tried once more while it is."""
+    LOGINS.labels("locked").inc()

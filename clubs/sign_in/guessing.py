@@ -8,8 +8,8 @@ from django.shortcuts import render
 
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import username
-from clubs.limits.refusals import refused_by_content
 from clubs.limits.table import PASSWORDS
+from clubs.limits.work import refused_by_content
 from clubs.models import User
 from clubs.sign_in.devices import is_known
 

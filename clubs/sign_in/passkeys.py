@@ -29,7 +29,7 @@ from fido2.webauthn import (
 
 from clubs.accounts.services import audit_at_own_clubs
 from clubs.audit.services import Actor
-from clubs.http.passkeys import is_own_origin, passkey_host
+from clubs.http.network import is_own_origin, passkey_host
 from clubs.models import Passkey, User, has_second_factor
 from clubs.sign_in.codes import recovery_codes_make, recovery_codes_tidy
 from clubs.text.errors import DomainError

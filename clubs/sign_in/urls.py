@@ -2,19 +2,21 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from clubs.sign_in.views.security import (
+from clubs.sign_in.views import (
     account_security,
     club_second_factor,
     login_codes,
     login_codes_off,
     login_session_end,
     login_sessions_end_others,
+    login_step,
     passkey_delete,
+    passkey_login,
+    passkey_login_options,
     passkey_new,
     passkey_options,
     recovery_codes,
 )
-from clubs.sign_in.views.step import login_step, passkey_login, passkey_login_options
 
 security_pages: list[URLPattern] = [
     path("", account_security, name="account_security"),

@@ -25,6 +25,8 @@ SUIT_NAMES = {
 }
 SEAT_NAMES = {"N": _("North"), "E": _("East"), "S": _("South"), "W": _("West")}
 SIDE_NAMES = {"NS": pgettext_lazy("side", "We"), "EW": pgettext_lazy("side", "They")}
+SIDE_COLOURS = {"NS": pgettext_lazy("side", "green"), "EW": pgettext_lazy("side", "brown")}
+"""The colours of both sides on paper, the same whoever reads it."""
 SIDES_OF_THREE = {"NS": pgettext_lazy("side", "Player"), "EW": pgettext_lazy("side", "Against")}
 NO_VALUE = SafeString("–")
 MINUS = "\N{MINUS SIGN}"

@@ -11,8 +11,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.api.requests import WorkThrottle
 from clubs.api.resource import ANYBODY, Needs, Resource
-from clubs.api.throttles import WorkThrottle
 from clubs.http.problems import Problem
 from clubs.limits.work import AFTER_EACH_OTHER, turn_begins, turn_ends
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line

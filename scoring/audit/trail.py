@@ -1,4 +1,5 @@
-"""The trail of a score sheet in words: a sentence for each event, and what it changed."""
+"""The trail of a score sheet in words: a sentence for each event, and what it changed. And whose
+seats they are once a guest was merged into a member."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +9,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.trail import describe, uuids
+from clubs.merges.merge_log import MergeHook, MergeLog, register
 from clubs.models import AuditEvent, Club
 from clubs.text.numbers import number, side_name
 from scoring.display.history import device_words, has_travelled, line_words, when_words
 from scoring.models import DealClaim, DealEntry, Scoresheet
+from scoring.models import Seat as SeatRow
 from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.rules import InvalidDeal, Seat
 
@@ -147,3 +150,14 @@ def _handed_in(data: EventData) -> Iterator[str]:
 
 
 describe({}, teller=_details)
+
+
+class SeatsFollow(MergeHook):
+    """The guest's seats become the member's."""
+
+    def merge(self, log: MergeLog) -> None:
+        log.move(SeatRow, "member")
+        log.move(SeatRow, "counts_for")
+
+
+register(SeatsFollow())

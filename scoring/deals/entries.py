@@ -7,6 +7,7 @@ import datetime as dt
 import json
 import uuid as uuids
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -17,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.measurements.counters import DEALS, outcome_counted
+from clubs.measurements.counters import DEALS
 from clubs.models.prepared import Given, Prepared
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import suit_name
@@ -52,7 +53,7 @@ def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
     @wraps(service)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            with outcome_counted(DEALS), transaction.atomic():
+            with _outcome_counted(), transaction.atomic():
                 return service(*args, **kwargs)
         except IntegrityError as error:
             # Checked only after the insert fails: a query before every write would cost more.
@@ -62,6 +63,23 @@ def writes_entry(service: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return run
+
+
+@contextmanager
+def _outcome_counted() -> Iterator[None]:
+    """Count how what happens inside ends: done, a conflict, refused or failed."""
+    outcome = "failed"
+    try:
+        yield
+        outcome = "done"
+    except VersionConflict:
+        outcome = "conflict"
+        raise
+    except DomainError:
+        outcome = "refused"
+        raise
+    finally:
+        DEALS.labels(outcome).inc()
 
 
 _locking = Prepared(

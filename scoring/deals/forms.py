@@ -173,9 +173,11 @@ class DealForm(ReasonMixin, forms.Form):
         super().__init__(data, initial=self._initial())
         for name, choices in self._choices().items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
-        self.fields["pit"].label = pit_word(view.sheet.club).capitalize()
+        self.fields["pit"].label = _pit_label(view)
         if self.three_handed:
             self._ask_three()
+        elif view.sheet.chair == "EW":
+            self._ask_from_ew()
         for name in self._left_out():
             del self.fields[name]
         if expected := self._first_trump():
@@ -211,7 +213,8 @@ class DealForm(ReasonMixin, forms.Form):
             return (*people, *SIDES)
         before = self.before.get("declarer")
         by_seat = self.forced_seat is not None or before in SEATS
-        return (people if by_seat else ()) + (SIDES if not by_seat or before in SIDES else ())
+        sides = self.view.sheet.columns if not by_seat or before in SIDES else ()
+        return (people if by_seat else ()) + sides
 
     @property
     def folds_declarer(self) -> bool:
@@ -287,6 +290,25 @@ class DealForm(ReasonMixin, forms.Form):
             self.fields[name].label = label
         self.leave_out_sides()
 
+    def _ask_from_ew(self) -> None:
+        """Call the fields of East and West ours."""
+        for kind in ("roem", "points"):
+            ours, theirs = self.fields[f"{kind}_ns"], self.fields[f"{kind}_ew"]
+            ours.label, theirs.label = theirs.label, ours.label
+
+    @property
+    def columns(self) -> list[dict[str, Any]]:
+        """The fields of each side in the order of the sheet's columns."""
+        return [
+            {
+                "side": side,
+                "word": word,
+                "roem": self[f"roem_{side.lower()}"],
+                "points": self[f"points_{side.lower()}"],
+            }
+            for side, word in self.side_words.items()
+        ]
+
     @property
     def side_words(self) -> Mapping[rules.Side, Any]:
         """What the two columns are called."""
@@ -331,14 +353,14 @@ class DealForm(ReasonMixin, forms.Form):
         seats: Choices = [
             (seat, _name_of(self.view, self.number, seat)) for seat in self.view.sheet.people
         ]
-        sides: Choices = [(side, self.side_words[side]) for side in SIDES]
-        pit = pit_word(self.view.sheet.club)
-        by_side: Choices = [(side, f"{pit} {str(name).lower()}") for side, name in sides]
+        order = self.view.sheet.columns
+        sides: Choices = [(side, _side_of(self.view, side)) for side in order]
+        by_side: Choices = [(side, _pit_of(self.view, side)) for side in order]
         no_trump: Choices = [("NT", _("no trump"))] if self.rules.no_trump else []
         return {
             "declarer": self._declarers(seats, sides),
             "trump": [*SUIT_NAMES.items(), *no_trump],
-            "pit": [("", _("no %(pit)s") % {"pit": pit}), *by_side],
+            "pit": [("", _no_pit(self.view)), *by_side],
             "reneged": nobody + seats,
             "accused_wrongly_by": nobody + seats,
             "nil": [("", _("not played")), ("made", _("made")), ("failed", _("failed"))],
@@ -363,8 +385,28 @@ def _short_name(view: SheetView, number: int, seat: rules.Seat) -> str:
     return view.short_names(number)[seat]
 
 
+def _side_word(view: SheetView, side: rules.Side) -> str:
+    return str(side_words(view.sheet)[side])
+
+
+def _pit_words(view: SheetView) -> str:
+    return pit_word(view.sheet.club).capitalize()
+
+
+def _pit_side_words(view: SheetView, side: rules.Side) -> str:
+    return f"{pit_word(view.sheet.club)} {_side_word(view, side).lower()}"
+
+
+def _no_pit_words(view: SheetView) -> str:
+    return _("no %(pit)s") % {"pit": pit_word(view.sheet.club)}
+
+
 _name_of = lazy(_short_name, str)
-"""Evaluated when shown: a form that only saves needs no query for names."""
+_side_of = lazy(_side_word, str)
+_pit_label = lazy(_pit_words, str)
+_pit_of = lazy(_pit_side_words, str)
+_no_pit = lazy(_no_pit_words, str)
+"""Evaluated when shown: a form that only saves needs no query for names, and no other words."""
 
 
 def _content(deal: Deal) -> Mapping[str, Any]:

@@ -2,9 +2,11 @@
 
 import datetime as dt
 import uuid as uuids
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -317,3 +319,40 @@ def _can_be_undone(sheet: Scoresheet, deal: Deal, side: str, actor: Actor) -> bo
     later = Deal.objects.filter(sheet=sheet, number__gt=deal.number, current__written__isnull=False)
     is_desks = last.user_id is not None and actor.user is None
     return not is_desks and not later.exists()
+
+
+SheetDeals = tuple[Scoresheet, Mapping[int, Written]]
+
+
+@transaction.atomic
+def sheets_fill(*, filled: Sequence[SheetDeals], actor: Actor, device: str) -> None:
+    """Write on each of these blank sheets the deals given for it (number → what was written).
+
+    Nobody else may have access to the sheets yet. Raises DealRefused when a deal is impossible.
+    """
+    made = [_entries(sheet, deals, actor, device) for sheet, deals in filled]
+    entries = [entry for of_sheet in made for entry in of_sheet]
+    # Two statements for all sheets instead of two for each deal.
+    DealEntry.objects.bulk_create(entries)
+    first = DealEntry.objects.filter(deal=OuterRef("pk")).values("pk")
+    written = Deal.objects.filter(pk__in=[entry.deal_id for entry in entries])
+    written.update(version=1, current=Subquery(first))
+    for (sheet, _deals), of_sheet in zip(filled, made, strict=True):
+        sheet_touch(sheet, actor=actor, action="sheet_filled", entries=of_sheet)
+
+
+def _entries(
+    sheet: Scoresheet, deals: Mapping[int, Written], actor: Actor, device: str
+) -> list[DealEntry]:
+    blank = {deal.number: deal for deal in sheet.deals.all()}
+    return [
+        entry_make(
+            deal=blank[number],
+            uuid=uuids.uuid4(),
+            written=written,
+            sheet=sheet,
+            actor=actor,
+            device=device,
+        )
+        for number, written in sorted(deals.items())
+    ]

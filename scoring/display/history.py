@@ -10,10 +10,10 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubs.text.numbers import SIDE_NAMES, suit_name
+from clubs.text.numbers import suit_name
 from scoring import rules
 from scoring.display.sheet_view import SheetView, line_in_words
-from scoring.display.words import pit_word
+from scoring.display.words import pit_word, side_word
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.rules import SIDES, Seat
 
@@ -59,7 +59,7 @@ def written_words(written: Mapping[str, Any], sheet: Scoresheet, name_of: NameOf
     result = rules.evaluate(written, sheet.regulation.rules)
     declarer, trump = written["declarer"], written.get("trump")
     parts = [
-        str(SIDE_NAMES[declarer]).lower() if declarer in SIDES else name_of(declarer),
+        side_word(sheet, declarer).lower() if declarer in SIDES else name_of(declarer),
         suit_name(trump) if trump else "",
         _roem(result, sheet),
         _pit_or_nat(result, pit_word(sheet.club)),
@@ -76,7 +76,7 @@ def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: Na
     result = rules.evaluate(written, sheet.regulation.rules)
     if result.verdict == "void":
         return _("dealt again")
-    sides = rules.sides_of(written["declarer"]) if sheet.three_handed else SIDES
+    sides = rules.sides_of(written["declarer"]) if sheet.three_handed else sheet.columns
     score = "–".join(str(result.score[side]) for side in sides)
     return f"{score} · {written_words(written, sheet, name_of)}"
 
@@ -122,7 +122,7 @@ def _revision(entry: DealEntry, deal: Deal, sheet: Scoresheet, name_of: NameOf) 
         number=entry.revision,
         score=line_in_words(entry, sheet),
         summary=written_words(entry.written, sheet, name_of) if entry.written else "",
-        author=_author(entry),
+        author=_author(entry, sheet),
         device=device_words(entry.device),
         when=when_words(entry.made_at, entry.received_at),
         reason=entry.reason or _kind(entry),
@@ -131,12 +131,12 @@ def _revision(entry: DealEntry, deal: Deal, sheet: Scoresheet, name_of: NameOf) 
     )
 
 
-def _author(entry: DealEntry) -> str:
+def _author(entry: DealEntry, sheet: Scoresheet) -> str:
     """A user by name, or the table, with its side where each side has its own link."""
     if entry.user:
         return str(entry.user)
     if entry.side:
-        return _("at the table, %(side)s") % {"side": str(SIDE_NAMES[entry.side]).lower()}
+        return _("at the table, %(side)s") % {"side": side_word(sheet, entry.side).lower()}
     return _("at the table")
 
 
@@ -149,7 +149,8 @@ def _roem(result: rules.DealResult, sheet: Scoresheet) -> str:
     """The roem in the order of the line: *wij* first, or at a table of three the declarer."""
     if not any(result.roem.values()):
         return ""
-    sides = rules.sides_of(result.deal.declarer) if sheet.three_handed else SIDES  # type: ignore[arg-type]
+    declarer: Seat = result.deal.declarer  # type: ignore[assignment]
+    sides = rules.sides_of(declarer) if sheet.three_handed else sheet.columns
     return _("roem %(roem)s") % {"roem": "–".join(str(result.roem[side]) for side in sides)}
 
 

@@ -8,9 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs.models import Member
-from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
-from scoring.display.words import deal_in_words, deal_of_three_in_words, pit_word, short_names
+from scoring.display.words import (
+    deal_in_words,
+    deal_of_three_in_words,
+    pit_word,
+    short_names,
+    side_word,
+)
 from scoring.models import Deal, DealEntry, Scoresheet, SideTotal, deals_of, holders_of
 from scoring.models import Seat as Holder
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side
@@ -32,8 +37,10 @@ class SheetCell:
 
 @dataclass(slots=True)
 class SheetRow:
-    """A line of `components/scoresheet.html`. At a table of three `ns` is the declarer, `ew`
-    the other two, and `people` the scores of all three so far, in the order of THREE."""
+    """A line of `components/scoresheet.html`. `ns` is its first column and `ew` its second: of a
+    sheet that reads from the chair of East and West these are turned. At a table of three `ns` is
+    the declarer, `ew` the other two, and `people` the scores of all three so far, in the order of
+    THREE."""
 
     number: int
     url: str = ""
@@ -63,7 +70,7 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class SideLine:
-    """A side in `components/totals.html`, or at a table of three a person by seat."""
+    """A side in `components/totals.html`, *we* first, or at a table of three a person by seat."""
 
     side: Side | Seat
     names: str
@@ -189,8 +196,9 @@ class SheetView:
 
     @cached_property
     def totals(self) -> dict[str, SideTotals]:
-        """The totals under a sheet of four, as `ns` and `ew`."""
-        return {side.lower(): self._total(side) for side in SIDES}
+        """The totals under a sheet of four: under its first column `ns`, and `ew`."""
+        columns = zip(SIDES, self.sheet.columns, strict=True)
+        return {place.lower(): self._total(side, place) for place, side in columns}
 
     @property
     def people(self) -> list[str]:
@@ -214,10 +222,16 @@ class SheetView:
         if self.sheet.three_handed:
             return self._people_lines()
         names = self.names(self.next_number or self.sheet.deals_planned)
-        ahead = self.sheet.score_ns - self.sheet.score_ew
+        scores: dict[Side, int] = {"NS": self.sheet.score_ns, "EW": self.sheet.score_ew}
         return [
-            SideLine("NS", _couple(names, "NS"), self.sheet.score_ns, ahead > 0, abs(ahead)),
-            SideLine("EW", _couple(names, "EW"), self.sheet.score_ew, ahead < 0, abs(ahead)),
+            SideLine(
+                side,
+                couple(names, side),
+                scores[side],
+                scores[side] > scores[rules.other_side(side)],
+                abs(scores["NS"] - scores["EW"]),
+            )
+            for side in self.sheet.columns
         ]
 
     def _people_lines(self) -> list[SideLine]:
@@ -231,7 +245,7 @@ class SheetView:
     def deal_in_words(self, result: rules.DealResult, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """The result of a deal on this sheet and why, with the people's `names`."""
         explain = deal_of_three_in_words if self.sheet.three_handed else deal_in_words
-        return explain(result, club=self.sheet.club, names=names)
+        return explain(result, sheet=self.sheet, names=names)
 
     def _row(self, deal: Deal, running: dict[Side | Seat, int]) -> SheetRow:
         names = self.short_names(deal.number)
@@ -247,7 +261,7 @@ class SheetView:
             _fill(row, result, pit_word(self.sheet.club))
             # A deal that was only dealt again is nobody's.
             if not deal.current.replayed or result.deal.reneged:
-                row.declarer = _declarer(deal.current, names)
+                row.declarer = _declarer(deal.current, self.sheet, names)
             if deal.version > 1 and deal.current.reason:
                 row.note = row.note or pgettext("mark on the sheet", "changed")
             if self.sheet.three_handed:
@@ -255,16 +269,18 @@ class SheetView:
             if not deal.current.replayed:
                 add = _add_running_alone if self.sheet.three_handed else _add_running
                 add(row, deal.current, running)
+            if self.sheet.chair == "EW":
+                row.ns, row.ew = row.ew, row.ns
         return row
 
-    def _total(self, side: Side) -> SideTotals:
+    def _total(self, side: Side, place: Side) -> SideTotals:
         score = self.sheet.score_ns if side == "NS" else self.sheet.score_ew
         if side in self.handed_in:
             handed_in = self.handed_in[side]
             if handed_in.points is None:
                 return SideTotals(None, None, score, handed_in.pits)
             return SideTotals(handed_in.points, score - handed_in.points, score, handed_in.pits)
-        cells = [row.cell(side) for row in self.rows]
+        cells = [row.cell(place) for row in self.rows]
         return SideTotals(
             sum(cell.points or 0 for cell in cells), sum(cell.roem or 0 for cell in cells), score
         )
@@ -287,7 +303,7 @@ def line_in_words(entry: DealEntry, sheet: Scoresheet) -> str:
         return "–"
     if entry.replayed:
         return _("dealt again")
-    sides = rules.sides_of(entry.written["declarer"]) if sheet.three_handed else SIDES
+    sides = rules.sides_of(entry.written["declarer"]) if sheet.three_handed else sheet.columns
     return "–".join(str(entry.result["score"][side]) for side in sides)
 
 
@@ -344,12 +360,13 @@ def _add_running_alone(row: SheetRow, entry: DealEntry, running: dict[Side | Sea
     row.people = tuple(running[seat] for seat in THREE)
 
 
-def _declarer(entry: DealEntry, names: Mapping[Seat, str]) -> str:
+def _declarer(entry: DealEntry, sheet: Scoresheet, names: Mapping[Seat, str]) -> str:
     declarer = (entry.written or {})["declarer"]
-    return str(SIDE_NAMES[declarer]) if declarer in SIDES else names[declarer]
+    return side_word(sheet, declarer) if declarer in SIDES else names[declarer]
 
 
-def _couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
+def couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:
+    """The two of a side by name."""
     return " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
 
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from clubs.text.numbers import SIDE_NAMES, SIDES_OF_THREE, number
+from clubs.text.numbers import SEAT_NAMES, SIDE_NAMES, SIDES_OF_THREE, number
 from scoring import rules
 from scoring.models import Scoresheet
-from scoring.rules import SIDES, Fault, InvalidDeal, Seat, Side, fault_message
+from scoring.rules import Fault, InvalidDeal, Seat, Side, fault_message
 
 
 def reader_language() -> rules.Language:
@@ -48,20 +48,20 @@ def short_names(names: Mapping[Seat, str]) -> dict[Seat, str]:
 
 
 def deal_in_words(
-    result: rules.DealResult, *, club: Club, names: Mapping[Seat, str]
+    result: rules.DealResult, *, sheet: Scoresheet, names: Mapping[Seat, str]
 ) -> tuple[str, ...]:
     """The result of a deal and why, one sentence a line, in the reader's language."""
     return rules.explain(
         result,
         reader_language(),
-        {side: str(SIDE_NAMES[side]).lower() for side in SIDES},
+        {side: str(word).lower() for side, word in side_words(sheet).items()},
         seats=names,
-        pit=pit_word(club),
+        pit=pit_word(sheet.club),
     )
 
 
 def deal_of_three_in_words(
-    result: rules.DealResult, *, club: Club, names: Mapping[Seat, str]
+    result: rules.DealResult, *, sheet: Scoresheet, names: Mapping[Seat, str]
 ) -> tuple[str, ...]:
     """The same for a deal of three people, with their `names` by seat on the sheet."""
     declarer: Seat = result.deal.declarer  # type: ignore[assignment]
@@ -74,14 +74,21 @@ def deal_of_three_in_words(
         reader_language(),
         {own: names[declarer], others: both},
         seats={chair: names[seat] for seat, chair in chairs.items()},
-        pit=pit_word(club),
+        pit=pit_word(sheet.club),
     )
 
 
 def side_words(sheet: Scoresheet) -> Mapping[Side, str | Promise]:
-    """The headings of the two columns of a sheet: we and they, or at a table of three the player
-    and the others."""
-    return SIDES_OF_THREE if sheet.three_handed else SIDE_NAMES  # type: ignore[return-value]
+    """What the two sides are called, in the order of the columns: we and they, or at a table of
+    three the player and the others."""
+    names = SIDES_OF_THREE if sheet.three_handed else SIDE_NAMES
+    return dict(zip(sheet.columns, names.values(), strict=True))
+
+
+def side_word(sheet: Scoresheet, side: str) -> str:
+    """What this sheet calls one side; one of three people by their seat."""
+    words = side_words(sheet)
+    return str(words[side] if side in words else SEAT_NAMES[side])  # type: ignore[index]
 
 
 class DealRefused(DomainError):

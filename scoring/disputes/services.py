@@ -1,7 +1,7 @@
 """Confirming a deal, and claims: a second value for a deal, stored until somebody decides."""
 
 import uuid as uuids
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -52,8 +52,39 @@ def deal_confirm(
         moved = _("Deal %(n)s has changed. Please check it again.") % {"n": number}
         raise DomainError("deal_moved_on", moved)
     if entry.side == side:
-        raise DomainError("own_deal", _("This side wrote the deal itself. The other confirms it."))
+        raise _own_deal()
     return confirmation_add(sheet=sheet, entry=entry, side=side, actor=actor, device=device)
+
+
+@transaction.atomic
+def deals_confirm(
+    *,
+    sheet_id: int,
+    entries: Mapping[int, uuids.UUID],
+    side: str,
+    actor: Actor,
+    device: str = "",
+    wrote: Collection[str] = (),
+) -> None:
+    """One side confirms several deals at once, by number: all of them, or none. `wrote` are the
+    phones that this side is known to write with. Raises as `deal_confirm` does."""
+    sheet = sheet_lock(sheet_id)
+    for number, entry_uuid in entries.items():
+        entry = sheet_deal(sheet, number).current
+        if entry is not None and entry.device in wrote:
+            raise _own_deal()
+        deal_confirm(
+            sheet_id=sheet_id,
+            number=number,
+            entry_uuid=entry_uuid,
+            side=side,
+            actor=actor,
+            device=device,
+        )
+
+
+def _own_deal() -> DomainError:
+    return DomainError("own_deal", _("This side wrote the deal itself. The other confirms it."))
 
 
 def confirmation_add(

@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
                             ("objected", "the other side counted something else"),
                             ("late", "it came when the sheet was done"),
                             ("cut_off", "it came from a phone that may no longer write here"),
-                            ("same", "it says what stands already"),
+                            ("same", "it says what is there already"),
                         ],
                         max_length=9,
                     ),

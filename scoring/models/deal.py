@@ -168,7 +168,7 @@ class DealClaim(models.Model):
         OBJECTED = "objected", _("the other side counted something else")
         LATE = "late", _("it came when the sheet was done")
         CUT_OFF = "cut_off", _("it came from a phone that may no longer write here")
-        SAME = "same", _("it says what stands already")
+        SAME = "same", _("it says what is there already")
 
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4)
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="claims")

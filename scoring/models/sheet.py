@@ -1,5 +1,8 @@
 """Regulations, and the score sheets and seats that are played by them."""
 
+import json
+from functools import lru_cache
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property
@@ -8,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import AuditChain, Club, Member
 from clubs.models.prepared import Given, Prepared
 from scoring import rules
-from scoring.rules import SEATS, SIDES, THREE, TWO, dealer_of, forehand_of
+from scoring.rules import SEATS, SIDES, THREE, TWO, Side, dealer_of, forehand_of, other_side
 from scoring.rules import Seat as SeatName
 
 
@@ -49,7 +52,7 @@ class Regulation(models.Model):
     @cached_property
     def rules(self) -> rules.RuleSet:
         """The settings as the rules module reads them."""
-        return rules.parse_regulation(self.settings)
+        return _rules_of(json.dumps(self.settings))
 
     @property
     def is_used(self) -> bool:
@@ -61,6 +64,12 @@ class Regulation(models.Model):
         """The newest version of the same regulation."""
         same = Regulation.objects.filter(club=self.club_id, name=self.name)
         return same.select_related("club").order_by("-version")[0]
+
+
+@lru_cache
+def _rules_of(settings: str) -> rules.RuleSet:
+    """Read once a process: a hall plays a whole evening by the same few settings."""
+    return rules.parse_regulation(json.loads(settings))
 
 
 class RuleNote(models.Model):
@@ -127,6 +136,10 @@ class Scoresheet(AuditChain):
 
     chain_kind = "sheet"
 
+    chair: Side = "NS"
+    """Whose sheet this reads as: the side that is called *we* and comes first. Not stored; set for
+    a phone that the two of East and West hold."""
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="scoresheets")
     regulation = models.ForeignKey(
         Regulation, on_delete=models.RESTRICT, related_name="scoresheets"
@@ -179,6 +192,11 @@ class Scoresheet(AuditChain):
 
     def __str__(self) -> str:
         return f"sheet {self.uuid}"
+
+    @property
+    def columns(self) -> tuple[Side, Side]:
+        """The two sides in the order in which this sheet reads: *we* first."""
+        return self.chair, other_side(self.chair)
 
     @property
     def is_full(self) -> bool:

@@ -70,13 +70,11 @@ def roem_hints(
     if missed == -elsewhere:
         wrong = _with_roem(deals, other_side(side) if missed > 0 else side, abs(missed))
         if wrong:
-            yield _("Does the roem stand with the wrong side? See %(deals)s.") % {
-                "deals": deals_named(wrong)
-            }
+            yield _("Is the roem on the wrong side? See %(deals)s.") % {"deals": deals_named(wrong)}
     if missed == PIT_OR_FOUR:
         yield _missed_pit(deals, side, pit)
     elif missed > 0:
-        yield _("Is roem forgotten?")
+        yield _("Was some roem forgotten?")
     elif extra := _with_roem(deals, side, -missed):
         yield _("This much roem was typed in %(deals)s.") % {"deals": deals_named(extra)}
 
@@ -129,9 +127,9 @@ def _with_roem(deals: Iterable[CountedDeal], side: Side, roem: int) -> list[int]
 def _missed_pit(deals: Iterable[CountedDeal], side: Side, pit: str) -> str:
     full = [deal.number for deal in deals if deal.looks_like_pit(side)]
     if full:
-        words = _("Is a %(pit)s forgotten? All the points stand in %(deals)s.")
+        words = _("Was a %(pit)s forgotten? One side has all the points in %(deals)s.")
         return words % {"pit": pit, "deals": deals_named(full)}
-    return _("Is a %(pit)s forgotten, or four of a kind?") % {"pit": pit}
+    return _("Was a %(pit)s forgotten, or four of a kind?") % {"pit": pit}
 
 
 @dataclass(frozen=True, slots=True)

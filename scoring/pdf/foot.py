@@ -391,8 +391,8 @@ def _pit_rule(regulation: RuleSet, pit: str) -> str:
         return _("All eight tricks: write “%(pit)s”; that is %(bonus)s extra.") % words
     return (
         _(
-            "All eight tricks: write “%(pit)s”; that is %(bonus)s extra, %(counter)s for who did "
-            "not play."
+            "All eight tricks: write “%(pit)s”; that is %(bonus)s extra, %(counter)s for the "
+            "side that did not play."
         )
         % words
     )

@@ -56,7 +56,7 @@ def regulation_save(
     if newest and seen is not None and stands != _complete(seen):
         raise VersionConflict(
             "regulation_changed",
-            _("Somebody else has changed this regulation meanwhile."),
+            _("Somebody else has changed this regulation in the meantime."),
             current=newest,
         )
     if newest and stands == wanted:
@@ -167,7 +167,7 @@ def rule_notes_save(*, club: Club, notes: Notes, seen_version: int, actor: Actor
     if club.rule_notes_version != seen_version:
         raise VersionConflict(
             "rule_notes_changed",
-            _("Somebody else changed these rules meanwhile."),
+            _("Somebody else changed these rules in the meantime."),
             current=standing,
         )
     _write(club, changed)

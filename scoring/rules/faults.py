@@ -104,7 +104,7 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "bad_value:empty_seat": english("Nobody sits in this seat: {value}."),
     "bad_value:not_of_three": english("Say which of the three plays."),
     "bad_value:dummy_opposite": english(
-        "The dummy lies opposite who plays; the others cannot sit like this."
+        "The dummy lies opposite the player; the others cannot sit like this."
     ),
     "unknown_key": english("“{value}” is not part of a deal."),
     "unknown_preset": english("There is no preset called “{value}”."),

@@ -287,7 +287,7 @@ class CardSettings:
         100,
         group="roem",
         noun=english("four of a kind"),
-        question=english("How much roem is four of a kind?"),
+        question=english("How much roem does four of a kind give?"),
         sentence=english("Four cards of one rank in one trick, jacks not included."),
         example=lambda rules: _carres(
             english("We play, take 97 points and announce four queens."), rules.four_of_a_kind
@@ -297,7 +297,7 @@ class CardSettings:
         200,
         group="roem",
         noun=english("four jacks"),
-        question=english("How much roem are four jacks?"),
+        question=english("How much roem do four jacks give?"),
         sentence=english("One club writes 200 for them, another 100."),
         example=lambda rules: _carres(
             english("We play, take 97 points and announce four jacks."), rules.four_jacks

@@ -116,7 +116,9 @@ def _nil_rule(rules: Rules) -> Iterator[str]:
 def _no_trump_example(rules: Rules) -> Example:
     situation = english("We want to play without trumps, and would take 80 points.")
     if not rules.no_trump:
-        return Example(situation, (english("That cannot be: who plays must name a trump suit."),))
+        return Example(
+            situation, (english("That cannot be: whoever plays must name a trump suit."),)
+        )
     return Example(situation, deals=({"trump": "NT", "points": {"NS": 80}},))
 
 
@@ -277,7 +279,9 @@ class ScoreSettings:
         group="pit",
         noun=english("counter-{pit}"),
         question=english("What does counter-{pit} earn on top?"),
-        sentence=english("The other side takes all eight tricks; who played is nat as well."),
+        sentence=english(
+            "The other side takes all eight tricks; the side that played is nat as well."
+        ),
         example=Example(english("We play and they take every trick."), deals=({"pit": "EW"},)),
         rule=lambda rules: [
             english(
@@ -341,7 +345,7 @@ class ScoreSettings:
         choices={
             "deal_lost": english("the other side gets all points, and nothing else counts"),
             "deal_lost_with_roem": english("the other side gets all points and keeps its own roem"),
-            "culprit_fined": english("the deal stands, and only who reneged is fined"),
+            "culprit_fined": english("the deal stands, and only the player who reneged is fined"),
             "replay": english("the deal is played again"),
             "none": english("nothing, the deal stands"),
         },
@@ -379,7 +383,7 @@ class ScoreSettings:
         100,
         group="reneging",
         noun=english("fine"),
-        question=english("How many points does who reneged lose?"),
+        question=english("How many points does the player who reneged lose?"),
         sentence=english("They come off that player’s own points; the partner loses nothing."),
         matters=lambda rules: rules.reneging == "culprit_fined",
         example=_reneging_example,
@@ -391,7 +395,7 @@ class ScoreSettings:
         question=english("And when somebody calls reneging and cannot prove it?"),
         sentence=english("The tricks are looked through and nothing turns out to be wrong."),
         choices={
-            "deal_lost": english("who called it loses the deal"),
+            "deal_lost": english("whoever called it loses the deal"),
             "none": english("nothing, the deal stands"),
         },
         example=_UNPROVEN,

@@ -198,7 +198,7 @@ def _doubts(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> Iterator[str]
         yield sentence % {"points": number(sheet.target)}
     extra = together - deals * TRUMP_DEAL_POINTS
     if not sheet.three_handed and extra > deals * MUCH_PER_DEAL:
-        sentence = _("That is %(extra)s of roem and %(pit)s in %(deals)s deals: very much.")
+        sentence = _("That is %(extra)s of roem and %(pit)s in %(deals)s deals: a great deal.")
         yield sentence % {**words, "extra": number(extra), "pit": pit_word(sheet.club)}
 
 

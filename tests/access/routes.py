@@ -15,6 +15,7 @@ BY_NAME: Things = {
     "club": lambda world: world.club.pk,
     "evening_slug": lambda world: world.tonight.slug,
     "season_slug": lambda world: world.season.slug,
+    "year": lambda world: world.fee_year.year,
     "secret": lambda world: world.secret,
     "claim": lambda world: world.claim.pk,
     "job": lambda world: world.job.uuid,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 OWN, OTHER = "roodhart", "zilverberg"
-LINK = re.compile(r'(?:href|hx-get|src|content)="([^"]+)"')
+LINK = re.compile(r'(?:href|hx-get|data-poll|src|content)="([^"]+)"')
 NOT_OF_A_CLUB = {"home", "login", "pin", "api_clubs", "api_schema", "api_docs"}
 FOUND_NOTHING = {404, 405}
 TWICE_IS_NO_FAULT = {

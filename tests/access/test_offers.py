@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ASKED = re.compile(r'{% may "([^"]+)"')
-LINK = re.compile(r'(?:href|hx-get)="([^"]+)"')
+LINK = re.compile(r'(?:href|hx-get|data-poll)="([^"]+)"')
 POSTED = re.compile(r'<form method="post"[^>]* action="([^"]+)"|hx-post="([^"]+)"')
 
 

@@ -39,7 +39,7 @@ from tournaments.models import (
     SeasonRule,
     TableToken,
 )
-from tournaments.money.services import fee_note, package_add, pot_entry_add
+from tournaments.money.services import fee_note, fee_year_open, package_add, pot_entry_add
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
@@ -204,15 +204,17 @@ class World:
         self.pot_entry: PotEntry = pot_entry_add(
             season=self.season, booked_on=day, what=f"Bloemen {self.word}", cents=-500, actor=TESTS
         )
-        fee_note(
-            season=self.season,
-            member=member,
-            rate="usual",
-            paid=2500,
-            paid_on=day,
-            remark=f"Contant {self.word}",
-            actor=TESTS,
-        )
+        self.fee_year = fee_year_open(club=self.club, year=2027, actor=TESTS)
+        for period in (self.season, self.fee_year):
+            fee_note(
+                period=period,
+                member=member,
+                rate="usual",
+                paid=2500,
+                paid_on=day,
+                remark=f"Contant {self.word}",
+                actor=TESTS,
+            )
         PrizeGiven.objects.create(
             club=self.club,
             evening=self.past,

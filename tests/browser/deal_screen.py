@@ -1,6 +1,11 @@
 """The form of a deal under two thumbs, for the tests in a real browser."""
 
+import time
+
 from playwright.sync_api import Error, Locator, Page, expect
+
+STEADY = 0.6
+"""Seconds between two taps on one place that are both meant."""
 
 
 class DealScreen:
@@ -8,9 +13,15 @@ class DealScreen:
 
     def __init__(self, page: Page) -> None:
         self.page, self.taps = page, 0
+        self._last, self._at = "", 0.0
 
     def tap(self, target: Locator) -> None:
+        """With a steady hand: twice on one place only after a moment, but for digits."""
+        is_again = str(target) == self._last and "data-digit" not in self._last
+        if is_again and (left := self._at + STEADY - time.monotonic()) > 0:
+            self.page.wait_for_timeout(1000 * left)
         target.tap()
+        self._last, self._at = str(target), time.monotonic()
         self.taps += 1
 
     def declarer(self, side: str) -> None:

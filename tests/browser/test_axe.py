@@ -12,9 +12,8 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.accounts.addresses import address_links
+from clubs.accounts.addresses import address_links, login_links
 from clubs.accounts.invitations import invitation_make
-from clubs.accounts.mailed_links import login_links
 from clubs.members.services import member_change
 from clubs.models import Club, Member, User
 from scoring.disputes.submissions import sheet_answer
@@ -58,10 +57,14 @@ PUBLIC = [
     f"{CLUB}{LIVE}screen/",
     f"{CLUB}{CLOSED}",
     f"{CLUB}calendar/",
+    f"{CLUB}players/",
+    f"{CLUB}follow/",
     "/password/",
     "/t",
     f"{CLUB}seasons/2026-2027/",
     f"{CLUB}seasons/2026-2027/met/",
+    f"{CLUB}seasons/2026-2027/race/",
+    f"{CLUB}records/",
     f"{CLUB}rules/",
     # With the evening that is being played it loads itself anew, which axe takes for a fault.
     f"{CLUB}frame/?show=season",

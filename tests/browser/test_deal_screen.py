@@ -251,6 +251,75 @@ def test_with_text_twice_as_big_nothing_is_cut_off_or_covered(phone: Page) -> No
     screen.is_written("2, 117–65")
 
 
+@pytest.mark.full
+def test_a_page_made_bigger_by_a_third_or_a_half_keeps_every_key_in_sight(phone: Page) -> None:
+    """Also with a doubt showing, which stands below them."""
+    phone.goto(at_a_table("amsterdam"))
+    screen = DealScreen(phone)
+    screen.declarer("NS")
+    screen.points("162")
+    screen.reads("Klopt dat?")
+    # 390x844 and 375x667 at 130 %, and at 150 %: a browser's zoom makes the page smaller.
+    for width, height in [(300, 649), (288, 513), (260, 563)]:
+        phone.set_viewport_size({"width": width, "height": height})
+        keys_fit(phone, width)
+    for width, height in [(390, 844), (375, 667)]:
+        phone.set_viewport_size({"width": width, "height": height})
+        for percent in (130, 150):
+            size = f"{112.5 * percent / 100}%"
+            phone.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+            keys_fit(phone, width)
+        phone.evaluate("document.documentElement.style.fontSize = ''")
+
+
+def keys_fit(page: Page, width: int) -> None:
+    fits(page, f"{KEYS}, .deal-count")
+    assert small(page, TARGETS, 44) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.full
+def test_whatever_has_the_focus_is_seen_on_a_low_screen(open_desktop: OpenPage) -> None:
+    """WCAG 2.4.11, all the way round the page."""
+    page = open_desktop()
+    page.set_viewport_size({"width": 360, "height": 560})
+    page.goto(at_a_table("amsterdam"))
+    expect(page.locator("[data-pad]")).to_be_visible()
+    hidden, stops = [], 0
+    for _ in range(90):
+        page.keyboard.press("Tab")
+        name, is_seen = page.evaluate(FOCUS_IS_SEEN)
+        if name is None:
+            break
+        stops += 1
+        hidden += [] if is_seen else [name]
+    assert (hidden, stops > 30) == ([], True)
+
+
+FOCUS_IS_SEEN = """() => {
+    const one = document.activeElement;
+    if (one === document.body) return [null, true];
+    const shown = one.matches(".segmented input, .deal input[type=radio]")
+        ? one.nextElementSibling : one;
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    // Of what is higher than the screen a part is enough.
+    const isHigh = bottom - top > innerHeight;
+    const points = isHigh
+        ? [[x, Math.max(top, 0) + innerHeight / 4]]
+        : [[x, y], [left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3]];
+    const isSeen = ([x, y]) => {
+        const there = document.elementFromPoint(x, y);
+        return there && (one.closest("label") ?? shown).contains(there);
+    };
+    const hasRing = [one, shown, one.closest(".deal-count")].some(node => node &&
+        (getComputedStyle(node).outlineStyle !== "none"
+            || getComputedStyle(node).boxShadow !== "none"));
+    const name = one.getAttribute("aria-label") || shown.textContent.trim() || one.name;
+    return [name, hasRing && points.every(isSeen)];
+}"""
+
+
 def test_screen_readers_hear_what_each_key_is_and_old_eyes_read_the_numbers(phone: Page) -> None:
     phone.goto(at_a_table("amsterdam"))
     expect(phone.locator("#deal")).to_match_aria_snapshot(DEAL_AS_HEARD)

@@ -132,12 +132,13 @@ def test_what_waits_is_changed_without_a_trace_and_what_was_sent_with_one(
     screen.deal(2, 65)
     screen.deal(3, 70)
     screen.tap(phone.locator("#deal-2 a"))
-    expect(phone.get_by_role("heading", name="Spel 2 verbeteren")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Spel 2 wijzigen")).to_be_visible()
     expect(phone.locator("#id_points_ew")).to_have_value("65")
     phone.locator("#id_points_ew").fill("75")
     screen.tap(phone.get_by_role("button", name="Wijzig spel 2"))
     screen.is_at(4)
     assert screen.line(2) == "Spel 2 Wij wacht 87 75"
+    phone.wait_for_timeout(1000)  # a tap sooner would be a slip
     screen.tap(screen.undo(3))
     screen.is_at(3)
     screen.status("1 spel wacht")
@@ -164,6 +165,7 @@ def test_what_waits_is_changed_without_a_trace_and_what_was_sent_with_one(
     assert written(evening)[3:] == [(3, 2, 76)]
     assert DealEntry.objects.get(revision=2).reason == "meteen gewijzigd"
     screen.off()
+    phone.wait_for_timeout(1000)  # a tap sooner would be a slip
     screen.tap(screen.undo(3))
     screen.status("1 spel wacht")
     screen.on()
@@ -406,7 +408,7 @@ def test_a_deal_on_its_own_page_goes_through_the_outbox_too(phone: Page) -> None
     evening = playing()
     write_deal(table(evening), 1)
     screen = OutboxScreen(phone, f"{link(evening)}rounds/1/deals/1/")
-    expect(phone.get_by_role("heading", name="Spel 1 verbeteren")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Spel 1 wijzigen")).to_be_visible()
     phone.locator("#id_points_ew").fill("75")
     screen.tap(phone.locator(".deal-reason label", has_text="verkeerd geteld"))
     screen.tap(phone.get_by_role("button", name="Wijzig spel 1"))
@@ -437,6 +439,7 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     phone.locator("#id_points_ew").fill("50")
     screen.write(3)
     expect(phone.get_by_role("heading", name="Ronde 1 is klaar")).to_be_visible()
+    phone.wait_for_timeout(1000)  # a tap sooner would be a slip
     screen.tap(screen.undo(3))
     screen.is_at(3)
     screen.on()

@@ -148,7 +148,9 @@ def test_everybody_can_read_the_cups(
     expect(phone.get_by_text("Jan Bakker heeft hem nu: 1 van 3 keer gewonnen.")).to_be_visible()
     axe(phone)
     phone.goto("/clubs/vrolijke-boer/")
-    expect(phone.get_by_text("De Zilveren Klaver: Jan Bakker (keer 1 van 3)")).to_be_visible()
+    expect(
+        phone.get_by_text("De Zilveren Klaver: Jan Bakker (1 van de 3 keer gewonnen)")
+    ).to_be_visible()
     for path in ("prizes/", "prizes/edit/"):
         phone.goto(f"{DESK}seasons/2026-2027/{path}")
         axe(phone)

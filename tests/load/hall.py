@@ -41,6 +41,8 @@ class Server:
     workers: int = 2
     port: int = 0
     unlimited: bool = True
+    settings: str = "config.settings"
+    more: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start(self) -> None:
@@ -51,7 +53,11 @@ class Server:
         self.process = subprocess.Popen(
             [*command, "--bind", f"127.0.0.1:{self.port}"],
             cwd=ROOT,
-            env={**os.environ, **_environment(unlimited=self.unlimited)},
+            env={
+                **os.environ,
+                **_environment(self.settings, unlimited=self.unlimited),
+                **self.more,
+            },
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -169,10 +175,10 @@ def filled_in(points_ew: int, *, seen_version: int = 0, **more: str) -> dict[str
     }
 
 
-def _environment(*, unlimited: bool) -> dict[str, str]:
+def _environment(module: str, *, unlimited: bool) -> dict[str, str]:
     return {
         "DATABASE_URL": _database_url(),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DJANGO_SETTINGS_MODULE": module,
         "SECRET_KEY": settings.SECRET_KEY,
         **(dict.fromkeys(LIMITS, "1000000") if unlimited else {}),
     }

@@ -22,6 +22,7 @@ from tournaments.models import (
     EveningKind,
     EveningPhoto,
     FeePayment,
+    FeeYear,
     HallScreen,
     MailReceiver,
     MemberMail,
@@ -124,6 +125,18 @@ def fee(evening: Evening, times: int = 1, **given: object) -> list[FeePayment]:
     ]
 
 
+def fee_year(evening: Evening, year: int = 2027) -> FeeYear:
+    return FeeYear.objects.create(club=evening.club, year=year)
+
+
+def fee_of_year(evening: Evening, times: int = 1, **given: object) -> list[FeePayment]:
+    year = fee_year(evening)
+    return [
+        FeePayment.objects.create(fee_year=year, member=first_member(), **given)
+        for _ in range(times)
+    ]
+
+
 def package(evening: Evening, **given: object) -> Package:
     row = {"bought_on": DAY, "evenings": 10, "price": 4000}
     return Package.objects.create(club=evening.club, member=first_member(), **row | given)
@@ -198,6 +211,10 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "registration_package_is_paid": lambda evening: Registration.objects.update(
         package=package(evening), paid=None
     ),
+    "fee_payment_once_a_year": lambda evening: fee_of_year(evening, 2),
+    "fee_payment_of_season_or_year": lambda evening: fee_of_year(evening, season=season(evening)),
+    "fee_year_once": lambda evening: [fee_year(evening), fee_year(evening)],
+    "fee_year_within_reach": lambda evening: fee_year(evening, 1899),
     "fee_payment_once": lambda evening: fee(evening, 2),
     "fee_payment_rate_known": lambda evening: fee(evening, rate="x"),
     "fee_payment_on_a_day": lambda evening: fee(evening, paid=100),
@@ -287,7 +304,7 @@ def test_every_constraint_is_tried() -> None:
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
         *(EveningPhoto, PhotoPerson, HallScreen),
-        *(FeePayment, Package, PotEntry, PrizeGiven, MailReceiver),
+        *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )

@@ -159,14 +159,15 @@ def test_an_odd_link_to_choose_a_password_is_answered(client: Client, odd: str) 
         ("deals/2/", {"uuid": str(uuid.UUID(int=2)), "seen_version": "0", "declarer": "NS"}),
         ("deals/1/undo/", {"uuid": str(uuid.UUID(int=3)), "seen_version": "1"}),
         ("deals/1/restore/", {"uuid": str(uuid.UUID(int=4)), "seen_version": "1", "revision": "0"}),
-        ("deals/1/confirm/", {"side": "EW"}),
+        ("confirm/", {"side": "EW"}),
+        ("chair/", {"side": "E\0"}),
     ],
 )
 def test_a_character_that_no_database_keeps_breaks_no_write_at_the_table(
     client: Client, evening: Evening, place: str, sent: dict[str, str]
 ) -> None:
     entry = write_deal(table(evening), 1)
-    nasty = {"points_ew": "65", "entry": str(entry.pk), "device": "a\0b", "why_else": "a\0b"}
+    nasty = {"points_ew": "65", "entry": f"1:{entry.pk}", "device": "a\0b", "why_else": "a\0b"}
     client.raise_request_exception = False
     headers = {"Accept": "application/json"}
     answer = client.post(f"{link(evening)}rounds/1/{place}", sent | nasty, headers=headers)

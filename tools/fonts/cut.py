@@ -29,6 +29,14 @@ LETTERS: Final = [
 ]
 """Latin with every accent, Vietnamese included, and the signs of running text."""
 
+USUAL: Final = [
+    *range(0x20, 0x7F),
+    *map(ord, "áàâäçéèêëïíñóöôúüÄÉËÖÜ"),
+    *(0xA0, 0xA9, 0xAB, 0xB0, 0xB1, 0xB7, 0xBB, 0xBD, 0xD7, 0x2009, 0x2010, 0x2011, 0x2013, 0x2014),
+    *(0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x2039, 0x203A, 0x20AC, 0x2212),
+]
+"""What a Dutch page hardly goes beyond: a phone fetches the other letters when it meets one."""
+
 DIGITS: Final = "zero one two three four five six seven eight nine".split()
 
 
@@ -64,12 +72,13 @@ def main(packages: Path) -> None:
     WEB.mkdir(exist_ok=True)
     for face in FACES:
         folder = packages / face.package
-        web = _cut(_whole(folder, face), ["kern", "mark", "tnum"])
-        web.flavor = "woff2"
-        web.save(WEB / f"{face.web}.woff2")
+        for name, letters in web_files(face).items():
+            web = _cut(_whole(folder, face), ["kern", "mark", "tnum"], letters)
+            web.flavor = "woff2"
+            web.save(WEB / name)
         paper = _whole(folder, face)
         _set_figures(paper)
-        paper = _cut(paper, [])
+        paper = _cut(paper, [], LETTERS)
         paper.flavor = None
         paper.save(PAPER / f"{face.postscript}.ttf")
         for place in (WEB, PAPER):
@@ -120,7 +129,13 @@ def _set_figures(font: TTFont) -> None:
                 }
 
 
-def _cut(font: TTFont, features: Sequence[str]) -> TTFont:
+def web_files(face: Face) -> dict[str, list[int]]:
+    """The files of a face for the web, and the letters in each."""
+    more = [code for code in LETTERS if code not in USUAL]
+    return {f"{face.web}.woff2": USUAL, f"{face.web}-more.woff2": more}
+
+
+def _cut(font: TTFont, features: Sequence[str], letters: Sequence[int]) -> TTFont:
     options = Options(
         layout_features=list(features),
         notdef_outline=True,
@@ -129,7 +144,7 @@ def _cut(font: TTFont, features: Sequence[str]) -> TTFont:
         drop_tables=[*Options().drop_tables, "STAT", "MVAR"],
     )
     cutter = Subsetter(options)
-    cutter.populate(unicodes=LETTERS)
+    cutter.populate(unicodes=letters)
     cutter.subset(font)
     return font
 

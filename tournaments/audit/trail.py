@@ -79,7 +79,8 @@ describe(
         "prizes_chosen": gettext_lazy("The prizes of the evening were chosen"),
         "prizes_given": gettext_lazy("It was noted who got which prize of the evening"),
         "season_prizes_given": gettext_lazy("It was noted who got which prize of a season"),
-        "fees_set": gettext_lazy("The membership fee of season %(name)s was set"),
+        "fee_year_opened": gettext_lazy("A membership fee is asked for %(name)s"),
+        "fees_set": gettext_lazy("The membership fee of %(name)s was set"),
         "fee_paid": gettext_lazy("The membership fee of %(member)s was marked as paid"),
         "fee_taken_back": gettext_lazy(
             "That %(member)s had paid the membership fee was taken back"
@@ -93,7 +94,7 @@ describe(
             "Something went in or out of the pot of season %(name)s: %(what)s"
         ),
         "pot_entry_removed": gettext_lazy(
-            "Out of the list of the pot of season %(name)s was taken: %(what)s"
+            "Taken off the list of the pot of season %(name)s: %(what)s"
         ),
         "members_mailed": gettext_lazy("A mail was sent to %(count)s people: %(subject)s"),
         "season_prizes_chosen": gettext_lazy("The prizes of a season were chosen"),

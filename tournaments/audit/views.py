@@ -18,7 +18,7 @@ from clubs.text.numbers import whole_number
 from scoring.display.history import revisions
 from tournaments.evenings.desk_pages import evening_url, find_evening, show_evening
 from tournaments.models import Evening, Table
-from tournaments.scoresheets.sheet_history import (
+from tournaments.scoresheets.data import (
     CHANGED,
     deal_events,
     member_events,

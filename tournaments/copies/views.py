@@ -28,12 +28,12 @@ from clubs.text.errors import DomainError
 from tournaments.copies.folder import folder_choose, folder_forget, plugged_in
 from tournaments.copies.forms import FolderForm, PlaceForm, SendForm
 from tournaments.copies.services import copy_pieces, copy_place, copy_send, copy_start, copy_taken
-from tournaments.copies.trial import held_here
 from tournaments.copies.worker import (
     copy_check_aside,
     copy_make_aside,
     copy_place_aside,
     folder_copy_aside,
+    held_here,
 )
 from tournaments.models import Copy, CopyFolder, Evening
 
@@ -291,9 +291,7 @@ def copy_folder_forget(request: HttpRequest, club: Club) -> HttpResponse:
     if not is_alone(club):
         raise Http404
     folder_forget()
-    messages.success(
-        request, _("No more copies are made by themselves. Those that are there stay.")
-    )
+    messages.success(request, _("No more automatic copies are made. Those that are there stay."))
     return redirect("copy_home", club.slug)
 
 

@@ -1,44 +1,125 @@
-"""The thread of a server process that makes copies, checks those that were sent and puts them in
-place; on pages it only shows."""
+"""The threads of a server process: one makes copies, checks those that were sent and puts them in
+place, while pages only show it; one looks now and then whether a copy is to be made by itself, and
+what was kept long enough: content of copies, practice evenings, files nobody confirmed.
 
+A file is first read into a database of its own, thrown away afterwards: what it holds, and whether
+it would be refused. Nothing of the real database is touched.
+"""
+
+import datetime as dt
 import logging
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connections, transaction
+from django.db.models import Max
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.access.permissions import is_alone
 from clubs.archives.checks import MOST_FAULTS
-from clubs.archives.container import BadArchive, Unsound, archive_open
+from clubs.archives.container import BadArchive, Report, Unsound, archive_open
 from clubs.audit.services import Actor
 from clubs.files.aside import Aside
+from clubs.members.uploads import uploads_sweep
 from clubs.models import Club
+from clubs.profile.services import practice_sweep
 from tournaments.copies.folder import folder_copy_if_due
 from tournaments.copies.services import (
     PLACED,
     READY,
     before_tidy,
+    copies_tidy,
     copy_fail,
     copy_fill,
     copy_finish,
     copy_progress,
     copy_write,
 )
-from tournaments.copies.trial import copy_try, held_here, require_same, required_of
-from tournaments.models import Copy
-from tournaments.transfer.into import Differs
-from tournaments.transfer.older import file_of_now
+from tournaments.models import Copy, Evening
+from tournaments.transfer.into import Differs, club_read
+from tournaments.transfer.older import database_beside, file_of_now
 from tournaments.transfer.out import KIND, club_write
 from tournaments.transfer.replacing import club_hold, club_replace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """What a file holds of a club."""
+
+    uuid: str
+    slug: str
+    name: str
+    members: int
+    evenings: int
+    last: dt.date | None
+    made_at: str
+
+
+def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> Holds:
+    """What is in the file of a club, which must be `club` if that is given.
+
+    Where others share the server its trails must be `sealed` with its key, so that nobody brings in
+    a history that they made up. Raises BadArchive for all that `import_club` refuses.
+    """
+    with (
+        archive_open(path, kind=KIND, is_foreign=True) as archive,
+        database_beside(path.with_suffix(".sqlite3")),
+    ):
+        archive.require_room(path.parent)
+        call_command("migrate", verbosity=0, interactive=False)
+        here = club_read(archive, sealed=sealed, report=report)
+        require_same(club, uuid=str(here.uuid), name=here.name)
+        return held_here(here, str(archive.about.get("made_at", "")))
+
+
+def require_same(club: Club | None, *, uuid: str, name: str) -> None:
+    """Raises BadArchive for a copy of another club than this one."""
+    if club is None or str(club.uuid) == uuid:
+        return
+    raise BadArchive(
+        _(
+            "This is a copy of another club: %(name)s. It can only take the place of a club "
+            "without evenings and members, alone on its computer. On a computer without a club "
+            "choose “I have a copy of my club”."
+        )
+        % {"name": name}
+    )
+
+
+def required_of(club: Club | None) -> Club | None:
+    """The club that a copy must be of to be put in the place of this one: any for a club that was
+    only begun, alone on its computer, with no evenings and nobody but the one who began it."""
+    if club is None:
+        return None
+    begun = Evening.objects.of(club).exists() or club.deleted_evenings.exists()
+    is_used = begun or club.members.count() > 1 or not is_alone(club)
+    return club if is_used else None
+
+
+def held_here(club: Club, made_at: str = "") -> Holds:
+    """What a database has of a club, for a copy that was made at that time."""
+    evenings = Evening.objects.of(club).exclude(state=Evening.State.CANCELLED)
+    last = evenings.filter(state=Evening.State.CLOSED).aggregate(last=Max("date"))["last"]
+    return Holds(
+        uuid=str(club.uuid),
+        slug=club.slug,
+        name=club.name,
+        members=club.members.filter(erased_at=None, is_active=True).count(),
+        evenings=evenings.count(),
+        last=last,
+        made_at=made_at,
+    )
+
 
 logger = logging.getLogger(__name__)
 
@@ -229,3 +310,31 @@ def _words(error: Exception, path: Path) -> str:
         )
         return f"{words}\n{error}"
     return str(error).replace(str(path), path.name)
+
+
+EVERY: Final = 30.0
+"""Seconds."""
+
+
+def daily_start() -> None:
+    """Begin to look, for as long as the process lives."""
+    Thread(target=_watch, daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        time.sleep(EVERY)
+        folder_copy_aside()
+        _sweep()
+
+
+def _sweep() -> None:
+    try:
+        practice_sweep()
+        copies_tidy()
+        uploads_sweep()
+    except DatabaseError:
+        # Without a database there is nothing to remove; the next look finds it.
+        logger.warning("What was kept long enough could not be removed", exc_info=True)
+    finally:
+        connections.close_all()

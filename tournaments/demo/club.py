@@ -37,11 +37,24 @@ from tournaments.demo.evenings import (
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import CoupleRule, EntryFees, Evening, Season
+from tournaments.money.services import (
+    fee_note,
+    fees_set,
+    fees_tick,
+    package_add,
+    pot_entry_add,
+)
 from tournaments.prizes.core import parse_prizes
 from tournaments.prizes.cups import cup_add, cup_win_add
-from tournaments.prizes.giving import evening_prizes_choose
+from tournaments.prizes.given import evening_prizes_record, prizes_expected
+from tournaments.prizes.giving import (
+    evening_awards,
+    evening_paid,
+    evening_prizes_choose,
+    scheme_of,
+)
 from tournaments.publicity.wordings import STANDARD, wording_save
-from tournaments.registration.entry_fees import entry_fee_due, entry_fee_pay, entry_fees_set
+from tournaments.registration.entry_fees import entry_fees_set, entry_fees_tick
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
 from tournaments.seasons.standings import season_standings
@@ -157,8 +170,9 @@ def _standings_make(
 
 
 def _prizes_make(club: Club, season: Season, data: Mapping[str, Any], actor: Actor) -> None:
-    """Prizes and entry fees for each evening of the season, payments of the last evening and
-    tonight, cups with their winners, and the club's own wording of its message."""
+    """Prizes and entry fees for each evening of the season, with who paid and who got what; the
+    membership fee and the pot; cups with their winners; and the club's own wording of its
+    message."""
     season_prizes_choose(season=season, scheme=parse_prizes(data["season_prizes"]), actor=actor)
     evenings = list(season.evenings.order_by("date"))
     for evening in evenings:
@@ -167,8 +181,12 @@ def _prizes_make(club: Club, season: Season, data: Mapping[str, Any], actor: Act
         entry_fees_set(evening_id=evening.pk, fees=EntryFees(**data["stakes"]), actor=actor)
     played = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     tonight = [evening for evening in evenings if evening.state == Evening.State.RUNNING]
-    _pay(played[-1], actor, still_to_pay=0)
+    _packages_make(club, first=evenings[0].date, packages=data["packages"], actor=actor)
+    for evening in played:
+        _pay(evening, actor, still_to_pay=0)
+        _hand_out(club, evening, actor)
     _pay(tonight[0], actor, still_to_pay=data["still_to_pay"])
+    _money_make(season, evenings[0].date, data["money"], actor)
     _evening_cup(club, played, data["evening_cup"], actor)
     _season_cup(club, season, data["season_cup"], actor)
     _message(club, data["message"], actor)
@@ -179,9 +197,45 @@ def _pay(evening: Evening, actor: Actor, *, still_to_pay: int) -> None:
     evening.refresh_from_db()
     here = evening.registrations.filter(present=True).order_by("member__sort_name", "member_id")
     members = [registration.member for registration in here.select_related("member")]
-    for member in members[: len(members) - still_to_pay]:
-        due = entry_fee_due(evening, member)
-        entry_fee_pay(evening_id=evening.pk, member=member, cents=due, actor=actor)
+    paid = members[: len(members) - still_to_pay]
+    entry_fees_tick(evening_id=evening.pk, paid=paid, taken_back=(), actor=actor)
+
+
+def _packages_make(
+    club: Club, first: dt.date, packages: Mapping[str, Mapping[str, Any]], actor: Actor
+) -> None:
+    """Members, by number, who paid for evenings before the season's `first` one."""
+    for number, package in packages.items():
+        member = club.members.get(number=int(number))
+        package_add(club=club, member=member, bought_on=first, actor=actor, **package)
+
+
+def _hand_out(club: Club, evening: Evening, actor: Actor) -> None:
+    """Everybody got the prizes that they won."""
+    awards = evening_awards(evening, evening_standings(evening))
+    expected = prizes_expected(club, awards, scheme_of(evening.prizes), evening_paid(evening))
+    given = [prize for prize in expected if prize.what or prize.cents]
+    evening_prizes_record(evening_id=evening.pk, given=given, actor=actor)
+
+
+def _money_make(season: Season, first: dt.date, data: Mapping[str, Any], actor: Actor) -> None:
+    """Who has paid the membership fee of the season, one at the `reduced` rate and one `half` of
+    it; and what else went in and out of the pot. Members by number, days in weeks from the
+    `first`."""
+    fees_set(period=season, fee=season.fee, reduced=data["reduced"], guest=None, actor=actor)
+    members = season.club.members.filter(kind=Member.Kind.MEMBER, is_active=True)
+    for number, note in data["notes"].items():
+        day = None if note["paid"] is None else first + WEEK
+        member = members.get(number=int(number))
+        fee_note(period=season, member=member, paid_on=day, actor=actor, **note)
+    unpaid = [*map(int, data["notes"]), *data["unpaid"]]
+    paid = list(members.exclude(number__in=unpaid).order_by("number"))
+    fees_tick(period=season, paid=paid, taken_back=(), on=first + WEEK, actor=actor)
+    for entry in data["pot"]:
+        day = first + entry["weeks"] * WEEK
+        pot_entry_add(
+            season=season, booked_on=day, what=entry["what"], cents=entry["cents"], actor=actor
+        )
 
 
 def _evening_cup(

@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models import Club, Member
-from scoring.deals.bulk_import import sheets_fill
 from scoring.deals.entries import Written
-from scoring.deals.services import deal_write
+from scoring.deals.services import deal_write, sheets_fill
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Regulation, Scoresheet
 from scoring.rules import RuleSet, other_side, side_of

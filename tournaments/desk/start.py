@@ -151,7 +151,7 @@ def _practice(club: Club) -> StartStep:
     is_on = practice is not None and Round.objects.filter(evening__club=practice).exists()
     return StartStep(
         title=_("A practice evening"),
-        why=_("With made-up people. Nothing of it counts, and nothing of it stays."),
+        why=_("With made-up people. None of it counts, and none of it stays."),
         label=_("Practise") if practice is None else _("Go on practising"),
         url=reverse("practice", args=[club.slug]),
         outcome=_("The practice evening is on.") if is_on else NOT_YET,

@@ -11,9 +11,14 @@ from tournaments.desk.views.evenings import (
     restore,
     sit_out,
 )
-from tournaments.desk.views.frame import club_frame
-from tournaments.desk.views.home import desk, evening_desk, evening_list, start_away
-from tournaments.desk.views.public import club_calendar, club_card, club_ical, club_page
+from tournaments.desk.views.home import club_frame, desk, evening_desk, evening_list, start_away
+from tournaments.desk.views.public import (
+    club_calendar,
+    club_card,
+    club_ical,
+    club_page,
+    club_standing,
+)
 
 desk_evening: list[URLPattern] = [
     path("", evening_desk, name="evening_desk"),
@@ -38,6 +43,7 @@ club_public: list[URLPattern] = [
     path("card.png", club_card, name="club_card"),
     path("calendar/", club_calendar, name="club_calendar"),
     path("calendar.ics", club_ical, name="club_ical"),
+    path("standing/", club_standing, name="club_standing"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -65,6 +65,7 @@ RULES = (
     "tie",
     "tie_breaks",
     "twice_replaces",
+    "interim",
 )
 
 
@@ -169,6 +170,11 @@ class EveningChangeSerializer(StrictSerializer):
         child=serializers.ChoiceField(list(EVENING_TIE_BREAKS)), required=False, max_length=20
     )
     twice_replaces = serializers.BooleanField(required=False)
+    interim = serializers.ChoiceField(
+        Evening.Interim.choices,
+        required=False,
+        help_text="What places go by while the evening is played.",
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -209,6 +215,7 @@ EVENING: Mapping[str, object] = {
     "tie": "shared",
     "tie_breaks": ["pits", "best_round", "fewest_nats"],
     "twice_replaces": False,
+    "interim": "rounds",
     "revision": 1,
     "version": "3",
 }

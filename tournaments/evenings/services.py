@@ -76,6 +76,7 @@ class EveningRules:
     tie: str = Evening.Tie.SHARED
     tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
     twice_replaces: bool = False
+    interim: str = Evening.Interim.ROUNDS
 
 
 def rules_of(evening: Evening) -> EveningRules:
@@ -247,9 +248,9 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
     """Change how an evening is played. Repeating it changes nothing.
 
     Sheets of rounds that have not started follow; started rounds keep their rules. A change of
-    how ties are broken counts at once in the current standings; published standings stay as they
-    are. Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params:
-    faults by field).
+    how ties are broken, or of what places go by during the evening, counts at once in the current
+    standings; published standings stay as they are. Raises DomainError `evening_state` for a
+    cancelled evening, or `bad_evening` (params: faults by field).
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)

@@ -52,6 +52,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         _roem(evening),
         *reneging_lines(evening),
         *_not_playing(evening),
+        _interim(evening),
         _tie(evening),
         *_writing(evening),
     )
@@ -180,6 +181,12 @@ def _not_playing(evening: Evening) -> Iterator[str]:
             "Somebody who plays a round twice for others may let it replace a lower round of"
             " their own."
         )
+
+
+def _interim(evening: Evening) -> str:
+    if evening.interim == Evening.Interim.AVERAGE and evening.target is None:
+        return _("During the evening places go by the average per deal.")
+    return _("During the evening places go by the rounds that are over.")
 
 
 def _tie(evening: Evening) -> str:

@@ -1,6 +1,6 @@
 """How an evening is played beside its plan and its regulation: the form and its page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.audit.services import Actor
+from clubs.http.tables import ExplainedRadios
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.display.words import pit_word
@@ -25,6 +26,14 @@ from tournaments.standings.texts import metric_words
 
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")
 STARTED = (Round.State.RUNNING, Round.State.CLOSED)
+INTERIM_HINTS: Mapping[str, Any] = {
+    Evening.Interim.ROUNDS: _(
+        "A table that plays fast does not come out ahead. In the first round there are no places."
+    ),
+    Evening.Interim.AVERAGE: _(
+        "Places also move during a round. Not for rounds that end at a number of points."
+    ),
+}
 
 
 @desk_view(CHANGE_EVENING)
@@ -106,6 +115,12 @@ class EveningRulesForm(forms.Form):
         help_text=_("Four more deals are only played for the first place, after the last round."),
         choices=Evening.Tie.choices,
         widget=forms.RadioSelect,
+    )
+    interim = forms.ChoiceField(
+        label=_("What do places go by while people play?"),
+        help_text=_("By all points together the fastest table would be first."),
+        choices=Evening.Interim.choices,
+        widget=ExplainedRadios(hints=INTERIM_HINTS),
     )
     twice_replaces = YesNoField(
         label=_("May a round that somebody plays twice replace a lower round of their own?"),

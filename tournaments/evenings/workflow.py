@@ -277,8 +277,8 @@ def _to_draw(progress: EveningProgress) -> str:
         return _("Type in the draw of round %(n)s") % {"n": number}
     words = {"n": number, "forecast": forecast(progress.evening, progress.present)}
     if number == 1:
-        return _("To the draw: %(forecast)s") % words
-    return _("To the draw of round %(n)s: %(forecast)s") % words
+        return _("Go to the draw: %(forecast)s") % words
+    return _("Go to the draw of round %(n)s: %(forecast)s") % words
 
 
 def block_warning(progress: EveningProgress) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.http.network import absolute_url, base_url, qr_svg
+from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
 from tournaments.hall.queries import (
@@ -29,10 +30,18 @@ from tournaments.hall.queries import (
 )
 from tournaments.models import Evening, HallScreen, Round, Table
 from tournaments.prizes.giving import evening_awards, prize_lines
-from tournaments.releases.queries import PublicRow, by_pair, public_standings, visible_rounds
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    public_standings,
+    running_rounds,
+    visible_rounds,
+)
 from tournaments.releases.services import stale_release
-from tournaments.results.views.evening import current_round
-from tournaments.standings.queries import evening_standings
+from tournaments.results.views.evening import any_points, current_round
+from tournaments.standings.core import Running, together
+from tournaments.standings.queries import evening_standings, interim_by
+from tournaments.standings.texts import playing_words
 
 Scene = HallScreen.Scene
 WINNERS = "winners"
@@ -69,18 +78,20 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
     """A place in the standings: of one person, or of a pair. `up` is how many places they rose
-    since the round before, below 0 if they fell; None if there is no round to compare with."""
+    since the round before, below 0 if they fell; None if there is no round to compare with. Without
+    a place `deals` says how many deals their points are from."""
 
     id: int
-    rank: int
+    rank: int | None
     names: Sequence[HallName]
-    total: int
+    figure: str
     up: int | None
+    deals: str = ""
 
     @property
     def is_on_podium(self) -> bool:
         """Whether this is one of the first three places of all."""
-        return self.rank <= PODIUM
+        return self.rank is not None and self.rank <= PODIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,25 +195,47 @@ class Pictures:
     def _standings(self) -> Iterator[Picture]:
         evening = self.evening
         is_closed = evening.state == Evening.State.CLOSED
-        title = _("Final standings") if is_closed else _("Standings so far")
+        title = _("Final standings") if is_closed else self._interim_title()
         if evening.is_frozen:
             if any(round_.state != DRAWN for round_ in self.rounds):
                 yield Picture(Scene.STANDINGS, title, {"secret": True})
             return
         stale = is_closed and bool(stale_release(evening))
-        lines = place_lines(self._rows)
+        lines = place_lines(self._rows, by_average=self._by_average)
         in_pairs = any(len(line.names) > 1 for line in lines)
         down = self.lines // 2 if in_pairs else self.lines
         pages = -(-len(lines) // (COLUMNS * down)) or 1
         parts = in_parts(lines, -(-len(lines) // pages) or 1)
         for page, part in enumerate(parts, 1):
-            content = {"columns": in_parts(part, -(-len(part) // COLUMNS)), "stale": stale}
+            content = {
+                "columns": in_parts(part, -(-len(part) // COLUMNS)),
+                "stale": stale,
+                "placed": any(line.rank for line in lines),
+                "by_average": self._by_average,
+            }
             yield Picture(Scene.STANDINGS, title, content, page, len(parts))
+
+    @property
+    def _by_average(self) -> bool:
+        """Whether places go by the average per deal, as long as a round stands apart."""
+        return bool(running_rounds(self._rows)) and interim_by(self.evening) == "average"
+
+    def _interim_title(self) -> str:
+        rows = self._rows
+        playing = running_rounds(rows)
+        if not playing:
+            return _("Standings so far")
+        if self._by_average:
+            return _("Standings by points per deal")
+        over = {number for row in rows for number in row.rounds}
+        if over:
+            return _("Standings after round %(n)s") % {"n": max(over)}
+        return _("%(playing)s No places yet.") % {"playing": playing_words(playing)}
 
     @cached_property
     def _rows(self) -> list[PublicRow]:
         rows = by_pair(public_standings(self.evening))
-        return rows if any(row.total for row in rows) else []
+        return rows if any_points(rows) else []
 
     def _movers(self) -> Iterator[Picture]:
         """Who climbed in the last round that is over, also while the next one is played."""
@@ -268,7 +301,7 @@ class Pictures:
 
     def _winners(self) -> Iterator[Picture]:
         """The podium of a closed evening."""
-        first = [row for row in self._rows if row.rank <= PODIUM]
+        first = [row for row in self._rows if row.rank is not None and row.rank <= PODIUM]
         steps = {place: [row for row in first if row.rank == place] for place in STEPS}
         podium = {place: _on_step([_people(row) for row in rows]) for place, rows in steps.items()}
         totals = {place: rows[0].total for place, rows in steps.items() if rows}
@@ -301,21 +334,34 @@ class Pictures:
         return Picture(PRIZES, _("The prizes"), content, len(seen), len(lines))
 
 
-def place_lines(rows: Sequence[PublicRow]) -> list[PlaceLine]:
-    """The lines of the standings, with who rose and fell since the round before the last one that
-    anybody has points of."""
+def place_lines(rows: Sequence[PublicRow], *, by_average: bool = False) -> list[PlaceLine]:
+    """The lines of the standings, with who rose and fell in the last round that counts for the
+    places; `by_average` since the last one that is over."""
     numbers = sorted({number for row in rows for number in row.rounds})
-    before = _ranks(rows, numbers[:-1])
-    return [
-        PlaceLine(
-            id=row.member_id,
-            rank=row.rank,
-            names=[hall_name(name) for name in _people(row)],
-            total=row.total,
-            up=before[row.member_id] - row.rank if row.member_id in before else None,
-        )
-        for row in rows
-    ]
+    before = _ranks(rows, numbers if by_average else numbers[:-1])
+    return [_place_line(row, before.get(row.member_id), by_average=by_average) for row in rows]
+
+
+def _place_line(row: PublicRow, before: int | None, *, by_average: bool) -> PlaceLine:
+    running = together(row.running.values())
+    if row.rank is None:
+        figure, deals = number(running and running.points), _far(running)
+    else:
+        figure, deals = number(row.average, 2) if by_average else number(row.total), ""
+    return PlaceLine(
+        id=row.member_id,
+        rank=row.rank,
+        names=[hall_name(name) for name in _people(row)],
+        figure=figure,
+        up=before - row.rank if before and row.rank else None,
+        deals=deals,
+    )
+
+
+def _far(running: Running | None) -> str:
+    if running is None:
+        return ""
+    return str(running.deals) if running.of is None else f"{running.deals}/{running.of}"
 
 
 def _people(row: PublicRow) -> list[str]:

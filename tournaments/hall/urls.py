@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.hall.views.desk import hall_desk, hall_live, hall_steer
-from tournaments.hall.views.screen import club_screen, evening_screen
+from tournaments.hall.views import club_screen, evening_screen, hall_desk, hall_live, hall_steer
 
 DESK = "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/screen/"
 

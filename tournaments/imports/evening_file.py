@@ -287,7 +287,7 @@ def _faults_between(lines: Iterable[tuple[FileRow, DealLine]], people: People) -
             continue
         first = deals.setdefault(line.place, row.line)
         if first != row.line:
-            faults.append(row.fault("deal", _("this deal stands on line %(n)s too") % {"n": first}))
+            faults.append(row.fault("deal", _("this deal is on line %(n)s too") % {"n": first}))
         size = sizes.setdefault((line.round, line.table), _size(row))
         if _size(row) != size:
             words = _("a table has as many people in each deal: here it had %(n)s before")

@@ -19,8 +19,8 @@ from clubs.members.people import People, Person
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from scoring.deals.bulk_import import sheets_fill
 from scoring.deals.entries import sheets_lock
+from scoring.deals.services import sheets_fill
 from scoring.models import Deal, Scoresheet, Seat
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS, chairs_of

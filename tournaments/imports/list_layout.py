@@ -1,12 +1,12 @@
 """What the columns of a list of results hold: names, days, scores, or sums that are not read.
 
 A list has its evenings across (a column each), or a line for each evening or round, or a sheet for
-each evening.
+each evening. Days without a year are in the years of a season.
 """
 
 import datetime as dt
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -16,7 +16,49 @@ from django.utils.translation import gettext as _
 from clubs.lists.core.layout import Field, Layout, Line, Sheet, guess_layout, place_of_line
 from clubs.lists.core.values import Day, day_within, is_sum, month_comes_first, plain, written_day
 from clubs.lists.names import are_surname_first
-from tournaments.imports.season_years import SeasonYears, latest_season, season_years
+
+_TWO_YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d) ?[-/–] ?((?:19|20)?\d\d)(?!\d)")
+_ONE_YEAR = re.compile(r"(?<![\d-])((?:19|20)\d\d)(?![\d-])")
+_SEASON_BEGINS = 8
+"""The month in which a season that has two years begins at the earliest: August."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonYears:
+    """The year or the two years of a season."""
+
+    first: int
+    last: int
+
+    def date_of(self, day: Day) -> dt.date | None:
+        """The date of this day in the season."""
+        is_second_half = day.month < _SEASON_BEGINS
+        return day.in_year(self.last if is_second_half else self.first)
+
+
+def season_years(text: str) -> SeasonYears | None:
+    """The years that the name of a season or a title has.
+
+    >>> season_years("Stand seizoen 2025/26"), season_years("Zomer 2026")
+    (SeasonYears(first=2025, last=2026), SeasonYears(first=2026, last=2026))
+    """
+    if match := _TWO_YEARS.search(text):
+        first = int(match[1])
+        last = int(match[2]) if len(match[2]) == 4 else first // 100 * 100 + int(match[2])
+        return SeasonYears(first, last) if last - first == 1 else None
+    match = _ONE_YEAR.search(text)
+    return SeasonYears(int(match[1]), int(match[1])) if match else None
+
+
+def latest_season(days: Iterable[Day], today: dt.date) -> SeasonYears:
+    """The last season of which all these days have been."""
+    years = SeasonYears(today.year, today.year + 1)
+    if any((years.date_of(day) or today) > today for day in days):
+        years = SeasonYears(today.year - 1, today.year)
+    if any((years.date_of(day) or today) > today for day in days):
+        years = SeasonYears(today.year - 2, today.year - 1)
+    return years
+
 
 NAME, FIRST_NAME, PREFIX, SURNAME, NUMBER = "name", "first_name", "prefix", "surname", "number"
 TURNED_NAME: Final = "turned_name"

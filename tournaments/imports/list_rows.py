@@ -30,9 +30,9 @@ from tournaments.imports.list_layout import (
     SURNAME,
     TURNED_NAME,
     ListLayout,
+    SeasonYears,
     is_sum_line,
 )
-from tournaments.imports.season_years import SeasonYears
 
 LINES_A_SHEET: Final = 2_000_000
 """Lines of the second sheet and on are numbered from here, so that a number says the sheet too."""

@@ -116,9 +116,10 @@ def _plain(markup: str) -> str:
 _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
     "player/standing": "evening_player evening_table",
-    "player/season": "season_page season_why season_next",
-    "player/person": "player_page player_met season_met ratings_page",
+    "player/season": "season_page season_why season_next season_race",
+    "player/person": "player_list player_page player_met season_met ratings_page club_records",
     "player/calendar": "club_calendar",
+    "player/follow": "follow_page",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
@@ -164,7 +165,8 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/prizes": "evening_stake evening_prizes_edit evening_prizes_contents season_prizes "
     "season_prizes_edit season_prizes_contents season_prizes_given season_prizes_went "
     "cup_list cup_page wording_edit wording_reset",
-    "organiser/money": "season_fees season_fee season_pot package_list season_attendance",
+    "organiser/money": "season_fees season_fee season_pot package_list season_attendance "
+    "fee_periods year_fees year_fee",
     "organiser/mail": "mail_write mail_sent",
     "organiser/privacy": "member_data member_erase",
     "organiser/trail": "club_trail user_trail",

@@ -7,13 +7,14 @@ from tournaments.models.evening import (
     PlayOffScore,
     Registration,
 )
-from tournaments.models.hall import HallScreen
 from tournaments.models.results import (
     PUBLISHED_AS,
     Cup,
     CupWin,
     EveningPhoto,
     EveningSummary,
+    Follower,
+    HallScreen,
     PhotoPerson,
     PrizeGiven,
     Rating,
@@ -25,6 +26,7 @@ from tournaments.models.season import (
     EntryFees,
     EveningKind,
     FeePayment,
+    FeeYear,
     MailReceiver,
     MemberMail,
     Package,
@@ -61,6 +63,8 @@ __all__ = [
     "EveningQuerySet",
     "EveningSummary",
     "FeePayment",
+    "FeeYear",
+    "Follower",
     "HallScreen",
     "MailReceiver",
     "MemberMail",

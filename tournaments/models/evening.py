@@ -121,6 +121,10 @@ class Evening(Versioned):
         PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
         TIE_BREAKS = "tie_breaks", _("something else decides, such as the most pits")
 
+    class Interim(models.TextChoices):
+        ROUNDS = "rounds", _("the rounds that are over; the round being played stands apart")
+        AVERAGE = "average", _("the average per deal")
+
     class Writing(models.TextChoices):
         ONE = "one", _("one writes for the whole table")
         DEAL = "deal", _("one side writes, the other confirms each deal")
@@ -196,6 +200,12 @@ class Evening(Versioned):
     tie_breaks = models.JSONField(default=usual_tie_breaks)
     twice_replaces = models.BooleanField(
         _("a round played twice may replace a lower one of one's own"), default=False
+    )
+    interim = models.CharField(
+        _("what places go by during the evening"),
+        max_length=7,
+        choices=Interim.choices,
+        default=Interim.ROUNDS,
     )
     method = models.CharField(
         _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
@@ -279,6 +289,9 @@ class Evening(Versioned):
             ),
             models.CheckConstraint(
                 condition=Q(tie__in=["shared", "play_off", "tie_breaks"]), name="evening_tie_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(interim__in=["rounds", "average"]), name="evening_interim_known"
             ),
             models.CheckConstraint(
                 condition=Q(writing__in=["one", "deal", "round", "both"]),

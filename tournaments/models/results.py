@@ -1,14 +1,84 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member, User
+from clubs.models import Club, Language, Member, User, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
 from tournaments.models.season import Season, whole_cents
+
+
+class HallScreen(Versioned):
+    """What the screen in the hall shows, as the desk steers it; an evening that nobody steered has
+    none, and its screen turns by itself.
+
+    Without a `scene` all scenes take turns. `turn` counts the pictures, and was right at
+    `turned_at`: unless `held`, the next one follows by itself. In the prize-giving it counts the
+    prizes that are revealed, and nothing follows by itself.
+    A message without an end is shown until it is taken away. The clock of a round runs until
+    `clock_ends_at`, or stands still with `clock_left` seconds, or is off. `rung` counts how often
+    the bell was pressed.
+    """
+
+    class Scene(models.TextChoices):
+        SEATS = "seats", _("Where to sit")
+        STANDINGS = "standings", _("Standings")
+        TABLES = "tables", _("Tables")
+        MOVERS = "movers", _("Climbers")
+        PITS = "pits", _("Pits")
+        CODE = "code", _("Code for phones")
+        PRIZES = "prizes", _("Prizes")
+
+    LONGEST_MESSAGE = 80
+    LONGEST_ROUND = 300
+
+    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="hall")
+    scene = models.CharField(max_length=9, choices=Scene.choices, blank=True)
+    turn = models.PositiveIntegerField(default=0)
+    turned_at = models.DateTimeField(default=timezone.now)
+    held = models.BooleanField(default=False)
+    light = models.BooleanField(default=False)
+    message = models.CharField(max_length=LONGEST_MESSAGE, blank=True)
+    message_until = models.DateTimeField(null=True, blank=True)
+    clock_minutes = models.PositiveSmallIntegerField(
+        default=45, validators=[MinValueValidator(1), MaxValueValidator(LONGEST_ROUND)]
+    )
+    clock_ends_at = models.DateTimeField(null=True, blank=True)
+    clock_left = models.PositiveIntegerField(null=True, blank=True)
+    rung = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    scene__in=[
+                        *["", "seats", "standings", "tables"],
+                        *["movers", "pits", "code", "prizes"],
+                    ]
+                ),
+                name="hall_scene_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(clock_minutes__gte=1, clock_minutes__lte=300),
+                name="hall_clock_minutes_1_to_300",
+            ),
+            models.CheckConstraint(
+                condition=Q(clock_ends_at=None) | Q(clock_left=None),
+                name="hall_clock_runs_or_stands",
+            ),
+            models.CheckConstraint(
+                condition=Q(message_until=None) | ~Q(message=""), name="hall_end_of_a_message"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening}: {self.scene or 'turning'}"
+
 
 PUBLISHED_AS = "published_as"
 """The key in a row of `standings` of the person's id at the time of publishing, if the club has
@@ -157,6 +227,52 @@ class CupWin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cup} {self.won_on}: {self.member}"
+
+
+class Follower(models.Model):
+    """A browser that is told of the results of a club, or of one of its players, by web push.
+
+    `endpoint` is where messages for it are brought: whoever has it can end them. The two keys let
+    that browser alone read them. `failures` counts messages that were not taken since the last
+    one that was.
+    """
+
+    MOST_OF_A_CLUB = 2_000
+    MOST_OF_A_BROWSER = 20
+    LONGEST_ENDPOINT = 700
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="followers")
+    member = models.ForeignKey(
+        Member, on_delete=models.CASCADE, null=True, blank=True, related_name="followers"
+    )
+    endpoint = models.CharField(max_length=LONGEST_ENDPOINT)
+    p256dh = models.CharField(max_length=88)
+    auth = models.CharField(max_length=24)
+    language = models.CharField(max_length=2, choices=Language.choices, default=Language.DUTCH)
+    failures = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["endpoint", "club"],
+                condition=Q(member=None),
+                name="follower_of_a_club_once",
+            ),
+            models.UniqueConstraint(
+                fields=["endpoint", "member"], name="follower_of_a_member_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(endpoint__startswith="https://"), name="follower_over_https"
+            ),
+            models.CheckConstraint(
+                condition=Q(language__in=["nl", "en"]), name="follower_language_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"follower of {self.member or self.club}"
 
 
 class PrizeGiven(models.Model):

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -192,16 +192,49 @@ class MailReceiver(models.Model):
 # Money: membership fees, evenings paid beforehand, and what else goes in and out of the pot.
 
 
+class FeeYear(Versioned):
+    """A calendar year that a club asks a membership fee for, in cents as a season does."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="fee_years")
+    year = models.PositiveSmallIntegerField(_("year"))
+    fee = whole_cents(_("membership fee"))
+    fee_reduced = whole_cents(_("reduced membership fee"))
+    fee_guest = whole_cents(_("fee for a guest"))
+
+    class Meta:
+        ordering = ["-year"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "year"], name="fee_year_once"),
+            models.CheckConstraint(
+                condition=Q(year__gte=FIRST_DAY.year, year__lte=LAST_DAY.year),
+                name="fee_year_within_reach",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """As it is said: 2027."""
+        return str(self.year)
+
+
 class FeePayment(models.Model):
-    """What is noted about somebody's membership fee of a season: what they pay it by, and when they
-    paid how much."""
+    """What is noted about somebody's membership fee of a season or a calendar year: what they pay
+    it by, and when they paid how much."""
 
     class Rate(models.TextChoices):
         USUAL = "usual", _("usual")
         REDUCED = "reduced", _("reduced")
         FREE = "free", _("pays nothing")
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="fee_payments")
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="fee_payments", null=True, blank=True
+    )
+    fee_year = models.ForeignKey(
+        FeeYear, on_delete=models.CASCADE, related_name="fee_payments", null=True, blank=True
+    )
     member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="fee_payments")
     rate = models.CharField(max_length=7, choices=Rate.choices, default=Rate.USUAL)
     paid = whole_cents(_("paid"))
@@ -211,6 +244,12 @@ class FeePayment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["season", "member"], name="fee_payment_once"),
+            models.UniqueConstraint(fields=["fee_year", "member"], name="fee_payment_once_a_year"),
+            models.CheckConstraint(
+                condition=Q(season=None, fee_year__isnull=False)
+                | Q(season__isnull=False, fee_year=None),
+                name="fee_payment_of_season_or_year",
+            ),
             models.CheckConstraint(
                 condition=Q(rate__in=["usual", "reduced", "free"]), name="fee_payment_rate_known"
             ),
@@ -227,7 +266,12 @@ class FeePayment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.season}: {self.member}"
+        return f"{self.period}: {self.member}"
+
+    @property
+    def period(self) -> Season | FeeYear:
+        """What they pay for."""
+        return self.season or cast("FeeYear", self.fee_year)
 
 
 class Package(models.Model):

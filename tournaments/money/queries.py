@@ -1,17 +1,18 @@
-"""Who has paid the membership fee of a season; packages of evenings; and the pot, evening by
-evening over a season. All sums are in cents."""
+"""Who has paid the membership fee of a season or a calendar year; packages of evenings; and the
+pot, evening by evening over a season. All sums are in cents."""
 
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from clubs.models import Club, Member
 from tournaments.models import (
     Evening,
     FeePayment,
+    FeeYear,
     Package,
     PotEntry,
     PrizeGiven,
@@ -21,6 +22,8 @@ from tournaments.models import (
 from tournaments.registration.entry_fees import packages_counted
 
 Rate = FeePayment.Rate
+FeePeriod = Season | FeeYear
+"""What a membership fee is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,9 @@ class FeeRow:
 
 @dataclass(frozen=True, slots=True)
 class FeeList:
-    """The membership fees of a season, by surname."""
+    """The membership fees of a season or a calendar year, by surname."""
 
-    season: Season
+    period: FeePeriod
     rows: Sequence[FeeRow]
 
     @property
@@ -71,28 +74,69 @@ class FeeList:
         return sum(row.owes for row in self.rows)
 
 
-def fee_due(season: Season, member: Member, rate: str) -> int | None:
+@dataclass(frozen=True, slots=True)
+class FeesOverview:
+    """What came in of the fees of a season or a calendar year."""
+
+    period: FeePeriod
+    paid: int
+    people: int
+
+    @property
+    def is_year(self) -> bool:
+        """Whether they are of a calendar year."""
+        return isinstance(self.period, FeeYear)
+
+
+def fee_payment_of(period: FeePeriod, member: Member) -> FeePayment:
+    """What is noted of somebody's fee, not yet saved if nothing is."""
+    return period.fee_payments.filter(member=member).first() or _nothing_noted(period, member)
+
+
+def _nothing_noted(period: FeePeriod, member: Member) -> FeePayment:
+    if isinstance(period, FeeYear):
+        return FeePayment(fee_year=period, member=member)
+    return FeePayment(season=period, member=member)
+
+
+def fees_overview(club: Club) -> list[FeesOverview]:
+    """The calendar years and the seasons for which a fee is asked or was paid, each newest first.
+    Two queries."""
+    came_in = Sum("fee_payments__paid")
+    people = Count("fee_payments", filter=Q(fee_payments__paid__isnull=False))
+    # Annotating with a count drops the models' own order.
+    years = club.fee_years.annotate(came_in=came_in, people=people).order_by("-year")
+    asked = Q(fee__isnull=False) | Q(fee_guest__isnull=False) | Q(people__gt=0)
+    seasons = club.seasons.annotate(came_in=came_in, people=people).filter(asked)
+    seasons = seasons.order_by(F("starts").desc(nulls_last=True), "-pk")
+    return [
+        *(FeesOverview(year, year.came_in or 0, year.people) for year in years),
+        *(FeesOverview(season, season.came_in or 0, season.people) for season in seasons),
+    ]
+
+
+def fee_due(period: FeePeriod, member: Member, rate: str) -> int | None:
     """What is asked of somebody at this rate; None if nothing is."""
     if rate == Rate.FREE:
         return None
-    if rate == Rate.REDUCED and season.fee_reduced is not None:
-        return season.fee_reduced
-    return season.fee_guest if member.kind == Member.Kind.GUEST else season.fee
+    if rate == Rate.REDUCED and period.fee_reduced is not None:
+        return period.fee_reduced
+    return period.fee_guest if member.kind == Member.Kind.GUEST else period.fee
 
 
-def fee_list(season: Season) -> FeeList:
+def fee_list(period: FeePeriod) -> FeeList:
     """Every active member, guests where a fee is asked of them, and whoever something is noted of.
     Two queries."""
-    payments = {payment.member_id: payment for payment in season.fee_payments.all()}
+    payments = {payment.member_id: payment for payment in period.fee_payments.all()}
     asked = Q(is_active=True, kind=Member.Kind.MEMBER)
-    if season.fee_guest is not None:
+    if period.fee_guest is not None:
         asked |= Q(is_active=True, kind=Member.Kind.GUEST)
-    people = Member.objects.of(season.club).filter(asked | Q(pk__in=payments)).by_surname()
+    people = Member.objects.of(period.club).filter(asked | Q(pk__in=payments)).by_surname()
     rows = []
     for member in people:
-        payment = payments.get(member.pk) or FeePayment(season=season, member=member)
-        rows.append(FeeRow(member, payment, fee_due(season, member, payment.rate)))
-    return FeeList(season, rows)
+        payment = payments.get(member.pk) or _nothing_noted(period, member)
+        rows.append(FeeRow(member, payment, fee_due(period, member, payment.rate)))
+    return FeeList(period, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Writing what people paid for a season, packages of evenings, and what goes through the pot."""
+"""Writing what people paid for a season or a calendar year, packages of evenings, and what goes
+through the pot."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping
@@ -11,35 +12,55 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from tournaments.models import FeePayment, Package, PotEntry, Season
-from tournaments.money.queries import fee_due
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from tournaments.models import FeePayment, FeeYear, Package, PotEntry, Season
+from tournaments.money.queries import FeePeriod, fee_due, fee_payment_of
+
+
+@transaction.atomic
+def fee_year_open(*, club: Club, year: int, actor: Actor) -> FeeYear:
+    """The calendar year to ask a fee for; the same again gives the one that is there.
+
+    Raises DomainError `bad_year`.
+    """
+    club = club_lock(club.pk)
+    known = club.fee_years.filter(year=year).first()
+    if known is not None:
+        return known
+    if not FIRST_DAY.year <= year <= LAST_DAY.year:
+        message = _("Fill in a year from %(first)s to %(last)s.")
+        years = {"first": FIRST_DAY.year, "last": LAST_DAY.year}
+        raise DomainError("bad_year", message % years)
+    opened = FeeYear.objects.create(club=club, year=year)
+    _audit(opened, actor, "fee_year_opened", data={"year": year})
+    return opened
 
 
 @transaction.atomic
 def fees_set(
-    *, season: Season, fee: int | None, reduced: int | None, guest: int | None, actor: Actor
-) -> Season:
+    *, period: FeePeriod, fee: int | None, reduced: int | None, guest: int | None, actor: Actor
+) -> FeePeriod:
     """Set what is asked of a member, of those who pay less and of a guest, in cents; what was paid
     stays. The same again changes nothing.
 
     Raises DomainError `bad_sum`.
     """
-    club_lock(season.club_id)
-    season.refresh_from_db(fields=["version", "fee", "fee_reduced", "fee_guest"])
-    before = [season.fee, season.fee_reduced, season.fee_guest]
+    club_lock(period.club_id)
+    period.refresh_from_db(fields=["version", "fee", "fee_reduced", "fee_guest"])
+    before = [period.fee, period.fee_reduced, period.fee_guest]
     if before == [fee, reduced, guest]:
-        return season
-    season.fee, season.fee_reduced, season.fee_guest = fee, reduced, guest
-    _require_sound(season, "fee", "fee_reduced", "fee_guest")
-    season.save_changes("fee", "fee_reduced", "fee_guest")
-    _audit(season, actor, "fees_set", data={"fees": [before, [fee, reduced, guest]]})
-    return season
+        return period
+    period.fee, period.fee_reduced, period.fee_guest = fee, reduced, guest
+    _require_sound(period, "fee", "fee_reduced", "fee_guest")
+    period.save_changes("fee", "fee_reduced", "fee_guest")
+    _audit(period, actor, "fees_set", data={"fees": [before, [fee, reduced, guest]]})
+    return period
 
 
 @transaction.atomic
 def fees_tick(
     *,
-    season: Season,
+    period: FeePeriod,
     paid: Collection[Member],
     taken_back: Collection[Member],
     on: dt.date,
@@ -50,16 +71,16 @@ def fees_tick(
 
     Raises DomainError `member_of_another_club`; then nothing is written.
     """
-    club_lock(season.club_id)
+    club_lock(period.club_id)
     for member in paid:
-        payment = _payment(season, member)
+        payment = _payment(period, member)
         if payment.paid is None:
-            payment.paid = fee_due(season, member, payment.rate) or 0
+            payment.paid = fee_due(period, member, payment.rate) or 0
             payment.paid_on = on
             payment.save()
             _audit_payment(payment, actor, "fee_paid", None)
     for member in taken_back:
-        payment = _payment(season, member)
+        payment = _payment(period, member)
         if payment.paid is not None:
             before, payment.paid, payment.paid_on = payment.paid, None, None
             payment.save()
@@ -69,7 +90,7 @@ def fees_tick(
 @transaction.atomic
 def fee_note(
     *,
-    season: Season,
+    period: FeePeriod,
     member: Member,
     rate: str,
     paid: int | None,
@@ -81,8 +102,8 @@ def fee_note(
 
     Raises DomainError `member_of_another_club`, or `bad_payment` for a sum without a day.
     """
-    club_lock(season.club_id)
-    payment = _payment(season, member)
+    club_lock(period.club_id)
+    payment = _payment(period, member)
     before = payment.paid
     payment.rate, payment.paid, payment.paid_on = rate, paid, None if paid is None else paid_on
     payment.remark = " ".join(remark.split())
@@ -162,10 +183,9 @@ def pot_entry_remove(*, entry: PotEntry, actor: Actor) -> None:
         _audit(entry.season, actor, "pot_entry_removed", data=data, texts=texts)
 
 
-def _payment(season: Season, member: Member) -> FeePayment:
-    _require_own(season.club, member)
-    known = season.fee_payments.filter(member=member).first()
-    return known or FeePayment(season=season, member=member)
+def _payment(period: FeePeriod, member: Member) -> FeePayment:
+    _require_own(period.club, member)
+    return fee_payment_of(period, member)
 
 
 def _require_own(club: Club, member: Member) -> None:
@@ -173,7 +193,7 @@ def _require_own(club: Club, member: Member) -> None:
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
 
 
-def _require_sound(row: FeePayment | Package | PotEntry | Season, *fields: str) -> None:
+def _require_sound(row: FeePayment | FeePeriod | Package | PotEntry, *fields: str) -> None:
     everything = {field.name for field in row._meta.concrete_fields}
     try:
         row.clean_fields(exclude=everything - set(fields))
@@ -187,7 +207,7 @@ def _audit_payment(payment: FeePayment, actor: Actor, action: str, before: int |
         "cents": [before, payment.paid],
         "rate": payment.rate,
     }
-    _audit(payment.season, actor, action, data=about)
+    _audit(payment.period, actor, action, data=about)
 
 
 def _audit_package(package: Package, actor: Actor, action: str) -> None:
@@ -206,19 +226,20 @@ def _audit_package(package: Package, actor: Actor, action: str) -> None:
 
 
 def _audit(
-    season: Season,
+    period: FeePeriod,
     actor: Actor,
     action: str,
     *,
     data: Mapping[str, object],
     texts: Mapping[str, str] | None = None,
 ) -> None:
+    kind = "fee_year" if isinstance(period, FeeYear) else "season"
     event_append(
-        chain=season.club,
-        club=season.club,
+        chain=period.club,
+        club=period.club,
         actor=actor,
         action=action,
-        object_ref=f"season:{season.pk}",
+        object_ref=f"{kind}:{period.pk}",
         data=data,
-        texts={"name": season.name, **(texts or {})},
+        texts={"name": period.name, **(texts or {})},
     )

@@ -23,6 +23,7 @@ from tournaments.models import (
     Evening,
     EveningPhoto,
     FeePayment,
+    Follower,
     MailReceiver,
     Package,
     PastResult,
@@ -35,7 +36,7 @@ from tournaments.models import (
     Table,
 )
 from tournaments.prizes.giving import prize_title
-from tournaments.scoresheets.sheet_history import member_events
+from tournaments.scoresheets.data import member_events
 from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
 
 Rows = Sequence[Sequence[Cell]]
@@ -101,16 +102,16 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
 def money_kept(member: Member) -> Iterator[DossierSection]:
     """What they paid, the prizes they got, and the mails they were sent."""
     columns = {
-        "season": _("Season"),
+        "season": _("For"),
         "rate": _("What they pay"),
         "paid": _("Paid"),
         "paid_on": _("Paid on"),
         "remark": _("Remark"),
     }
-    payments = FeePayment.objects.filter(member=member).select_related("season")
+    payments = FeePayment.objects.filter(member=member).select_related("season", "fee_year")
     fees = [
         (
-            payment.season.name,
+            payment.period.name,
             str(payment.get_rate_display()),
             "" if payment.paid is None else money(payment.paid),
             payment.paid_on.isoformat() if payment.paid_on else "",
@@ -165,6 +166,15 @@ def wishes_kept(member: Member) -> Iterator[DossierSection]:
         for rule in agreed.order_by("pk")
     ]
     yield DossierSection("couples", _("Wishes for the draw"), columns, rows)
+
+
+@keeps
+def followers_kept(member: Member) -> Iterator[DossierSection]:
+    """Since when browsers get their results, without whose those are: nobody knows."""
+    columns = {"at": _("Followed since")}
+    followed = Follower.objects.filter(member=member)
+    rows = [(f"{localtime(follower.made_at):%Y-%m-%d %H:%M}",) for follower in followed]
+    yield DossierSection("followers", _("Browsers that get their results"), columns, rows)
 
 
 @keeps

@@ -25,6 +25,7 @@ from clubs.text.errors import DomainError
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet, Seat
 from tournaments.evenings.locking import revision_bump
+from tournaments.following.services import followers_hand_over
 from tournaments.models import (
     Copy,
     CopyPiece,
@@ -34,6 +35,7 @@ from tournaments.models import (
     Evening,
     EveningPhoto,
     FeePayment,
+    Follower,
     MemberMail,
     Package,
     PastResult,
@@ -87,6 +89,7 @@ class EveningsFollow(MergeHook):
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
+        followers_hand_over(log)
         couple_rules_hand_over(log)
         _follow(log.evenings)
 
@@ -173,8 +176,9 @@ def _cups_hand_over(log: MergeLog) -> None:
 
 def _money_hand_over(log: MergeLog) -> None:
     """The guest's payments and packages become the member's, except what is noted of both: the fee
-    of a season, or a prize of it."""
-    noted = FeePayment.objects.filter(season=OuterRef("season"), member=log.member)
+    of a season or a year, or a prize."""
+    same = Q(season=OuterRef("season")) | Q(fee_year=OuterRef("fee_year"))
+    noted = FeePayment.objects.filter(same, member=log.member)
     log.drop(FeePayment.objects.filter(Exists(noted), member=log.guest))
     won = PrizeGiven.objects.filter(season=OuterRef("season"), key=OuterRef("key"))
     log.drop(PrizeGiven.objects.filter(Exists(won.filter(member=log.member)), member=log.guest))
@@ -277,6 +281,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
+    Follower.objects.filter(member=member).delete()
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
     MemberMail.objects.filter(club=member.club).delete()

@@ -1,4 +1,5 @@
-"""Line charts of figures over time, laid out as SVG in a box of 360 by 220.
+"""Line charts of figures over time, laid out as SVG in a box of 360 by 220; and the race of a
+season, in a box as wide.
 
 Evenings are evenly spaced, in order. The box is as narrow as a phone, so that the words in a chart
 are about as large there as the text around it.
@@ -6,6 +7,7 @@ are about as large there as the text around it.
 
 import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -220,3 +222,115 @@ def _dates(marks: Sequence[Mark], box: _Box) -> Iterator[Label]:
     step = max(1, math.ceil(wide / (box.x(1) - box.x(0)))) if len(marks) > 1 else 1
     for at in range(0, len(marks), step):
         yield Label(_text(box.x(at)), date_format(marks[at].day, "b Y" if long else "j b"))
+
+
+# A race: the place of several people after each evening.
+
+RACE_TOP, RACE_RIGHT, RACE_LEFT = 18, 318, 60
+FEWEST_PLACES, MOST_PLACES = 8, 40
+TALLEST, HIGHEST_ROW = 400, 30
+BADGE = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Somebody in a race: a letter that stands at their line, and their place after each evening,
+    None where they had none."""
+
+    letter: str
+    places: Sequence[int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RaceLine:
+    """A line: its points, the dots that no line leads to, and its letter where it ends."""
+
+    letter: str
+    lines: Sequence[str]
+    dots: Sequence[tuple[str, str]]
+    x: str
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class RaceDrawing:
+    """A race as SVG attributes. Who was lower than the lowest place is drawn at `below`, empty if
+    nobody was."""
+
+    box: str
+    left: str
+    right: str
+    bottom: str
+    scale: Sequence[Label]
+    dates: Sequence[Label]
+    lines: Sequence[RaceLine]
+    below: str
+
+
+def race_drawing(runners: Sequence[Runner], days: Sequence[dt.date]) -> RaceDrawing:
+    """The layout of a race with at least one place, the first place on top."""
+    ends = [_last(runner.places) for runner in runners]
+    lowest = min(MOST_PLACES, max(FEWEST_PLACES, *ends))
+    row = min(HIGHEST_ROW, TALLEST / lowest)
+    is_below = any(place and place > lowest for runner in runners for place in runner.places)
+    bottom = RACE_TOP + row * (lowest - 1) + (0.8 * row if is_below else 0)
+    right = RACE_RIGHT - BADGE * (max(Counter(ends).values()) - 1)
+    wide = (right - RACE_LEFT) / max(1, len(days) - 1)
+
+    def x(at: int) -> float:
+        return RACE_LEFT + wide * at if len(days) > 1 else (RACE_LEFT + right) / 2
+
+    def y(place: int) -> float:
+        return RACE_TOP + row * (place - 1) if place <= lowest else bottom
+
+    taken: dict[int, int] = {}
+    lines = []
+    for runner, end in zip(runners, ends, strict=True):
+        beside = taken[end] = taken.get(end, -1) + 1
+        points = [
+            None if place is None else f"{_text(x(at))},{_text(y(place))}"
+            for at, place in enumerate(runner.places)
+        ]
+        runs = [list(run) for there, run in groupby(points, key=bool) if there]
+        lines.append(
+            RaceLine(
+                runner.letter,
+                [" ".join(filter(None, run)) for run in runs if len(run) > 1],
+                [(dot[0], dot[1]) for run in runs if len(run) == 1 for dot in [_dot_at(run[0])]],
+                _text(right + 18 + BADGE * beside),
+                _text(y(end)),
+            )
+        )
+    step = next(step for step in (1, 2, 5, 10) if step * row >= 18)
+    places = [1, *(place for place in range(step, lowest + 1, step) if place > 1)]
+    return RaceDrawing(
+        box=f"0 0 {WIDTH} {_text(bottom + 38)}",
+        left=_text(RACE_LEFT - 12),
+        right=_text(right + 6),
+        bottom=_text(bottom),
+        scale=[Label(_text(y(place)), str(place)) for place in places],
+        dates=_race_dates(days, x),
+        lines=lines,
+        below=_text(bottom) if is_below else "",
+    )
+
+
+def _last(places: Sequence[int | None]) -> int:
+    return next((place for place in reversed(places) if place is not None), 1)
+
+
+def _dot_at(point: str | None) -> tuple[str, str]:
+    x, _comma, y = (point or "").partition(",")
+    return x, y
+
+
+def _race_dates(days: Sequence[dt.date], x: Callable[[int], float]) -> list[Label]:
+    """As many dates as fit, the last one always among them."""
+    long = days[-1] - days[0] > LONG
+    wide = LETTER * (8 if long else 6)
+    at, shown = len(days) - 1, []
+    for index in range(len(days) - 1, -1, -1):
+        if index == at or x(at) - x(index) >= wide:
+            shown.append(Label(_text(x(index)), date_format(days[index], "b Y" if long else "j b")))
+            at = index
+    return shown[::-1]

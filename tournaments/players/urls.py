@@ -3,12 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.players.views.encounters import player_met, season_met
-from tournaments.players.views.evening import evening_player
-from tournaments.players.views.player import player_page
+from tournaments.players.views.evening import evening_player, player_now
+from tournaments.players.views.player import player_list, player_page
 
 club_public: list[URLPattern] = [
+    path("players/", player_list, name="player_list"),
     path("players/<int:pk>/", player_page, name="player_page"),
     path("players/<int:pk>/met/", player_met, name="player_met"),
+    path("players/<int:pk>/now/", player_now, name="player_now"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -83,7 +83,7 @@ def evening_certificates(evening: Evening, rows: Sequence[PublicRow]) -> list[Ce
     ids = {pk: (str(pk),) for pk in names}
     standing = _Standing(
         [
-            RankedEntry(ids[row.member_id], names[row.member_id], row.rank, row.total)
+            RankedEntry(ids[row.member_id], names[row.member_id], row.rank or 0, row.total)
             for row in rows
         ],
         [Winner(ids[row.member_id], names[row.member_id], row.pits) for row in rows],

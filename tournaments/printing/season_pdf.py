@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from clubs.models import Club, Member
 from clubs.text.numbers import NO_VALUE, money, number
 from scoring.pdf.paper import REGULAR, Paper, wrap
-from tournaments.models import Season
+from tournaments.models import FeeYear, Season
 from tournaments.printing.page import (
     FOOT_HEIGHT,
     MARGIN,
@@ -237,10 +237,10 @@ def members_pdf(club: Club, members: Sequence[Member]) -> bytes:
     return leaves_pdf(_leaves(heading, columns, lines), title=heading.title, author=club.name)
 
 
-def fees_pdf(season: Season, members: Sequence[Member]) -> bytes:
-    """For each member the season's fee, a box to tick and room for the date; `season.club` is
-    loaded. If the season has no fee, the sum is left open."""
-    fee = "" if season.fee is None else money(season.fee)
+def fees_pdf(period: Season | FeeYear, members: Sequence[Member]) -> bytes:
+    """For each member the fee of a season or a year, a box to tick and room for the date;
+    `period.club` is loaded. If there is no fee, the sum is left open."""
+    fee = "" if period.fee is None else money(period.fee)
     columns = [
         ListColumn(_("number"), 44),
         ListColumn(_("name"), width_between(wide=False) - 324, "left", bold=True),
@@ -259,9 +259,9 @@ def fees_pdf(season: Season, members: Sequence[Member]) -> bytes:
         for member in members
     ]
     title = _("Membership fees")
-    heading = ListHeading(season.club, season.name, title, club_logo(season.club))
-    sums = _people_sums(season.fee, len(members))
-    return leaves_pdf(_leaves(heading, columns, lines, sums), title=title, author=season.club.name)
+    heading = ListHeading(period.club, period.name, title, club_logo(period.club))
+    sums = _people_sums(period.fee, len(members))
+    return leaves_pdf(_leaves(heading, columns, lines, sums), title=title, author=period.club.name)
 
 
 def _people_sums(fee: int | None, people: int) -> str:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from clubs.http.network import absolute_url
 from clubs.models import Club, ClubLogo
-from clubs.text.numbers import side_name
 from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
@@ -122,11 +121,11 @@ def _heading(
 def _scan_words(link: TableLink) -> str:
     if not link.side:
         return _("write on your phone")
-    return _("%(side)s scan this one") % {"side": link.side_name}
+    return _("%(colour)s: scan this one") % {"colour": link.colour}
 
 
 def _unscanned(club: Club, links: Sequence[TableLink]) -> str:
-    pins = ", ".join(f"{link.side_name} {link.pin}".strip() for link in links)
+    pins = ", ".join(f"{link.colour} {link.pin}".strip() for link in links)
     return _("Without scanning: %(address)s, PIN %(pins)s") % {
         "address": pin_address(club),
         "pins": pins,
@@ -198,7 +197,7 @@ def _table_card(evening: Evening, link: TableLink) -> Card:
     table = _("Table %(n)s") % {"n": link.number}
     address = pin_address(evening.club)
     return Card(
-        title=" · ".join(filter(None, [table, link.side_name])),
+        title=" · ".join(filter(None, [table, link.colour])),
         link=link.url,
         do=_("Scan this code with your phone"),
         then=_whose(link),
@@ -211,7 +210,7 @@ def _table_card(evening: Evening, link: TableLink) -> Card:
 def _whose(link: TableLink) -> str:
     if not link.side:
         return _("and write the deals of this table.")
-    return _("For the two who are “%(side)s” on the score sheet.") % {"side": side_name(link.side)}
+    return _("For the two in the %(colour)s box of the score sheet.") % {"colour": link.colour}
 
 
 def follow_card(evening: Evening) -> Card:

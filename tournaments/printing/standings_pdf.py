@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import ceil
 from operator import attrgetter
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -11,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club
-from clubs.text.numbers import number
+from clubs.text.numbers import NO_VALUE, number
 from scoring.display.words import pit_word
 from scoring.pdf.paper import BRONZE, GOLD, INK, RULE, SHADE, SILVER, Paper
 from tournaments.evenings.texts import tie_decided_line
@@ -24,7 +26,10 @@ from tournaments.printing.page import (
     list_foot,
     list_room,
 )
-from tournaments.releases.queries import PublicRow, has_broken_ties
+from tournaments.releases.queries import PublicRow, has_broken_ties, running_rounds
+from tournaments.standings.core import InterimBy, together
+from tournaments.standings.queries import interim_by
+from tournaments.standings.texts import deals_words, interim_heading, interim_words
 
 SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0
 HEAD_ROW = 24.0
@@ -42,7 +47,7 @@ class FigureColumn:
     """A column of figures, `width` points wide, its right edge at `edge`."""
 
     label: str
-    figure: Callable[[PublicRow], int | None]
+    figure: Callable[[PublicRow], int | str | Decimal | None]
     edge: float
     width: float
     bold: bool = False
@@ -62,14 +67,16 @@ def standings_pdf(
     decided.
     """
     rounds = sorted({number for row in rows for number in row.rounds})
+    playing, by = running_rounds(rows), interim_by(evening)
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
     people = _how_many(rows)
     if stale:
         people = f"{people}. {_('A new result follows.')}"
-    columns = _columns(paper, evening.club, rounds)
+    columns = _columns(paper, evening.club, rounds, _interim_columns(rows, playing, by))
     tie_line = tie_decided_line(evening) if has_broken_ties(rows) else ""
-    words = [tie_line, _authority(release)]
+    until = interim_words(playing, rounds, by) if playing else ""
+    words = [tie_line, until, _authority(release)]
     foot = list_foot(paper, words, _seal(release))
     room = list_room(paper, foot.height) - HEAD_ROW
     pages = _pages(rows, room)
@@ -98,22 +105,65 @@ def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
-def _columns(paper: Paper, club: Club, rounds: Sequence[int]) -> list[FigureColumn]:
+class InterimColumn(NamedTuple):
+    """A column that is only there while rounds are being played."""
+
+    label: str
+    figure: Callable[[PublicRow], int | str | Decimal | None]
+
+
+def _interim_columns(
+    rows: Sequence[PublicRow], playing: Sequence[int], by: InterimBy
+) -> list[InterimColumn]:
+    """What is written in the rounds that stand apart, from how many deals; and the average."""
+    if not playing:
+        return []
+    heading = interim_heading(playing)
+    columns = [
+        InterimColumn(heading[:1].lower() + heading[1:], _running_points),
+        InterimColumn(_("deals"), _running_deals),
+    ]
+    if by == "average":
+        columns.append(InterimColumn(_("per deal"), attrgetter("average")))
+    return columns
+
+
+def _running_points(row: PublicRow) -> int | None:
+    running = together(row.running.values())
+    return running and running.points
+
+
+def _running_deals(row: PublicRow) -> str | None:
+    running = together(row.running.values())
+    return running and deals_words(running)
+
+
+def _columns(
+    paper: Paper, club: Club, rounds: Sequence[int], interim: Sequence[InterimColumn] = ()
+) -> list[FigureColumn]:
     """A column for each round, the pits and the total, from the right edge of the page."""
     edge, many = paper.width - MARGIN, len(rounds) > MANY_ROUNDS
     name, pits, total = NAME_WIDTH, PITS_WIDTH, TOTAL_WIDTH
     if many:
         name, pits, total = NARROW_NAME, NARROW_PITS, NARROW_TOTAL
+    elif interim:
+        name = NARROW_NAME
     fixed = RANK_WIDTH + name + pits + total
-    width = min(WIDEST_ROUND, (edge - MARGIN - fixed) / max(1, len(rounds)))
+    width = min(WIDEST_ROUND, (edge - MARGIN - fixed) / max(1, len(rounds) + len(interim)))
     label = _("round %(n)s") if len(rounds) <= UPRIGHT_ROUNDS else _("r. %(n)s")
-    first = edge - total - pits - width * len(rounds)
+    first = edge - total - pits - width * (len(rounds) + len(interim))
     by_round = [
         FigureColumn(label % {"n": number}, _round_score(number), first + width * place, width)
         for place, number in enumerate(rounds, start=1)
     ]
+    beside = first + width * len(rounds)
+    now = [
+        FigureColumn(column.label, column.figure, beside + width * place, width)
+        for place, column in enumerate(interim, start=1)
+    ]
     return [
         *by_round,
+        *now,
         FigureColumn(pit_word(club), attrgetter("pits"), edge - total, pits),
         FigureColumn(_("total"), attrgetter("total"), edge, total, bold=True),
     ]
@@ -146,7 +196,7 @@ def _draw_row(
     size = height * 0.5
     foot = y + height / 2 - size * 0.36
     name_room = columns[0].edge - columns[0].width - MARGIN - RANK_WIDTH - 4
-    rank = str(row.rank)
+    rank = NO_VALUE if row.rank is None else str(row.rank)
     if final and row.rank in MEDALS:
         x, medal = MARGIN + RANK_WIDTH - 15, MEDALS[row.rank]
         paper.disc(x, y + height / 2, height * 0.42, fill=medal)
@@ -159,13 +209,19 @@ def _draw_row(
         paper.text(
             column.edge - 3,
             foot,
-            number(column.figure(row)),
+            _written(column.figure(row)),
             size=size,
             bold=column.bold,
             align="right",
             width=column.width - BETWEEN,
         )
     paper.line(MARGIN, y, paper.width - MARGIN, y, colour=RULE)
+
+
+def _written(figure: int | str | Decimal | None) -> str:
+    if isinstance(figure, str):
+        return figure
+    return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
 def _authority(release: Release | None) -> str:
@@ -181,6 +237,4 @@ def _seal(release: Release | None) -> str:
     if release is None:
         return ""
     seal = " ".join(release.seal[at : at + 8] for at in range(0, len(release.seal), 8))
-    return _("Seal, with which can be shown that nothing in this result was changed: %(seal)s") % {
-        "seal": seal
-    }
+    return _("Seal, which shows that nothing in this result was changed: %(seal)s") % {"seal": seal}

@@ -57,6 +57,7 @@ desk_season: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/desk/fees/<int:year>/print.pdf", print_fees, name="print_year_fees"),
     path("clubs/<slug:slug>/desk/print/members.pdf", print_members, name="print_members"),
     path("clubs/<slug:slug>/desk/print/labels.pdf", print_labels, name="print_labels"),
 ]

@@ -141,7 +141,7 @@ class WorthField(forms.CharField):
             return Content(cents=cents) if cents else None
         share = whole_number(text.removesuffix("%"))
         if not 1 <= share <= WHOLE:
-            raise ValidationError(_("A part of the pot is 1% to 100%."), code="share")
+            raise ValidationError(_("A share of the pot is 1% to 100%."), code="share")
         return Content(share=share)
 
     def prepare_value(self, value: Any) -> Any:

@@ -111,7 +111,7 @@ def evening_prizes_given(request: HttpRequest, club: Club, evening_slug: str) ->
             evening_prizes_record(
                 evening_id=evening.pk, given=form.given(), actor=actor_of(request)
             )
-            messages.success(request, _("It is noted who got which prize."))
+            messages.success(request, _("Who got which prize has been noted."))
         return to_evening("evening_prizes", evening)
     status = 422 if form.errors else 200
     template, is_recorded = "prizes/prizes_given.html", bool(recorded)
@@ -130,7 +130,7 @@ def season_prizes_given(request: HttpRequest, club: Club, season_slug: str) -> H
     if form.is_valid():
         with refusals_shown(request):
             season_prizes_record(season=season, given=form.given(), actor=actor_of(request))
-            messages.success(request, _("It is noted who got which prize."))
+            messages.success(request, _("Who got which prize has been noted."))
         return redirect("season_prizes_went", club.slug, season.slug)
     context = {"club": club, "section": "seasons", "season": season, "form": form}
     context |= {"recorded": bool(recorded)}

@@ -311,6 +311,7 @@ def _pair(both: Sequence[StandingRow]) -> RankedEntry:
     ordered = sorted(both, key=lambda row: row.name.casefold())
     pair = both[0].pair
     rank, total = (pair.rank, pair.total) if pair else (both[0].rank, both[0].total)
+    rank = both[0].rank if rank is None else rank
     ids = tuple(str(row.member_id) for row in ordered)
     return RankedEntry(ids, " – ".join(row.name for row in ordered), rank, total)
 

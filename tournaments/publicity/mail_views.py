@@ -24,7 +24,8 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_evening, refusals_shown
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.models import ClubText, Evening, MemberMail, Season
+from tournaments.models import ClubText, Evening, FeeYear, MemberMail, Season
+from tournaments.money.queries import FeePeriod
 from tournaments.publicity.mailing import (
     ALL,
     CHOSEN,
@@ -75,7 +76,7 @@ class MailForm(forms.Form):
         *args: Any,
         club: Club,
         evening: Evening | None,
-        season: Season | None,
+        fees_of: FeePeriod | None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
@@ -83,8 +84,8 @@ class MailForm(forms.Form):
         if evening is not None:
             words = {"day": date_format(evening.date, "l j F")}
             choices.append((THERE, _("everybody who was there on %(day)s") % words))
-        if season is not None:
-            words = {"season": season.name}
+        if fees_of is not None:
+            words = {"season": fees_of.name}
             choices.append((UNPAID, _("who still has to pay the fee of %(season)s") % words))
         choices.append((CHOSEN, _("the people I tick below")))
         fields = FIELDS[get_language() or "en"]
@@ -105,15 +106,15 @@ class MailForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def mail_write(request: HttpRequest, club: Club) -> HttpResponse:
     """Write a mail to members, look at it, and send it. `?evening=` begins with its result,
-    `?to=unpaid&season=` asks for the membership fee."""
-    evening, season = _evening(request, club), _season(request, club)
+    `?to=unpaid&season=` or `&year=` asks for the membership fee."""
+    evening, fees_of = _evening(request, club), _fees_of(request, club)
     initial = _initial(request, club, evening)
-    form = MailForm(typed(request), club=club, evening=evening, season=season, initial=initial)
+    form = MailForm(typed(request), club=club, evening=evening, fees_of=fees_of, initial=initial)
     if not form.is_valid():
         return _show(request, club, form)
     answers = form.cleaned_data
     chosen = [member.pk for member in answers["people"]]
-    receivers = receivers_of(club, answers["to"], evening=evening, season=season, chosen=chosen)
+    receivers = receivers_of(club, answers["to"], evening=evening, fees_of=fees_of, chosen=chosen)
     if "send" in request.POST:
         try:
             mail = mail_send(
@@ -154,7 +155,7 @@ def mail_again(request: HttpRequest, club: Club, uuid: UUID) -> HttpResponse:
     mail = of_club(club, MemberMail, uuid=uuid)
     with refusals_shown(request):
         if mail_send_again(mail=mail, actor=actor_of(request)):
-            messages.success(request, _("It is being sent once more to whom it did not reach."))
+            messages.success(request, _("It is being sent again to those it did not reach."))
     return redirect("mail_sent", club.slug, mail.uuid)
 
 
@@ -181,11 +182,16 @@ def _evening(request: HttpRequest, club: Club) -> Evening | None:
     return Evening.objects.of(club).filter(state__in=states, is_history=False).first()
 
 
-def _season(request: HttpRequest, club: Club) -> Season | None:
-    """The season in the address, else that of today, if a fee is asked for it."""
-    wanted = request.GET.get("season", "")
-    if wanted:
+def _fees_of(request: HttpRequest, club: Club) -> FeePeriod | None:
+    """The season or the year in the address, else today's of which a fee is asked, the year
+    first."""
+    if wanted := request.GET.get("season", ""):
         return of_club(club, Season, slug=wanted)
+    if wanted := request.GET.get("year", ""):
+        return of_club(club, FeeYear, year=whole_number(wanted))
+    this_year = club.fee_years.filter(year=timezone.localdate().year, fee__isnull=False).first()
+    if this_year is not None:
+        return this_year
     season = season_on(club, timezone.localdate())
     if season is not None:
         season.club = club

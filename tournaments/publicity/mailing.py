@@ -22,8 +22,8 @@ from clubs.limits.table import MEMBERS_MAILED
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from tournaments.models import Evening, MailReceiver, MemberMail, Season
-from tournaments.money.queries import fee_list
+from tournaments.models import Evening, MailReceiver, MemberMail
+from tournaments.money.queries import FeePeriod, fee_list
 
 ALL, THERE, UNPAID, CHOSEN = "all", "there", "unpaid", "chosen"
 AT_ONCE: Final = 600
@@ -60,17 +60,17 @@ def receivers_of(
     to: str,
     *,
     evening: Evening | None = None,
-    season: Season | None = None,
+    fees_of: FeePeriod | None = None,
     chosen: Sequence[int] = (),
 ) -> Receivers:
     """All active members, those who are or were there on the evening, those who still owe the
-    membership fee of the season, or the chosen ones."""
+    membership fee of a season or a year, or the chosen ones."""
     people = Member.objects.of(club)
     if to == THERE and evening is not None:
         listed = evening.registrations.filter(present=True)
         return Receivers.of(people.filter(pk__in=listed.values("member")))
-    if to == UNPAID and season is not None:
-        owing = [row.member.pk for row in fee_list(season).unpaid]
+    if to == UNPAID and fees_of is not None:
+        owing = [row.member.pk for row in fee_list(fees_of).unpaid]
         return Receivers.of(people.filter(pk__in=owing))
     if to == CHOSEN:
         return Receivers.of(people.filter(pk__in=chosen))
@@ -187,7 +187,7 @@ def _require_sendable(club: Club, people: Sequence[Member]) -> None:
     if not mail_goes_out():
         raise DomainError("no_mail", _("This computer sends no mail. Use your own mail program."))
     if not people:
-        raise DomainError("nobody", _("Nobody of these has an e-mail address."))
+        raise DomainError("nobody", _("None of these people has an e-mail address."))
     if len(people) > AT_ONCE:
         message = _("A mail goes to at most %d people at once.") % AT_ONCE
         raise DomainError("too_many", message)

@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from clubs.http.network import absolute_url
 from clubs.models import Member
@@ -18,12 +17,13 @@ from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
 from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
-from tournaments.releases.queries import PublicRow, live_rows, release_rows
+from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
+from tournaments.story.texts import names_in_words
 
 TOP = 5
 FOLLOWERS = (2, 3)
@@ -71,7 +71,7 @@ class EveningStory:
     @cached_property
     def rows(self) -> list[PublicRow]:
         """The standing."""
-        return release_rows(self.release) if self.release else live_rows(self.evening)
+        return release_rows(self.release) if self.release else total_rows(self.evening)
 
     @cached_property
     def places(self) -> int:
@@ -93,12 +93,17 @@ class EveningStory:
         shown = [row for row in self.rows if row.member_id in self.named]
         if any(row.pair for row in self.rows):
             return self._pair_lines(shown)
-        return [PublicPlace(row.rank, self.named[row.member_id], row.total) for row in shown]
+        return [
+            PublicPlace(row.rank, self.named[row.member_id], row.total)
+            for row in shown
+            if row.rank is not None
+        ]
 
     @cached_property
     def last_place(self) -> int:
         """The last place, whoever has it; 1 if all are equal."""
-        return max((row.pair.rank if row.pair else row.rank for row in self.rows), default=1)
+        ranks = [row.pair.rank if row.pair else row.rank for row in self.rows]
+        return max((rank for rank in ranks if rank is not None), default=1)
 
     @cached_property
     def rounds(self) -> list[PlayedRound]:
@@ -152,9 +157,9 @@ class EveningStory:
             if row.pair:
                 names[row.pair.number].append(self.named[row.member_id])
         lines = [
-            PublicPlace(pairs[number].rank, " – ".join(both), pairs[number].total)
+            PublicPlace(rank, " – ".join(both), pairs[number].total)
             for number, both in names.items()
-            if both
+            if both and (rank := pairs[number].rank) is not None
         ]
         return sorted(lines, key=lambda line: (line.rank, line.name.casefold()))
 
@@ -169,13 +174,6 @@ class EveningStory:
 
 def _was_played(score: RoundScore | None) -> bool:
     return score is not None and score.round != WHOLE_EVENING and score.played
-
-
-def names_in_words(words: Sequence[str]) -> str:
-    """Jan; Jan and Mia; Jan, Mia and Piet."""
-    if len(words) < 2:
-        return "".join(words)
-    return _("%(names)s and %(last)s") % {"names": ", ".join(words[:-1]), "last": words[-1]}
 
 
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:

@@ -25,9 +25,9 @@ from scoring.regulations.forms import (
     NewRegulationForm,
     RegulationForm,
     RegulationView,
+    RuleNotesForm,
     base_in_words,
 )
-from scoring.regulations.rule_notes_form import RuleNotesForm
 from scoring.regulations.services import regulation_add, rule_notes_of, rule_notes_save
 from scoring.rules.setting_words import changes
 from scoring.rules.spoken import regulation_in_words

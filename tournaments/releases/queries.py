@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,9 +12,9 @@ from django.db.models import F, OuterRef, Subquery
 from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
 from tournaments.models import Evening, Release, Round
-from tournaments.standings.core import EveningResult, Points
-from tournaments.standings.queries import evening_ranked
-from tournaments.standings.scores import PairScore, pair_from_json
+from tournaments.standings.core import EveningResult, Points, Running
+from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
+from tournaments.standings.scores import LivePair, PairScore, pair_from_json
 
 Scored = Mapping[int, tuple[int, int]]
 
@@ -21,9 +22,13 @@ Scored = Mapping[int, tuple[int, int]]
 class PublicRow(NamedTuple):
     """A line of standings under a public name. `rounds` maps round numbers to scores. `has_page` is
     false for people without a public page, and for those who left the club. `pair` is the line
-    of their fixed pair, `tie_breaks` the figures that were compared because of a tie."""
+    of their fixed pair, `tie_breaks` the figures that were compared because of a tie.
 
-    rank: int
+    While the evening is played `rank`, `total`, `rounds`, `deals` and `average` are those of an
+    `InterimRow`, `running` has the rounds that are still being played, by number, and `live_pair`
+    the same of their pair."""
+
+    rank: int | None
     member_id: int
     name: str
     total: int
@@ -32,6 +37,15 @@ class PublicRow(NamedTuple):
     has_page: bool = True
     pair: PairScore | None = None
     tie_breaks: Mapping[str, Points | None] = {}
+    running: Mapping[int, Running] = {}
+    deals: int = 0
+    average: Decimal | None = None
+    live_pair: LivePair | None = None
+
+    @property
+    def place(self) -> int:
+        """The place in what is published, where everybody has one."""
+        return self.rank or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +83,20 @@ def public_standings(evening: Evening) -> list[PublicRow]:
 def has_broken_ties(rows: Sequence[PublicRow]) -> bool:
     """Whether equal totals have different places somewhere in these standings."""
     return any(
-        above.total == below.total and above.rank != below.rank for above, below in pairwise(rows)
+        (above.total, above.deals) == (below.total, below.deals) and above.rank != below.rank
+        for above, below in pairwise(rows)
     )
 
 
 def live_rows(evening: Evening) -> list[PublicRow]:
     """The standings as they are now, whether or not the public may see them."""
+    if evening.state == Evening.State.RUNNING:
+        return [_interim_row(line) for line in evening_interim(evening)]
+    return total_rows(evening)
+
+
+def total_rows(evening: Evening) -> list[PublicRow]:
+    """The standings by everything that is written so far, as at the end of an evening."""
     return [
         PublicRow(
             rank=row.rank,
@@ -91,9 +113,55 @@ def live_rows(evening: Evening) -> list[PublicRow]:
     ]
 
 
+def written_so_far(row: PublicRow) -> int:
+    """All points of a line, also those of rounds that are being played."""
+    if not row.running:
+        return row.total
+    return sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+
+
+def written_by_round(row: PublicRow) -> dict[int, int]:
+    """The points of each round, also of those that are being played."""
+    running = {number: run.points for number, run in row.running.items()}
+    return dict(sorted({**row.rounds, **running}.items()))
+
+
+def running_rounds(rows: Iterable[PublicRow]) -> list[int]:
+    """The rounds that are being played and stand apart: not every table has finished them."""
+    return sorted({number for row in rows for number in row.running})
+
+
+def _interim_row(line: InterimLine) -> PublicRow:
+    row, member = line.row, line.member
+    return PublicRow(
+        rank=row.rank,
+        member_id=member.pk,
+        name=member.shown_name,
+        total=row.total,
+        rounds=row.rounds,
+        pits=row.pits,
+        has_page=member.has_page,
+        pair=line.pair.pair if line.pair else None,
+        tie_breaks=row.tie_breaks,
+        running=line.running,
+        deals=row.deals,
+        average=row.average,
+        live_pair=line.pair,
+    )
+
+
 def release_rows(release: Release) -> list[PublicRow]:
     """The standings of a release, with today's public names."""
-    members = _members(release.standings)
+    return rows_of_each([release])[0]
+
+
+def rows_of_each(releases: Sequence[Release]) -> list[list[PublicRow]]:
+    """The same for each of these releases. One query, two if a guest became a member."""
+    members = _members(row for release in releases for row in release.standings)
+    return [_release_rows(release, members) for release in releases]
+
+
+def _release_rows(release: Release, members: Mapping[int, Member]) -> list[PublicRow]:
     return [
         PublicRow(
             rank=row["rank"],
@@ -120,7 +188,11 @@ def by_pair(rows: Sequence[PublicRow]) -> list[PublicRow]:
             pairs[row.pair.number] = row.pair
             people[row.pair.number].append(row)
     lines = [_pair_line(pair, people[number]) for number, pair in pairs.items()]
-    return sorted(lines, key=lambda line: (line.rank, line.name.casefold())) or list(rows)
+    return sorted(lines, key=_by_place) or list(rows)
+
+
+def _by_place(row: PublicRow) -> tuple[bool, int, str]:
+    return row.rank is None, row.rank or 0, row.name.casefold()
 
 
 def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
@@ -134,7 +206,15 @@ def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
         has_page=False,
         pair=pair,
         tie_breaks=pair.tie_breaks,
+        **_live_part(both[0].live_pair),
     )
+
+
+def _live_part(live: LivePair | None) -> dict[str, Any]:
+    """What a pair's line has besides, while the evening is played."""
+    if live is None:
+        return {}
+    return {"running": live.running, "deals": live.deals, "average": live.average}
 
 
 def published_places(evenings: Iterable[Evening], member: Member) -> dict[str, tuple[int, int]]:
@@ -150,6 +230,28 @@ def published_places(evenings: Iterable[Evening], member: Member) -> dict[str, t
         for row in standings
         if row["member"] in own
     }
+
+
+class PublishedLine(NamedTuple):
+    """Somebody's line in the last release of an evening: their place of so many `lines`, a pair
+    being one, and their points."""
+
+    rank: int
+    lines: int
+    total: int
+
+
+def published_line(evening: Evening, member: Member) -> PublishedLine | None:
+    """None if nothing was published of this evening, or they are not in it. Two queries."""
+    release = evening.releases.values_list("standings", flat=True).first()
+    if release is None:
+        return None
+    own = {member.pk, *ids_before(member)}
+    for row in release:
+        if row["member"] in own:
+            total = (row.get("pair") or row)["total"]
+            return PublishedLine(_shown_rank(row), _lines_of(release), total)
+    return None
 
 
 def _shown_rank(row: Mapping[str, Any]) -> int:

@@ -27,27 +27,59 @@ from tournaments.releases.queries import (
     public_standings,
     release_moves,
     release_rows,
+    running_rounds,
+    written_by_round,
+    written_so_far,
 )
 from tournaments.releases.services import correction_publish
+from tournaments.standings.core import together
+from tournaments.standings.queries import interim_by
 
 Json = dict[str, Any]
+
+
+class RunningSerializer(serializers.Serializer[Any]):
+    """What somebody has in rounds that not every table has finished."""
+
+    points = serializers.IntegerField()
+    deals = serializers.IntegerField(help_text="How many deals that is from.")
+    of = serializers.IntegerField(
+        allow_null=True, help_text="How many there are; null where points end a round."
+    )
 
 
 class EveningRowSerializer(serializers.Serializer[Any]):
     """A line of an evening's standing."""
 
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(
+        allow_null=True,
+        help_text="The place, by what `ranked_by` says; null before the first round is over.",
+    )
     member = serializers.IntegerField(
         allow_null=True, help_text="Null for people without a public page."
     )
     player = serializers.CharField()
-    total = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="Everything that is written so far.")
     rounds = serializers.DictField(
         child=serializers.IntegerField(), help_text="The score of each round, by its number."
     )
     pits = serializers.IntegerField()
     pair = serializers.IntegerField(
         allow_null=True, help_text="The number of their pair, if the evening has fixed pairs."
+    )
+    counted = serializers.IntegerField(
+        help_text="The points that the place goes by: those of rounds that are over for everybody, "
+        "or by the average all."
+    )
+    average = serializers.DecimalField(
+        8,
+        2,
+        allow_null=True,
+        coerce_to_string=True,
+        help_text="Points per deal so far, in `ranked_by` `average`.",
+    )
+    running = RunningSerializer(
+        allow_null=True, help_text="What they have in rounds that are being played."
     )
 
 
@@ -57,6 +89,11 @@ class EveningStandingSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(Evening.State.choices)
     revision = serializers.IntegerField()
     hidden = serializers.BooleanField(help_text="Whether points are hidden from the hall now.")
+    ranked_by = serializers.ChoiceField(
+        ["total", "rounds", "average"],
+        help_text="What places go by: `total` once no round stands apart; until then the rounds "
+        "that are over, or the average per deal.",
+    )
     rows = EveningRowSerializer(many=True)
 
 
@@ -64,6 +101,7 @@ EVENING_STANDING: Mapping[str, object] = {
     "state": "closed",
     "revision": 214,
     "hidden": False,
+    "ranked_by": "total",
     "rows": [
         {
             "rank": 1,
@@ -73,6 +111,9 @@ EVENING_STANDING: Mapping[str, object] = {
             "rounds": {"1": 1702, "2": 1688, "3": 1820},
             "pits": 2,
             "pair": None,
+            "counted": 5210,
+            "average": None,
+            "running": None,
         }
     ],
 }
@@ -103,10 +144,14 @@ class EveningStanding(EveningResource):
         rows = public_standings(self.evening)
         if self.evening.frozen and self.sees_points:
             rows = live_rows(self.evening)
+        ranked_by = interim_by(self.evening) if running_rounds(rows) else "total"
+        if ranked_by == "total":
+            rows = [row._replace(average=None) for row in rows]
         return {
             "state": self.evening.state,
             "revision": self.evening.revision,
             "hidden": not self.sees_points,
+            "ranked_by": ranked_by,
             "rows": standing_json(self.club, rows, full=self.knows_names),
         }
 
@@ -118,14 +163,18 @@ def standing_json(club: Club, rows: Sequence[PublicRow], *, full: bool) -> list[
 
 
 def _evening_row(row: PublicRow, known: Member | None) -> Json:
+    running = together(row.running.values())
     return {
         "rank": row.rank,
         "member": row.member_id if row.has_page or known else None,
         "player": known.desk_name if known else row.name,
-        "total": row.total,
-        "rounds": {str(number): score for number, score in sorted(row.rounds.items())},
+        "total": written_so_far(row),
+        "rounds": {str(number): score for number, score in written_by_round(row).items()},
         "pits": row.pits,
         "pair": row.pair.number if row.pair else None,
+        "counted": row.total,
+        "average": row.average and str(row.average),
+        "running": running and {"points": running.points, "deals": running.deals, "of": running.of},
     }
 
 

@@ -6,7 +6,7 @@ A picture is drawn once and cached as long as it says the same.
 import hashlib
 import io
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as cached
 from pathlib import Path
@@ -82,15 +82,20 @@ class LinkPreview:
 
 def top_lines(rows: Iterable[PublicRow]) -> list[TopLine]:
     """The first places of an evening with everybody who shares one; a pair has one line."""
-    first = [row for row in by_pair(list(rows)) if row.rank <= LINES]
-    return [TopLine(row.rank, row.name, number(row.total)) for row in first]
+    return [
+        TopLine(row.rank, row.name, number(row.total))
+        for row in by_pair(list(rows))
+        if row.rank is not None and row.rank <= LINES
+    ]
 
 
 def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool) -> LinkPreview:
     """An evening with its public standings, which are empty while frozen; `final` if they are the
     result."""
-    played = any(row.total for row in rows)
-    top = top_lines(rows) if played else []
+    top = top_lines(rows)
+    # While the first round is played there are points, and no places yet.
+    played = bool(top) and any(row.total for row in rows)
+    top = top if played else []
     notice = "" if played else _notice(evening)
     return LinkPreview(
         title=_title(evening),
@@ -192,11 +197,16 @@ def _players(count: int) -> str:
 
 def card_png(club: Club, preview: LinkPreview) -> bytes:
     """The picture as PNG, from the cache if it has been drawn before."""
-    content = f"{club.pk} {club.name} {club.logo_version} {preview.version}"
+    return kept_png(club, preview.version, lambda: _drawn(club, preview))
+
+
+def kept_png(club: Club, version: str, draw: Callable[[], bytes]) -> bytes:
+    """A picture with the club's name and logo on it, drawn unless this version is in the cache."""
+    content = f"{club.pk} {club.name} {club.logo_version} {version}"
     key = f"card-{hashlib.sha256(content.encode()).hexdigest()}"
     png: bytes | None = cache.get(key)
     if png is None:
-        png = _drawn(club, preview)
+        png = draw()
         cache.set(key, png, CACHE_SECONDS)
     return png
 
@@ -204,27 +214,28 @@ def card_png(club: Club, preview: LinkPreview) -> bytes:
 def _drawn(club: Club, preview: LinkPreview) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
-    _header(image, draw, club)
+    draw_header(image, draw, club)
     title = preview.title if preview.title != club.name else ""
-    _write(
+    write_line(
         draw, (EDGE, 192), title or preview.heading, size=62, width=WIDTH - 2 * EDGE, face=HEADING
     )
     if title and preview.top:
-        _write(draw, (EDGE, 272), preview.heading, size=36, width=700, face=TEXT, ink=SOFT)
+        write_line(draw, (EDGE, 272), preview.heading, size=36, width=700, face=TEXT, ink=SOFT)
     if preview.top:
         _top(draw, preview.top)
     else:
-        _write(draw, (EDGE, 380), preview.notice, size=56, width=WIDTH - 2 * EDGE, ink=FELT)
-    return _png(image)
+        write_line(draw, (EDGE, 380), preview.notice, size=56, width=WIDTH - 2 * EDGE, ink=FELT)
+    return png_of(image)
 
 
-def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
+def draw_header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
+    """The band on top with the club's name, and its logo or a club of clubs."""
     draw.rectangle((0, 0, WIDTH, HEADER), fill=FELT)
     draw.rectangle((0, HEADER, WIDTH, HEADER + RAIL), fill=WOOD)
     logo = _logo(club)
     room = WIDTH - 2 * EDGE
     if logo is None:
-        at, font = (WIDTH - EDGE, HEADER // 2), _font(110, OTHER_SCRIPTS)
+        at, font = (WIDTH - EDGE, HEADER // 2), font_of(110, OTHER_SCRIPTS)
         draw.text(at, "♣", font=font, fill=ON_FELT, anchor="rm")
         room -= 130
     else:
@@ -233,7 +244,7 @@ def _header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
         image.paste(logo, box, logo)
         room -= logo.width + 40
     at = EDGE, HEADER // 2
-    _write(draw, at, club.name, size=64, width=room, ink=ON_FELT, anchor="lm", face=HEADING)
+    write_line(draw, at, club.name, size=64, width=room, ink=ON_FELT, anchor="lm", face=HEADING)
 
 
 def _logo(club: Club) -> Image.Image | None:
@@ -251,14 +262,16 @@ def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
         y = LINE_TOP + index * LINE_HEIGHT
         middle = y + LINE_HEIGHT // 2
         draw.line((EDGE, y, WIDTH - EDGE, y), fill=RULE, width=2)
-        draw.text((EDGE + 60, middle), str(line.rank), font=_font(48, TEXT), fill=SOFT, anchor="rm")
-        points = _font(56, BOLD)
+        draw.text(
+            (EDGE + 60, middle), str(line.rank), font=font_of(48, TEXT), fill=SOFT, anchor="rm"
+        )
+        points = font_of(56, BOLD)
         draw.text((WIDTH - EDGE, middle), line.points, font=points, fill=INK, anchor="rm")
         room = WIDTH - 2 * EDGE - 130 - int(points.getlength(line.points))
-        _write(draw, (EDGE + 90, middle), line.name, size=54, width=room, anchor="lm")
+        write_line(draw, (EDGE + 90, middle), line.name, size=54, width=room, anchor="lm")
 
 
-def _write(
+def write_line(
     draw: ImageDraw.ImageDraw,
     at: tuple[int, int],
     text: str,
@@ -273,9 +286,9 @@ def _write(
     text = " ".join(text.split())
     if any(ord(letter) not in _letters(face) for letter in text):
         face = OTHER_SCRIPTS
-    while size > 34 and _font(size, face).getlength(text) > width:
+    while size > 34 and font_of(size, face).getlength(text) > width:
         size -= 2
-    font = _font(size, face)
+    font = font_of(size, face)
     if font.getlength(text) > width:
         while text and font.getlength(text + ELLIPSIS) > width:
             text = text[:-1].rstrip()
@@ -284,7 +297,8 @@ def _write(
 
 
 @cached
-def _font(size: int, face: str) -> ImageFont.FreeTypeFont:
+def font_of(size: int, face: str) -> ImageFont.FreeTypeFont:
+    """A typeface at a size."""
     return ImageFont.truetype(str(_FONTS / face), size)
 
 
@@ -294,7 +308,8 @@ def _letters(face: str) -> frozenset[int]:
     return frozenset(TTFontFile(_FONTS / face).charToGlyph)
 
 
-def _png(image: Image.Image) -> bytes:
+def png_of(image: Image.Image) -> bytes:
+    """The picture as a small PNG."""
     file = io.BytesIO()
     # 64 colours make the file ten times smaller, and the difference cannot be seen.
     image.quantize(64).save(file, "PNG", optimize=True)
@@ -311,10 +326,15 @@ def evening_card(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def card_response(club: Club, preview: LinkPreview) -> HttpResponse:
-    """The picture of a preview, which may be cached for ten minutes; its words are in the reader's
-    language, which a cookie says."""
+    """The picture of a preview."""
+    return png_response(card_png(club, preview))
+
+
+def png_response(png: bytes) -> HttpResponse:
+    """A picture that may be cached for ten minutes; its words are in the reader's language, which a
+    cookie says."""
     return HttpResponse(
-        card_png(club, preview),
+        png,
         content_type="image/png",
         headers={"Cache-Control": "public, max-age=600", "Vary": "Cookie"},
     )

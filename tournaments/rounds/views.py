@@ -1,18 +1,21 @@
 """The director's board, and the pages that start, close and reopen a round."""
 
 import hashlib
+from functools import lru_cache
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from clubs.access.permissions import READ_DESK, actor_of, desk_view, may, owned
-from clubs.http.pages import ConfirmedAction
+from clubs.http.pages import ConfirmedAction, Poll
 from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.models import Scoresheet
@@ -38,9 +41,11 @@ from tournaments.evenings.workflow import (
 )
 from tournaments.models import Evening, Round
 from tournaments.releases.services import stale_release
-from tournaments.rounds.board import Board, Order, board, round_warnings
+from tournaments.rounds.board import Board, BoardTable, Order, board, round_warnings
 from tournaments.rounds.services import round_close, round_reopen, round_start
 from tournaments.standings.queries import sitting_out_names
+
+BOARD_POLL = Poll(350, 2_000)
 
 
 @desk_view(READ_DESK)
@@ -200,8 +205,9 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     order: Order = "trouble" if request.GET.get("order") == "trouble" else "number"
     decides = may(request, SETTLE, evening)
     tables = board(evening, number, order, decides_claims=decides) if shown else Board()
+    club = evening.club
     return {
-        "club": evening.club,
+        "club": club,
         "section": "evenings",
         "evening": evening,
         "progress": progress,
@@ -211,11 +217,27 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
         "round": shown,
         "order": order,
         "board": tables,
+        "tiles": [
+            _tile(table, club.slug, evening.slug, number, get_language()) for table in tables.tables
+        ],
         "to_type": tables.to_type if shown and shown.state == Round.State.RUNNING else None,
         "out": sitting_out_names(evening, number) if shown else [],
         "stale_release": stale_release(evening),
-        "etag": _etag(request, evening, str(number), order),
+    } | BOARD_POLL.context(_etag(request, evening, str(number), order))
+
+
+@lru_cache(500)
+def _tile(
+    table: BoardTable, club_slug: str, evening_slug: str, round_number: int, _language: str | None
+) -> SafeString:
+    """A tile as it is drawn: of a board that asks twice a second most have stayed as they were."""
+    context = {
+        "table": table,
+        "club_slug": club_slug,
+        "evening_slug": evening_slug,
+        "round_number": round_number,
     }
+    return SafeString(render_to_string("tournaments/rounds/board_tile.html", context))
 
 
 def _round_number(request: HttpRequest, progress: EveningProgress) -> int:

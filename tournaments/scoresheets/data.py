@@ -1,21 +1,24 @@
-"""What the phone's own program needs: the sheet as data, and the words that it shows."""
+"""What the phone's own program needs: the sheet as data, and the words that it shows; and the
+history of a sheet, a deal or a person, from the audit trail."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from clubs.models import Club
-from clubs.text.numbers import SIDE_NAMES
+from clubs.audit.trail import PEOPLE
+from clubs.models import AuditEvent, Club, Member, MemberMerge, User
 from scoring import rules
 from scoring.deals.forms import DealForm
 from scoring.deals.phone import phone_deals
 from scoring.display.sheet_view import SheetRow, SheetView, is_written, line_in_words
-from scoring.display.words import pit_word
+from scoring.display.words import pit_word, side_words
 from scoring.disputes.two_sides import SideView, is_theirs
-from scoring.models import Deal, DealEntry
+from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import SEATS, SIDES, THREE
+from tournaments.models import Evening, Table
 
 Json = dict[str, Any]
 
@@ -34,6 +37,9 @@ def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -
         "open": is_open and not view.handed_in,
         "target": sheet.target,
         "three": sheet.three_handed,
+        "side": view.side if isinstance(view, SideView) else "",
+        "columns": sheet.columns,
+        "sides": {side: str(word) for side, word in side_words(sheet).items()},
         "lines": [
             {
                 **_place(form),
@@ -123,7 +129,6 @@ def table_texts(club: Club) -> Mapping[str, object]:
     """The words by key, in the reader's language; the program fills in each {name}."""
     number, pit = {"number": "{number}"}, {"pit": pit_word(club)}
     return {
-        "sides": {side: str(name) for side, name in SIDE_NAMES.items()},
         "pit": pit["pit"],
         "counter_pit": _("counter-%(pit)s") % pit,
         "nat": _("nat"),
@@ -166,3 +171,63 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "undo_failed": _("Taking back deal %(number)s did not work.") % number,
         "of_round": _("Round %(round)s, deal %(number)s") % {**number, "round": "{round}"},
     }
+
+
+CHANGED = ~Q(action="deal_written") | Q(commitments__has_key="reason")
+"""Everything except deals written for the first time."""
+
+
+def sheet_events(tables: Sequence[Table]) -> QuerySet[AuditEvent]:
+    """What happened on the sheets of these tables of one evening."""
+    chains = [table.sheet.chain_name for table in tables]
+    return AuditEvent.objects.filter(chain__in=chains)
+
+
+def table_events(evening: Evening, number: int, tables: Sequence[Table]) -> QuerySet[AuditEvent]:
+    """What happened at a table this evening: on its sheets, and to its links and phones."""
+    about_table = Q(object_ref=f"evening:{evening.uuid}", data__table=number)
+    links = AuditEvent.objects.filter(about_table, chain=evening.club.chain_name)
+    return sheet_events(tables) | links
+
+
+def deal_events(sheet: Scoresheet, number: int) -> Sequence[AuditEvent]:
+    """What happened to one deal of a sheet, newest first. An event about the whole sheet is
+    narrowed to this deal."""
+    events = AuditEvent.objects.filter(chain=sheet.chain_name).select_related("club")
+    history = []
+    for event in events.order_by("-number").prefetch_related("texts"):
+        entries = [line for line in event.data.get("entries", ()) if line["deal"] == number]
+        if entries or event.object_ref == f"deal:{number}":
+            event.data = {**event.data, "entries": entries}
+            history.append(event)
+    return history
+
+
+def member_events(member: Member) -> QuerySet[AuditEvent]:
+    """What was done about somebody: details, check-in, partners, seats taken over; also as the
+    guests who were merged into them."""
+    merges = MemberMerge.objects.filter(member=member, undone_at=None)
+    own = [str(member.uuid), *merges.values_list("guest__uuid", flat=True)]
+    named = Q(object_ref__in=[f"member:{uuid}" for uuid in own])
+    for key in PEOPLE:
+        named |= Q(**{f"data__{key}__in": own})
+    chains = Q(chain=member.club.chain_name) | Q(chain__in=_sheets(member))
+    return AuditEvent.objects.filter(chains, named, club=member.club)
+
+
+def member_table_events(member: Member) -> QuerySet[AuditEvent]:
+    """The changes on the sheets of the tables somebody sat at; not what was simply written."""
+    return AuditEvent.objects.filter(CHANGED, club=member.club, chain__in=_sheets(member))
+
+
+def user_of(member: Member) -> User | None:
+    """The account with the member's e-mail address and a role at their club, if there is one."""
+    if not member.email:
+        return None
+    return User.objects.filter(email__iexact=member.email, roles__club=member.club).first()
+
+
+def _sheets(member: Member) -> list[str]:
+    """The chains of the sheets of the tables somebody sat at."""
+    seats = Seat.objects.filter(member=member).select_related("sheet").order_by("pk")
+    return [f"sheet:{uuid}" for uuid in seats.values_list("sheet__uuid", flat=True)]

@@ -11,10 +11,16 @@ from tournaments.scoresheets.tables_api import (
     TableDetail,
     TableList,
 )
-from tournaments.scoresheets.views.arbiter import table_cards, table_cards_found, table_cards_record
-from tournaments.scoresheets.views.claims import claim_decide_page, evening_claims
+from tournaments.scoresheets.views.claims import (
+    claim_decide_page,
+    evening_claims,
+    table_cards,
+    table_cards_found,
+    table_cards_record,
+)
 from tournaments.scoresheets.views.confirm import (
     table_answer,
+    table_chair,
     table_claim,
     table_confirm,
     table_dispute,
@@ -178,11 +184,8 @@ table: list[URLPattern] = [
         table_restore,
         name="table_restore",
     ),
-    path(
-        "<slug:secret>/rounds/<int:round_number>/deals/<int:number>/confirm/",
-        table_confirm,
-        name="table_confirm",
-    ),
+    path("<slug:secret>/rounds/<int:round_number>/chair/", table_chair, name="table_chair"),
+    path("<slug:secret>/rounds/<int:round_number>/confirm/", table_confirm, name="table_confirm"),
     path(
         "<slug:secret>/rounds/<int:round_number>/deals/<int:number>/object/<slug:side>/",
         table_object,

@@ -153,7 +153,9 @@ def season_rule_change(
     club_lock(rule.season.club_id)
     current = SeasonRule.objects.select_related("season").filter(pk=rule.pk).first()
     if current is None or current.version != seen_version:
-        message = _("Somebody else changed this standing meanwhile. Look at what stands now first.")
+        message = _(
+            "Somebody else changed this standing in the meantime. Look first at what it is now."
+        )
         raise VersionConflict("season_rule_outdated", message, current=current)
     before = current.name, current.settings
     current.name = " ".join(name.split())

@@ -22,8 +22,8 @@ from tournaments.releases.queries import stale_evenings
 from tournaments.seasons.standings import (
     Standing,
     evenings_counting,
-    places_before,
     season_choices,
+    season_places_before,
     season_results,
     standings_of,
 )
@@ -206,7 +206,7 @@ def _worked_out(
 ) -> tuple[list[EveningResult], SeasonTable, dict[str, int]]:
     results = season_results(closed)
     table = standings_of(closed, rule, results)
-    return results, table, places_before(results, rule, table)
+    return results, table, season_places_before(results, table)
 
 
 def chosen_person(

@@ -21,6 +21,7 @@ from tournaments.standings.core import (
     SeasonRow,
     SeasonTable,
     parse_season_rule,
+    places_before,
     rank_season,
 )
 from tournaments.standings.queries import HEAD_TO_HEAD, evening_encounters
@@ -31,7 +32,6 @@ ABSENCES: Mapping[str, Absence] = {
     Registration.Absence.NONE: "none",
 }
 CACHE_SECONDS = 24 * 60 * 60
-MOST_RESULTS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,8 @@ def _results(
     evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
 ) -> Iterable[EveningResult]:
     slug = evening.slug
-    for member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence in people:
+    for person in people:
+        member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence, _ = person
         yield EveningResult(
             str(member_id),
             names[member_id],
@@ -153,21 +154,15 @@ def _with_encounters(
     ]
 
 
-def places_before(
-    results: Sequence[EveningResult], rule: CountingRule, table: SeasonTable
-) -> dict[str, int]:
-    """Everybody's place before the last evening of this standing; none in a season so large that
-    working it out twice would make somebody wait.
+def season_places_before(results: Sequence[EveningResult], table: SeasonTable) -> dict[str, int]:
+    """Everybody's place before the last evening of this standing.
 
     Who met whom and lots play no part: they would ask the database again.
     """
-    if len(table.evenings) < 2 or len(results) > MOST_RESULTS:
+    if len(table.evenings) < 2:
         return {}
-    *columns, last = table.evenings
-    ties = tuple(key for key in rule.tie_breaks if key not in (HEAD_TO_HEAD, "lot"))
-    earlier = (result for result in results if result.evening != last)
-    before = rank_season(earlier, replace(rule, tie_breaks=ties), evenings=columns)
-    return {row.player_id: row.rank for row in before.rows if row.rank}
+    ties = [key for key in table.rule.tie_breaks if key not in (HEAD_TO_HEAD, "lot")]
+    return places_before(table, results, ties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +194,7 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
     if leaders is None:
         results = season_results(evenings)
         table = standings_of(evenings, rule, results)
-        before = places_before(results, rule, table)
+        before = season_places_before(results, table)
         rows = table.rows
         placed = [row for row in rows if row.rank and row.rank <= places] or rows[:places]
         leaders = [

@@ -24,15 +24,23 @@ from tournaments.standings.core import (
     Encounter,
     EveningEntry,
     EveningRow,
+    InterimBy,
+    InterimRow,
     Points,
     RoundScore,
+    Running,
     rank_evening,
+    rank_interim,
+    together,
 )
 from tournaments.standings.scores import (
     WHOLE_EVENING,
+    LivePair,
     PairScore,
     Scores,
     evening_scores,
+    live_pairs,
+    live_scores,
     pair_scores,
 )
 
@@ -41,17 +49,21 @@ NAMES = "name", "shown_name"
 
 
 def evening_encounters(
-    evenings: Iterable[Evening], people: Collection[str] | None = None
+    evenings: Iterable[Evening],
+    people: Collection[str] | None = None,
+    rounds: Collection[int] | None = None,
 ) -> dict[tuple[int, str], list[Encounter]]:
     """Per evening and person (ids): at each table, their points and those of each opponent.
 
-    Only between these `people`, if given. One query.
+    Only between these `people` and in these `rounds`, if given. One query.
     """
     sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
     seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
         player=Coalesce("counts_for", "member")
     )
     wanted = Q(player__isnull=False) if people is None else Q(player__in=people)
+    if rounds is not None:
+        wanted &= Q(sheet__table__round__number__in=rounds)
     for evening_id, sheet_id, player, seat, score in seats.filter(wanted).values_list(
         "sheet__table__round__evening", "sheet", "player", "seat", "score"
     ):
@@ -146,6 +158,52 @@ def evening_ranked(evening: Evening) -> Iterator[tuple[EveningRow, MemberName, P
         yield row, member, pairs.get(member.pk)
 
 
+class InterimLine(NamedTuple):
+    """A line of the standing while an evening is played, with the member, the line of their pair,
+    and what they have in each round that is still being played."""
+
+    row: InterimRow
+    member: MemberName
+    pair: LivePair | None
+    running: Mapping[int, Running]
+
+
+def evening_interim(evening: Evening) -> Iterator[InterimLine]:
+    """The standing of an evening that is being played, in which no place is only speed; see
+    `live_scores` and `rank_interim`."""
+    live = live_scores(evening)
+    members, by = _people(evening), interim_by(evening)
+    tie_breaks, play_off = _tie_breaks(evening), _play_off_scores(evening)
+    pairs: Mapping[int, LivePair] = {}
+    if evening.method == Evening.Method.PAIRS:
+        pairs = live_pairs(evening, live.over, by, tie_breaks, play_off)
+    of_pair = {pk: line.pair for pk, line in pairs.items()}
+    running = {
+        str(pk): run for pk, rounds in live.running.items() if (run := together(rounds.values()))
+    }
+    ranked = rank_interim(
+        _entries(evening, live.scores, members, of_pair, live.over),
+        running,
+        over=len(live.over),
+        deals=evening.deals_per_round,
+        by=by,
+        tie_breaks=tie_breaks,
+        play_off=play_off,
+        lot=evening.slug,
+    )
+    for row in ranked:
+        pk = int(row.player_id)
+        yield InterimLine(row, members[pk], pairs.get(pk), live.running.get(pk, {}))
+
+
+def interim_by(evening: Evening) -> InterimBy:
+    """What the places go by while this evening is played. Where points end a round its deals say
+    little, and so only rounds that are over count."""
+    if evening.target is not None or evening.interim != Evening.Interim.AVERAGE:
+        return "rounds"
+    return "average"
+
+
 def evening_entries(evening: Evening) -> list[EveningEntry]:
     """Everybody's figures of an evening, for side standings."""
     scores = evening_scores(evening)
@@ -188,9 +246,12 @@ def _entries(
     scores: Scores,
     members: Mapping[int, MemberName],
     pairs: Mapping[int, PairScore],
+    rounds: Collection[int] | None = None,
 ) -> list[EveningEntry]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
-    met = evening_encounters([evening]) if HEAD_TO_HEAD in _tie_breaks(evening) else {}
+    met: Mapping[tuple[int, str], Sequence[Encounter]] = {}
+    if HEAD_TO_HEAD in _tie_breaks(evening):
+        met = evening_encounters([evening], rounds=rounds)
     lots = _lots(evening, scores, pairs)
     return [
         _entry(

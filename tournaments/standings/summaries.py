@@ -7,14 +7,20 @@ from typing import NamedTuple
 
 from tournaments.models import Evening, EveningSummary, PastResult, Registration
 from tournaments.standings.core import RoundScore
-from tournaments.standings.scores import WHOLE_EVENING, Scores, scores_by_evening
+from tournaments.standings.scores import (
+    WHOLE_EVENING,
+    Scores,
+    scores_by_evening,
+    streaks_by_evening,
+)
 
 
 class PersonsEvening(NamedTuple):
     """A person's result on one evening. `score` is None if they were absent; `absence` then says
     how. `best_round` is their highest round and `last_round` the last of the evening, None if they
     did not play it or rounds are not known. `pits` has those that are known; `roem` is None unless
-    that of every round is.
+    that of every round is. `streak` is how many deals in a row their side declared and made at the
+    most, None where deals are not known.
 
     Stored and read by position, so that a new field goes last. Evenings closed before have its
     default until a migration empties `EveningSummary`.
@@ -29,6 +35,7 @@ class PersonsEvening(NamedTuple):
     best_round: int | None = None
     last_round: int | None = None
     absence: str = ""
+    streak: int | None = None
 
 
 Summaries = dict[int, list[PersonsEvening]]
@@ -37,7 +44,7 @@ Summaries = dict[int, list[PersonsEvening]]
 def evening_summaries(evenings: Collection[Evening]) -> Summaries:
     """Everybody's current results by evening id, ordered by member.
 
-    One query if the stored ones are all up to date; six more if any has to be computed.
+    One query if the stored ones are all up to date; eight more if any has to be computed.
     """
     stored = _stored(evenings)
     missing = [evening for evening in evenings if evening.pk not in stored]
@@ -48,8 +55,11 @@ def summaries_worked_out(evenings: Collection[Evening]) -> Summaries:
     """The same, computed from the sheets."""
     scores = scores_by_evening(evenings)
     absences = _absences(evenings)
+    streaks = streaks_by_evening(evenings)
     return {
-        evening.pk: _people(scores[evening.pk], absences.get(evening.pk, {}))
+        evening.pk: _people(
+            scores[evening.pk], absences.get(evening.pk, {}), streaks.get(evening.pk, {})
+        )
         for evening in evenings
     }
 
@@ -71,9 +81,14 @@ def _stored(evenings: Collection[Evening]) -> Summaries:
     }
 
 
-def _people(scores: Scores, absences: Mapping[int, str]) -> list[PersonsEvening]:
+def _people(
+    scores: Scores, absences: Mapping[int, str], streaks: Mapping[int, int]
+) -> list[PersonsEvening]:
     last = max((number for by_round in scores.values() for number in by_round), default=0)
-    present = [_played(member_id, by_round, last) for member_id, by_round in scores.items()]
+    present = [
+        _played(member_id, by_round, last, streaks.get(member_id))
+        for member_id, by_round in scores.items()
+    ]
     absent = [
         PersonsEvening(member_id, None, absence=absence)
         for member_id, absence in absences.items()
@@ -82,7 +97,9 @@ def _people(scores: Scores, absences: Mapping[int, str]) -> list[PersonsEvening]
     return sorted([*present, *absent], key=attrgetter("member_id"))
 
 
-def _played(member_id: int, by_round: Mapping[int, RoundScore], last: int) -> PersonsEvening:
+def _played(
+    member_id: int, by_round: Mapping[int, RoundScore], last: int, streak: int | None
+) -> PersonsEvening:
     whole = by_round.get(WHOLE_EVENING)
     known = {number: score for number, score in by_round.items() if number != WHOLE_EVENING}
     own = {number: score.score for number, score in known.items() if score.played}
@@ -98,6 +115,7 @@ def _played(member_id: int, by_round: Mapping[int, RoundScore], last: int) -> Pe
         nats=sum(score.nats for score in played),
         best_round=max(own.values(), default=None),
         last_round=own.get(last),
+        streak=streak,
     )
 
 

@@ -18,6 +18,7 @@ from clubs.models.prepared import Given, Prepared
 from clubs.text.errors import DomainError
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, DealEntry
+from scoring.rules import SEATS, side_of
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Placement, Round, TableDevice, TableToken
 
@@ -75,8 +76,9 @@ def device_pair(
 ) -> TableDevice | None:
     """Give the phone that keeps `key` the right to write at the table of this link in a round.
 
-    It keeps its number at this table, and stays cut off if it was. Returns None for a new phone
-    beyond the limit, which is then treated as one without cookies.
+    It keeps its number at this table, and stays cut off if it was. Where its two people are still
+    partners it goes on for their side, else nobody has said yet who holds it. Returns None for a
+    new phone beyond the limit, which is then treated as one without cookies.
     """
     table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
     # Locking the table's links serialises phones that pair at once, so that numbers stay unique.
@@ -93,7 +95,7 @@ def device_pair(
         digest=_digest(key),
         defaults={
             "number": before.number if before else last + 1,
-            "side": token.side,
+            "side": _side_now(token, before, round_number),
             "name": name[:60],
             "last_at": now,
             "cut_off_at": before.cut_off_at if before else None,
@@ -108,6 +110,21 @@ def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevic
     known = _known_rows(token, key)
     at_least = [device for device in known if device.round_number >= round_number]
     return next(iter(at_least or known[-1:]), None)
+
+
+@transaction.atomic
+def device_hold(*, device: TableDevice, side: str) -> None:
+    """Remember which side holds this phone in its round."""
+    TableDevice.objects.filter(pk=device.pk).update(side=side)
+
+
+def phone_sides(evening: Evening, table_number: int, round_number: int) -> dict[str, str]:
+    """By its ref, the side that holds each phone of a table in a round; empty where nobody has
+    said. Phones that were cut off are left out."""
+    here = TableDevice.objects.filter(
+        evening=evening, table_number=table_number, round_number=round_number, cut_off_at=None
+    )
+    return {device.ref: device.side for device in here}
 
 
 @transaction.atomic
@@ -162,11 +179,42 @@ def _cut_off_set(
 
 def _seen(device: TableDevice, token: TableToken) -> TableDevice:
     now = timezone.now()
+    # Who scans the code of the other side holds the phone now.
+    is_others = bool(token.side and device.side) and device.side != token.side
     # At most one write a minute, since an open page keeps asking for news.
-    if device.side != token.side or now - device.last_at > SEEN_AGAIN_AFTER:
-        device.side, device.last_at = token.side, now
-        TableDevice.objects.filter(pk=device.pk).update(side=token.side, last_at=now)
+    if is_others or now - device.last_at > SEEN_AGAIN_AFTER:
+        device.side, device.last_at = token.side if is_others else device.side, now
+        TableDevice.objects.filter(pk=device.pk).update(side=device.side, last_at=now)
     return device
+
+
+def _side_now(token: TableToken, before: TableDevice | None, round_number: int) -> str:
+    """The side that holds a phone in a new round: as its link says, or the side of its two people
+    where they are partners again; empty where somebody has to say."""
+    if before is None or before.round_number == 0:
+        return token.side
+    if token.side and before.side and token.side != before.side:
+        return token.side
+    then, now = (_pairs(token, number) for number in (before.round_number, round_number))
+    if sum(map(len, now.values())) != len(SEATS):
+        return token.side
+    people = then.get(before.side)
+    followed = next((side for side, pair in now.items() if pair == people), "")
+    # Another link is another code: it is not followed to the other side.
+    return followed if token.side in ("", followed) else ""
+
+
+def _pairs(token: TableToken, round_number: int) -> dict[str, set[int]]:
+    """The people of each side of a table in a round."""
+    seated = Placement.objects.filter(
+        round__evening=token.evening,
+        round__number=round_number,
+        table__number=token.table_number,
+    )
+    pairs: dict[str, set[int]] = defaultdict(set)
+    for seat, member in seated.values_list("seat", "member_id"):
+        pairs[side_of(seat)].add(member)  # type: ignore[arg-type]
+    return pairs
 
 
 def _at_table(token: TableToken) -> QuerySet[TableDevice]:
@@ -269,6 +317,7 @@ class UnknownPhone:
     ref: str = ""
     number: None = None
     round_number: int = 0
+    side: str = ""
 
     @classmethod
     def of(cls, request: HttpRequest) -> "UnknownPhone":

@@ -20,7 +20,7 @@ from clubs.http.network import base_url
 from clubs.limits.table import DEAD_LINK_WRITES, Limit
 from clubs.models import Club
 from clubs.models.prepared import Given, Prepared
-from clubs.text.numbers import side_name
+from clubs.text.numbers import SIDE_COLOURS
 from scoring.rules import SIDES
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, PinGuard, Round, Table, TableToken
@@ -85,6 +85,14 @@ def link_sides(evening: Evening) -> Sequence[str]:
 def token_secret(token: TableToken) -> str:
     """The secret part of the link: 160 bits derived with the server's SECRET_KEY."""
     return _secret(token.evening, token.table_number, token.generation)
+
+
+def token_of_side(token: TableToken, side: str) -> TableToken | None:
+    """The valid link of a side of the same table; None where the sides have none of their own."""
+    same = TableToken.objects.filter(
+        evening=token.evening, table_number=token.table_number, side=side, revoked_at=None
+    )
+    return same.select_related("evening").first()
 
 
 _by_digest = Prepared(
@@ -198,9 +206,10 @@ class TableLink:
     pin: str
 
     @property
-    def side_name(self) -> str:
-        """We or they; empty for the whole table."""
-        return side_name(self.side) if self.side else ""
+    def colour(self) -> str:
+        """The colour of its side on paper, green or brown; empty for the whole table. On a phone
+        both sides are *we*."""
+        return str(SIDE_COLOURS[self.side]) if self.side else ""
 
 
 def table_links(evening: Evening) -> list[TableLink]:

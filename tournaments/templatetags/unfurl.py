@@ -16,11 +16,13 @@ CANONICAL = "standing", "release", "season", "evening"
 
 
 @register.inclusion_tag("tournaments/results/unfurl.html", takes_context=True)
-def unfurl(context: Context, title: str = "", description: str = "") -> dict[str, object]:
-    """Title, description, address and picture of the page: those of `preview` in the context, else
-    these words with the club's picture."""
+def unfurl(
+    context: Context, title: str = "", description: str = "", preview: LinkPreview | None = None
+) -> dict[str, object]:
+    """Title, description, address and picture of the page: those of this `preview` or that in the
+    context, else these words with the club's picture."""
     club: Club = context["club"]
-    preview: LinkPreview | None = context.get("preview")
+    preview = preview or context.get("preview")
     request = context["request"]
     query = {name: request.GET[name] for name in CANONICAL if request.GET.get(name)}
     path = request.path + (f"?{urlencode(query)}" if query else "")

@@ -1,4 +1,4 @@
-"""Reading a club from an archive."""
+"""Reading a club from an archive, which may be forged."""
 
 import re
 from array import array
@@ -13,6 +13,7 @@ from uuid import uuid4
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.archives.checks import LARGEST, RowChecks, shown
@@ -26,13 +27,15 @@ from clubs.archives.container import (
 )
 from clubs.archives.rows import models_at, newest, rows_load
 from clubs.audit.services import Actor, event_append, seal_anew
+from clubs.audit.trail import uuids
 from clubs.files.pictures import photo_read, picture_read
-from clubs.models import Club, Role, User
+from clubs.models import AuditEvent, Club, Role, User
 from clubs.models.club import SLUG
 from clubs.namesakes.services import namesakes_follow
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, sort_key, tidy_name
 from scoring.audit.verify import carriers_of, faults
+from scoring.models import Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet
 from tournaments.models import Evening
 from tournaments.standings.summaries import summary_store
 from tournaments.transfer.columns import COLUMNS
@@ -47,7 +50,6 @@ from tournaments.transfer.out import (
     renumber,
     rewritten,
 )
-from tournaments.transfer.own import require_own
 
 CLUB, LOGO, PHOTO = "clubs.club", "clubs.clublogo", "tournaments.eveningphoto"
 READ: Final = 0.3
@@ -174,7 +176,7 @@ def _free_slug(archive: Archive, slug: str) -> str:
     slug = slug or str(club.get("slug"))  # type: ignore[union-attr]
     if len(slug) > 50 or not re.search(SLUG.regex, slug):
         raise BadArchive(
-            _("'%(slug)s' is no web name: use small letters, digits and single dashes.")
+            _("'%(slug)s' is not a web name: use small letters, digits and single dashes.")
             % {"slug": slug}
         )
     if Club.objects.filter(slug=slug).exists():
@@ -314,3 +316,53 @@ def _gone(archive: Archive, model: type[models.Model]) -> list[ArchivedRow]:
         {"model": MEMBER, "pk": number, "fields": fields | {"uuid": str(uuid4())}}
         for number in sorted(set(numbers))
     ]
+
+
+def require_own(club: Club, numbers: Numbers) -> None:
+    """Raises Unsound if a deal, a claim, a confirmation or the trail of this new club refers to
+    an entry or a chain of another club, or a deal is of others than its sheet. All other ids are
+    numbered within the file."""
+    if _points_elsewhere(club, numbers):
+        raise Unsound("scoring.dealentry: something points at an entry of another deal.")
+    if _is_of_others(club):
+        raise Unsound("scoring.scoresheet: its deals are of more people, or of fewer.")
+    if _trail_is_foreign(club):
+        raise Unsound("clubs.auditevent: there is something in the trail of another club.")
+
+
+def _points_elsewhere(club: Club, numbers: Numbers) -> bool:
+    deals = Deal.objects.filter(sheet__club=club, current__isnull=False)
+    entries = DealEntry.objects.filter(deal__sheet__club=club, replaces__isnull=False)
+    claims = DealClaim.objects.filter(deal__sheet__club=club, against__isnull=False)
+    confirmed = DealConfirmation.objects.filter(entry__deal__sheet__club=club)
+    return (
+        deals.exclude(current__deal=F("pk")).exists()
+        or entries.exclude(replaces__deal=F("deal")).exists()
+        or claims.exclude(against__deal=F("deal")).exists()
+        or confirmed.count() != len(numbers["scoring.dealconfirmation"])
+    )
+
+
+def _is_of_others(club: Club) -> bool:
+    """Whether a deal of three is on a sheet of four, or the other way round."""
+    return any(
+        model._default_manager.filter(deal__sheet__club=club, written__isnull=False)
+        .exclude(deal__sheet__three_handed=True, written__has_key="seats")
+        .exclude(~Q(written__has_key="seats"), deal__sheet__three_handed=False)
+        .exists()
+        for model in (DealEntry, DealClaim)
+    )
+
+
+def _trail_is_foreign(club: Club) -> bool:
+    events = AuditEvent.objects.filter(club=club).order_by()
+    chains = set(events.values_list("chain", flat=True).distinct())
+    carriers = {
+        f"{model.chain_kind}:{uuid}"
+        for model, own in ((Club, {"pk": club.pk}), (Scoresheet, {"club": club}))
+        for uuid in model._default_manager.filter(uuid__in=uuids(chains, model.chain_kind))
+        .exclude(**own)
+        .values_list("uuid", flat=True)
+    }
+    others = AuditEvent.objects.filter(chain__in=events.values("chain")).exclude(club=club)
+    return bool(carriers) or others.exists()

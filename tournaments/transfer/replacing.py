@@ -23,6 +23,7 @@ ONLY_HERE: Mapping[str, str] = {
     "clubs.upload": "club",
     "tournaments.deletedevening": "club",
     "tournaments.eveningsummary": "evening__club",
+    "tournaments.follower": "club",
     "tournaments.hallscreen": "evening__club",
     "tournaments.mailreceiver": "mail__club",
     "tournaments.membermail": "club",

@@ -48,8 +48,8 @@ from clubs.accounts.services import (
 )
 from clubs.audit.services import Actor
 from clubs.http.middleware import network_of
+from clubs.http.network import may_ask_for_passkeys, passkeys_work
 from clubs.http.pages import ConfirmedAction, form_saved, typed
-from clubs.http.passkeys import may_ask_for_passkeys, passkeys_work
 from clubs.limits.table import LOGIN_TRIES
 from clubs.models import ApiToken, Passkey, User
 from clubs.profile.services import PasswordLinks, mailed_password_links, password_links

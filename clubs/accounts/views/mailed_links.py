@@ -22,10 +22,12 @@ from clubs.accounts.addresses import (
     email_want,
     is_proved,
     is_spelled_alike,
+    login_link_mail,
+    login_link_use,
+    login_links,
 )
 from clubs.accounts.forms import EmailChangeForm, EmailForm
 from clubs.accounts.logins import log_in
-from clubs.accounts.mailed_links import login_link_mail, login_link_use, login_links
 from clubs.accounts.outbox import Act, outbox
 from clubs.accounts.services import mail_goes_out, password_mail, password_mail_missed
 from clubs.accounts.views.accounts import (

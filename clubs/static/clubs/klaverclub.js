@@ -51,8 +51,12 @@ async function copyText(button) {
     await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
     button.textContent = button.dataset.copied;
   } catch {
+    // Without https there is only the old way; where that fails too, what to copy is selected.
     source.focus();
     source.select?.();
+    if (!document.execCommand("copy")) return;
+    button.textContent = button.dataset.copied;
+    button.focus();
   }
 }
 
@@ -99,5 +103,18 @@ document.addEventListener("click", (event) => {
   else if ("show" in button.dataset) showTyped(button);
   else copyText(button);
 });
-document.addEventListener("htmx:beforeSwap", rememberNumbers);
-document.addEventListener("htmx:afterSettle", markChanges);
+for (const event of ["htmx:beforeSwap", "live:before"]) document.addEventListener(event, rememberNumbers);
+for (const event of ["htmx:afterSettle", "live:changed"]) document.addEventListener(event, markChanges);
+
+// Sharing: what the phone offers itself, else a link that is copied.
+for (const group of document.querySelectorAll("[data-share-url]")) {
+  const own = group.querySelector("[data-share]");
+  own.hidden = !navigator.share;
+  for (const other of group.querySelectorAll("a[href*='//wa.me/']")) other.hidden = !own.hidden;
+  group.querySelector("[data-copy]").hidden = !own.hidden;
+  own.addEventListener("click", () => {
+    const { shareTitle: title, shareText: text, shareUrl: url } = group.dataset;
+    // Who closes the choice again shares nothing.
+    navigator.share({ title, text, url }).catch(() => {});
+  });
+}

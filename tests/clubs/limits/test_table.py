@@ -39,6 +39,7 @@ def test_every_limit_is_in_the_documentation() -> None:
         f"| {table.ADDRESS_LINKS_TO_ONE.most} an hour to one address",
         f"{table.ADDRESS_LINKS_OF_ONE.most} a day for one login",
         f"{table.LOGIN_LINKS.most} in a quarter of an hour for one login",
+        f"{table.FOLLOWS.most} an hour from one network; 2,000 browsers for a club",
         f"{table.REPORTS_OF_ONE.most} a minute from one network, {table.REPORTS.most} in all",
     ]
     assert [words for words in sentences if words not in section] == []

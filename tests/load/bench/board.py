@@ -21,7 +21,7 @@ from tournaments.models import Evening
 
 SAVES = 8
 MUST, AIM = 2.0, 0.5
-POLL = re.compile(r'hx-get="([^"]+)"[^>]* hx-trigger="every (\d+)m?s')
+POLL = re.compile(r'data-poll="([^"]+)"[^>]* data-every="(\d+)"')
 
 
 def rows(bench: Bench) -> Iterator[Row]:

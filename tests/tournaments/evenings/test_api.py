@@ -25,7 +25,7 @@ from tests.factories import (
 )
 from tests.tournaments.public_pages import close_evening
 from tournaments.closing.services import evening_cancel
-from tournaments.evenings.services import evening_freeze
+from tournaments.evenings.services import EveningRules, evening_freeze, evening_rules_change
 from tournaments.models import Evening
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_create
@@ -78,6 +78,7 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "tie": "shared",
         "tie_breaks": ["pits", "best_round", "fewest_nats"],
         "twice_replaces": False,
+        "interim": "rounds",
         "revision": 2,
     } | other
 
@@ -324,7 +325,7 @@ def test_only_who_leads_evenings_plans_and_changes_them(club: Club) -> None:
 
 
 def standing(**other: Any) -> dict[str, Any]:
-    return {"state": "running", "hidden": False} | other
+    return {"state": "running", "hidden": False, "ranked_by": "total"} | other
 
 
 def line(rank: int, name: str, total: int, **rounds: int) -> dict[str, Any]:
@@ -336,6 +337,9 @@ def line(rank: int, name: str, total: int, **rounds: int) -> dict[str, Any]:
         "rounds": {number.removeprefix("r"): score for number, score in rounds.items()},
         "pits": 0,
         "pair": None,
+        "counted": total,
+        "average": None,
+        "running": None,
     }
 
 
@@ -357,6 +361,27 @@ def test_the_standing_is_live_while_people_play(club: Club) -> None:
     write_deal(table(evening), 1, points={"NS": 100})
     answer = nobody.get(f"{TONIGHT}standing/")
     assert without_revision(answer) == standing(rows=four_lines())
+
+
+@pytest.mark.parametrize(
+    ("interim", "rank", "counted", "average"),
+    [("rounds", None, 0, None), ("average", 1, 100, "100.00")],
+)
+def test_what_is_written_stays_the_total_while_places_go_by_something_else(
+    club: Club, interim: str, rank: int | None, counted: int, average: str | None
+) -> None:
+    evening = evening_with_draw(players=8, club=club, method=Evening.Method.TYPED_IN)
+    evening_rules_change(evening_id=evening.pk, rules=EveningRules(interim=interim), actor=TESTS)
+    write_deal(table(evening), 1, points={"NS": 100})
+    answer = nobody.get(f"{TONIGHT}standing/")
+    assert answer["ranked_by"] == interim
+    assert next(row for row in answer["rows"] if row["player"] == "Jan Bakker") == {
+        **line(1, "Jan Bakker", 100, r1=100),
+        "rank": rank,
+        "counted": counted,
+        "average": average,
+        "running": {"points": 100, "deals": 1, "of": 16},
+    }
 
 
 def test_hidden_points_are_for_who_works_there(club: Club) -> None:

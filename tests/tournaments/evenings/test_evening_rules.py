@@ -35,6 +35,7 @@ USUAL: dict[str, str] = {
     "tie_3": "fewest_nats",
     "tie_4": "",
     "twice_replaces": "no",
+    "interim": "rounds",
 }
 
 
@@ -85,6 +86,7 @@ class TestThePage:
                 {"tie_breaks": ["roem", "pits"]},
             ),
             ({"twice_replaces": "yes"}, {"twice_replaces": True}),
+            ({"interim": "average"}, {"interim": "average"}),
         ],
     )
     def test_saves_each_answer_and_only_that(

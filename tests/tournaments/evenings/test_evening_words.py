@@ -32,6 +32,7 @@ CHOICES: dict[str, Sequence[Any]] = {
     "tie": Evening.Tie.values,
     "tie_breaks": [["pits"], ["pits", "lot"], ["lot", "pits"]],
     "twice_replaces": [False, True],
+    "interim": Evening.Interim.values,
     "phones": [True, False],
     "writing": Evening.Writing.values,
 }
@@ -79,6 +80,7 @@ def test_an_evening_as_most_clubs_play_it() -> None:
         "Verzaken meldt u voordat de punten worden geteld, niet later. "
         "Punten voor een ronde stilzitten: 1.600. "
         "Punten voor een ronde die u mist: 0. "
+        "Tijdens de avond gaan de plaatsen naar de rondes die klaar zijn. "
         "Wie evenveel punten hebben, delen de plaats. "
         "De spellen schrijft u op een telefoon aan tafel of op papier."
     )

@@ -33,7 +33,7 @@ from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
 from tournaments.hall.queries import SECONDS
 from tournaments.models import Evening
-from tournaments.rounds.services import table_substitute
+from tournaments.rounds.services import round_close, table_substitute
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +85,7 @@ def test_an_open_screen_asks_for_what_it_shows_until_there_is_another_picture(
     path = evening_path(evening, "screen/?live=1")
     with time_machine.travel(timezone.now(), tick=False) as clock:
         page = get(client, evening_path(evening, "screen/")).content.decode()
-        assert 'hx-get="?live=1"' in page
+        assert 'data-poll="?live=1"' in page
         part = get(client, path)
         assert part.content.decode().strip() in page
         seen = {"If-None-Match": part.headers["ETag"]}
@@ -128,7 +128,7 @@ def test_a_picture_asks_no_more_of_the_database_when_more_people_play(
 
 def test_places_stand_in_two_columns_with_the_total_beside_the_name(client: Client) -> None:
     evening = evening_with_draw(players=28, method=TYPED_IN)
-    write_deal(table(evening), 1)
+    play_round(evening)
     names, ranks = [], []
     for turn, counts in enumerate(([7, 7], [7, 7])):
         screen_held(evening, "standings", turn)
@@ -146,7 +146,7 @@ def test_places_stand_in_two_columns_with_the_total_beside_the_name(client: Clie
 
 def test_only_the_first_three_places_of_all_stand_out(client: Client) -> None:
     evening = evening_with_draw(players=28, method=TYPED_IN)
-    write_deal(table(evening), 1)
+    play_round(evening)
     found = []
     for turn in (0, 1):
         screen_held(evening, "standings", turn)
@@ -160,6 +160,7 @@ def test_who_rose_since_the_round_before_has_an_arrow(client: Client) -> None:
     second_round(evening)
     two = table(evening, 1, 2)
     write_deal(two, 1, declarer="EW", points={"EW": 140})
+    round_close(round_id=two.round_id, actor=TESTS, unfinished_reason="kort")
     screen_held(evening, "standings")
     page = get(client, evening_path(evening, "screen/"))
     trends = {row[2]: row[1] for column in (0, 1) for row in rows(page, table=column)}

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from clubs.lists.core.values import Day
-from tournaments.imports.season_years import SeasonYears, latest_season, season_years
+from tournaments.imports.list_layout import SeasonYears, latest_season, season_years
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
-"""Membership fees with who has paid, packages of evenings, and the pot over a season."""
+"""Membership fees of seasons and years with who has paid, packages of evenings, and the pot over a
+season."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 import time_machine
@@ -12,8 +14,17 @@ from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, director_of
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.files import csv_lines_of
-from tournaments.models import EntryFees, Evening, FeePayment, Package, PotEntry, PrizeGiven, Season
-from tournaments.money.services import package_add, package_remove
+from tournaments.models import (
+    EntryFees,
+    Evening,
+    FeePayment,
+    FeeYear,
+    Package,
+    PotEntry,
+    PrizeGiven,
+    Season,
+)
+from tournaments.money.services import fee_year_open, package_add, package_remove
 from tournaments.registration.entry_fees import entry_fees_set, entry_fees_tick
 from tournaments.registration.services import presence_update
 from tournaments.seasons.services import season_create
@@ -129,6 +140,85 @@ def test_a_sum_without_a_day_is_refused(asked: Client, jan: Member) -> None:
 def test_guests_are_on_the_list_once_they_pay(asked: Client) -> None:
     asked.post(f"{FEES}amounts/", {"fee": "45", "guest": "10"})
     assert ("Aylin Demir", 1000, None, 1000) in rows(asked)
+
+
+def test_a_fee_for_a_calendar_year_is_asked_and_paid_beside_that_of_a_season(
+    asked: Client, jan: Member, mia: Member
+) -> None:
+    page = asked.post(f"{DESK}fees/", {"year": "2027"})
+    year = f"{DESK}fees/2027/"
+    assert (page.status_code, page["Location"]) == (302, year)
+    asked.post(f"{DESK}fees/", {"year": "2027"})
+    asked.post(f"{year}amounts/", {"fee": "50"})
+    asked.post(f"{year}tick/", {"member": jan.pk, "paid": [str(jan.pk)]})
+    note = {"rate": "usual", "paid": "20", "paid_on": "2026-11-02", "remark": ""}
+    assert asked.post(f"{year}{mia.pk}/", note)["Location"] == year
+    assert rows(asked, year) == [("Jan Bakker", 5000, 5000, 0), ("Mia Visser", 5000, 2000, 3000)]
+    assert rows(asked) == [("Jan Bakker", 4500, None, 4500), ("Mia Visser", 4500, None, 4500)]
+    assert asked.get(year).context["section"] == "members"
+    season_create(
+        club=jan.club, name="2025-2026", starts=dt.date(2025, 9, 1), fee=4000, actor=TESTS
+    )
+    shown = asked.get(f"{DESK}fees/").context["rows"]
+    assert [(row.period.name, row.is_year, row.people, row.paid) for row in shown] == [
+        ("2027", True, 2, 7000),
+        ("2025-2026", False, 0, 0),
+        ("2026-2027", False, 0, 0),
+    ]
+    assert asked.get(f"{year}print.pdf")["Content-Type"] == "application/pdf"
+    assert AuditEvent.objects.filter(action="fee_year_opened").count() == 1
+
+
+def test_a_year_that_nobody_will_see_is_refused(asked: Client) -> None:
+    page = asked.post(f"{DESK}fees/", {"year": "27"})
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["year"]
+    assert not FeeYear.objects.exists()
+
+
+def test_who_still_has_to_pay_for_a_year_is_mailed(asked: Client, jan: Member, mia: Member) -> None:
+    Member.objects.filter(pk=jan.pk).update(email="jan@example.org")
+    fee_year_open(club=jan.club, year=2027, actor=TESTS)
+    asked.post(f"{DESK}fees/2027/amounts/", {"fee": "50"})
+    asked.post(f"{DESK}fees/2027/tick/", {"member": mia.pk, "paid": [str(mia.pk)]})
+    address = f"{DESK}mail/?to=unpaid&year=2027"
+    form = asked.get(address).context["form"]
+    assert (
+        dict(form.fields["to"].choices)["unpaid"] == "wie de contributie van 2027 nog moet betalen"
+    )
+
+
+def test_a_program_reads_money(
+    asked: Client, season: Season, evening: Evening, jan: Member, mia: Member
+) -> None:
+    fee_year_open(club=jan.club, year=2027, actor=TESTS)
+    asked.post(f"{FEES}tick/", {"member": jan.pk, "paid": [str(jan.pk)]})
+    package_add(club=jan.club, member=mia, evenings=4, price=900, bought_on=TODAY, actor=TESTS)
+    pay(evening, jan, mia)
+
+    def read(path: str) -> Any:
+        return asked.get(f"/api/v1/clubs/vrolijke-boer/{path}").json()["results"]
+
+    no_fee = {"fee": None, "fee_reduced": None, "fee_guest": None, "people_paid": 0, "paid": 0}
+    fee = {"fee": 4500, "fee_reduced": 2000, "fee_guest": None, "people_paid": 1, "paid": 4500}
+    assert read("fees/") == [
+        {"year": 2027, "season": None, **no_fee},
+        {"year": None, "season": "2026-2027", **fee},
+    ]
+    assert [row["paid"] for row in read("fees/2027/")] == [None, None]
+    paid = {"rate": "usual", "due": 4500, "paid": 4500, "paid_on": "2026-11-21", "owes": 0}
+    assert read("seasons/2026-2027/fees/")[0] == {
+        "member": jan.pk,
+        "name": "Jan Bakker",
+        "number": 1,
+        **paid,
+    }
+    about = {"bought_on": "2026-11-21", "price": 900, "evenings": 4, "used": 1, "left": 3}
+    assert read("packages/") == [{"member": mia.pk, "name": "Mia Visser", **about}]
+    sums = {"paid_in": 475, "paid_out": 0, "total": 475}
+    assert read("seasons/2026-2027/pot/") == [
+        {"day": "2026-11-21", "evening": "2026-11-21", "what": None, **sums}
+    ]
 
 
 def test_a_director_does_not_see_money(club: Club, season: Season) -> None:

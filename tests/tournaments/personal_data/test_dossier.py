@@ -229,5 +229,5 @@ def test_queries_do_not_grow(
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(27):
+        with django_assert_num_queries(28):
             dossier_of(member)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 FULL = "Hubertus", "Zonderling", "Ingeborg", "Verborgen"
-LINK = re.compile(r'(?:(?:href|hx-get|src)="|content="(?=http))([^"]+)"')
+LINK = re.compile(r'(?:(?:href|hx-get|data-poll|src)="|content="(?=http))([^"]+)"')
 PLAYED, NOW = dt.date(2026, 11, 14), dt.date(2026, 11, 21)
 
 
@@ -171,6 +171,7 @@ def addresses(club: Club) -> set[str]:
         "slug:season_slug": ["2026"],
         "int:round_number": ["1"],
         "int:number": ["1"],
+        "int:year": ["2027"],
         "int:table_number": ["1"],
         "uuid:uuid": [str(uuid4())],
         "slug:chapter": ["player", "organiser"],

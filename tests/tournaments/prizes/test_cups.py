@@ -252,7 +252,7 @@ def test_the_club_page_tells_who_holds_it(club: Club, cup: Cup, people: list[Mem
     assert "De Zilveren Klaver" not in words(client.get(CLUB))
     win(cup, mia, 2020)
     win(cup, jan, 2021)
-    assert "De Zilveren Klaver : Jan Bakker (keer 1 van 3)" in words(client.get(CLUB))
+    assert "De Zilveren Klaver : Jan Bakker (1 van de 3 keer gewonnen)" in words(client.get(CLUB))
     win(cup, jan, 2022)
     win(cup, jan, 2023)
     assert "Jan Bakker mag hem houden na 3 keer winnen" in words(client.get(CLUB))

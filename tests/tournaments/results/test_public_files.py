@@ -12,6 +12,7 @@ from tests.tournaments.files import csv_lines_of
 from tests.tournaments.public_pages import close_evening, evening_path, get
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
+from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create, season_rule_add
 
 pytestmark = pytest.mark.django_db
@@ -31,12 +32,21 @@ def csv_lines(client: Client, evening: Evening, more: str) -> list[str]:
 
 def test_the_standings_of_an_evening(client: Client, evening: Evening) -> None:
     assert csv_lines(client, evening, "?format=csv") == [
+        "rank,player,total,pits,running,deals",
+        ",Jan Bakker,0,0,90,1",
+        ",Kees Mulder,0,0,,",
+        ",Mia van der Meer,0,0,72,1",
+        ",Piet Visser,0,0,90,1",
+        ",Truus de Vries,0,0,72,1",
+    ]
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS, unfinished_reason="kort")
+    assert csv_lines(client, evening, "?format=csv") == [
         "rank,player,total,round_1,pits",
-        "1,Jan Bakker,90,90,0",
-        "1,Piet Visser,90,90,0",
-        "3,Mia van der Meer,72,72,0",
-        "3,Truus de Vries,72,72,0",
-        "5,Kees Mulder,0,,0",
+        "1,Kees Mulder,1600,1600,0",
+        "2,Jan Bakker,90,90,0",
+        "2,Piet Visser,90,90,0",
+        "4,Mia van der Meer,72,72,0",
+        "4,Truus de Vries,72,72,0",
     ]
 
 

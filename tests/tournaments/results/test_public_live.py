@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.http.pages import Crowd
 from clubs.members.services import member_change
 from clubs.models import Club
 from tests.factories import TESTS, EveningFactory, evening_with_draw, table, write_deal
@@ -22,6 +23,7 @@ from tests.tournaments.public_pages import (
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
+from tournaments.results.views import live
 from tournaments.results.views.live import SEEN_SECONDS
 
 pytestmark = pytest.mark.django_db
@@ -58,8 +60,12 @@ def test_what_has_not_changed_costs_one_query_and_is_not_sent(
     with django_assert_num_queries(1):
         response = client.get(path, headers={"If-None-Match": seen})
     assert (response.status_code, response.content) == (304, b"")
-    assert response.headers["ETag"] == seen
-    assert response.headers["Cache-Control"] == "no-cache"
+    assert dict(response.headers) == {
+        "ETag": seen,
+        "Cache-Control": "no-cache",
+        "Vary": "Accept-Encoding",
+    }
+    assert not response.cookies
 
 
 @pytest.mark.parametrize("more", ["live/", "screen/?live=1", "players/1/?live=1"])
@@ -92,6 +98,28 @@ def test_a_hall_that_asks_at_once_is_answered_from_one_making_packed(
     assert names != plain
     write_deal(table(evening), 2)
     assert get(client, path).content != plain
+
+
+def test_a_hall_that_is_full_asks_less_often(
+    client: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "CROWD", Crowd(per_second=10, quickest=350, slowest=900))
+    seen, path = etag(client, evening), evening_path(evening, "live/")
+
+    def pauses(asked: int) -> set[str]:
+        headers = {"If-None-Match": seen}
+        return {client.get(path, headers=headers).get("Poll-Pause", "") for _ in range(asked)}
+
+    with time_machine.travel(timezone.now().replace(microsecond=0), tick=False) as clock:
+        assert pauses(20) == {""}
+        clock.shift(1)
+        assert pauses(12) == {"735"}
+        clock.shift(1)
+        assert pauses(20) == {"882"}
+        clock.shift(1)
+        assert pauses(1) == {"900"}
+        clock.shift(60)
+        assert pauses(10) == {""}
 
 
 @pytest.mark.each_case
@@ -166,7 +194,7 @@ def test_a_tag_names_one_evening_only(client: Client, evening: Evening) -> None:
 
 
 def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Evening) -> None:
-    polled = 'hx-trigger="every 1200ms'
+    polled = 'data-every="350" data-slowest="5000"'
     assert polled in get(client, evening_path(evening)).content.decode()
     close_evening(evening)
     assert polled not in get(client, evening_path(evening)).content.decode()

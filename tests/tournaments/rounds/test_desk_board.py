@@ -337,6 +337,9 @@ def test_an_open_board_is_not_sent_what_it_shows_already(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     desk = desk_of(club)
     page = desk.get(BOARD)
-    etag, live = page.context["etag"], re.findall(r'hx-get="([^"]+)"', page.content.decode())[0]
+    etag, live = (
+        page.context["poll_tag"],
+        re.findall(r'data-poll="([^"]+)"', page.content.decode())[0],
+    )
     answer = desk.get(live.replace("&amp;", "&"), headers={"if-none-match": etag})
     assert (answer.status_code, answer.headers["ETag"]) == (304, etag)

@@ -18,10 +18,13 @@ from tests.tournaments.table_pages import (
     link,
     playing,
     playing_three,
+    table_data,
     words,
     write,
 )
-from tournaments.models import Evening, Table, TableToken
+from tournaments.draw.services import draw_publish, draw_type_in
+from tournaments.models import Evening, Table, TableDevice, TableToken
+from tournaments.rounds.services import round_close, round_start
 from tournaments.scoresheets.page import state_tag
 from tournaments.table_links.services import token_secret
 
@@ -34,6 +37,21 @@ HUNDRED = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}
 def side_link(evening: Evening, side: str) -> str:
     token = TableToken.objects.get(evening=evening, table_number=1, side=side, revoked_at=None)
     return f"/t/{token_secret(token)}/"
+
+
+def held(client: Client, page: str, side: str) -> str:
+    """Say who holds this phone."""
+    client.get(page)
+    chair = f"{page}rounds/1/chair/"
+    assert client.post(chair, {"side": side})["Location"] == f"{page}rounds/1/"
+    return page
+
+
+def couples(evening: Evening) -> dict[str, str]:
+    """The two people of each side at table 1, by name."""
+    seated = table(evening).placements.select_related("member")
+    names = {placement.seat: placement.member.name for placement in seated}
+    return {side: " – ".join(names[seat] for seat in side) for side in ("NS", "EW")}
 
 
 def submit(at: Table, number: int = 1, **given: Any) -> None:
@@ -57,55 +75,102 @@ class TestEachDealConfirmed:
     def evening(self) -> Evening:
         return playing(deals_per_round=4, writing="deal")
 
-    def test_the_phone_is_handed_over_and_one_press_confirms(
+    def test_nobody_said_who_holds_the_phone_so_it_is_passed_round(
         self, client: Client, evening: Evening
     ) -> None:
-        page = link(evening)
+        page, (ns, ew) = link(evening), couples(evening).values()
         write(client, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
         shown = said(client.get(page))
         assert (
-            "Geef de telefoon aan de andere partij. Klopt spel 1: 97–65? (wij, harten) "
-            "Wij Ja, dat klopt (Wij) Nee (Wij) Zij Ja, dat klopt (Zij) Nee (Zij)"
+            f"Wie houdt deze telefoon vast? {ns} {ew} Deze telefoon gaat rond {ns}: klopt dit? "
+            "Spel 1: Jan – Piet 97, Mia – Truus 65 "
+            f"Klopt niet (spel 1, {ns}) Spel 1 klopt ({ns}) {ew}: klopt dit? "
         ) in shown
-        confirm = f"{page}rounds/1/deals/1/confirm/"
+        confirm = f"{page}rounds/1/confirm/"
         answer = client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
         assert (answer.status_code, answer["Location"]) == (303, f"{page}rounds/1/")
         assert DealConfirmation.objects.get().side == "EW"
-        assert "Klopt spel" not in said(client.get(page))
+        assert "Spel 1 klopt" not in said(client.get(page))
 
-    def test_after_that_whoever_confirmed_is_asked_first(
+    def test_who_wrote_hands_the_phone_to_the_others_who_confirm_all_at_once(
         self, client: Client, evening: Evening
     ) -> None:
-        page = link(evening)
-        submit(table(evening), 1)
-        confirm = f"{page}rounds/1/deals/1/confirm/"
-        client.post(confirm, fields_of(client.get(page), confirm) | {"side": "EW"})
-        submit(table(evening), 2)
-        submit(table(evening), 3)
+        page = held(client, link(evening), "NS")
+        for number, points in (("1", "97"), ("2", "90")):
+            url = f"{page}rounds/1/deals/{number}/"
+            write(client, url, declarer="NS", trump="H", points_ns=points)
         shown = said(client.get(page))
-        assert "Zij: klopt spel 2, 90–72? (wij, harten) Ja, dat klopt (Zij)" in shown
-        assert "Iemand anders antwoordt Wij Ja, dat klopt (Wij)" in shown
-        assert "Hierna wacht nog 1 spel." in shown
+        assert (
+            f"Spel 1 en 2: geef de telefoon aan {couples(evening)['EW']} "
+            "Spel 1: Jan – Piet 97, Mia – Truus 65 Klopt niet"
+        ) in shown
+        assert "Wie houdt deze telefoon vast" not in shown
+        assert shown.count("Spel 1 en 2 kloppen") == 1
+        confirm = f"{page}rounds/1/confirm/"
+        entries = [f"{number}:{standing(evening, number).pk}" for number in (1, 2)]
+        own = client.post(confirm, {"side": "NS", "entry": entries})
+        assert (own.status_code, DealConfirmation.objects.count()) == (409, 0)
+        for _again in range(2):
+            assert client.post(confirm, {"side": "EW", "entry": entries}).status_code == 303
+        confirmed = DealConfirmation.objects.order_by("entry__deal__number")
+        sides = confirmed.values_list("entry__deal__number", "side")
+        assert list(sides) == [(1, "EW"), (2, "EW")]
+
+    def test_each_sides_own_phone_is_asked_about_what_the_other_wrote(
+        self, evening: Evening
+    ) -> None:
+        ours, theirs = Client(), Client()
+        page = held(ours, link(evening), "NS")
+        held(theirs, page, "EW")
+        write(ours, f"{page}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
+        write(theirs, f"{page}rounds/1/deals/2/", declarer="EW", trump="H", points_ns="60")
+        # Each reads it from its own chair.
+        shown = said(theirs.get(page))
+        ns, ew = couples(evening).values()
+        assert f"{ew}: klopt dit? Spel 1: 65–97 (zij, harten)" in shown
+        assert f"Spel 2 wacht op {ns}." in shown
+        shown = said(ours.get(page))
+        assert f"{ns}: klopt dit? Spel 2: 60–102 (zij, harten)" in shown
+        assert f"Spel 1 wacht op {ew}." in shown
+        assert "Geef de telefoon" not in shown
+        entry = f"1:{standing(evening).pk}"
+        confirm = f"{page}rounds/1/confirm/"
+        assert ours.post(confirm, {"side": "EW", "entry": entry}).status_code == 404
+        assert theirs.post(confirm, {"side": "EW", "entry": entry}).status_code == 303
+        assert ours.get(f"{page}rounds/1/deals/2/object/EW/").status_code == 404
+        assert ours.get(f"{page}rounds/1/deals/2/object/NS/").status_code == 200
 
     def test_what_moved_on_since_is_not_confirmed(self, client: Client, evening: Evening) -> None:
         page, at = link(evening), table(evening)
         submit(at)
-        confirm = f"{page}rounds/1/deals/1/confirm/"
-        seen = fields_of(client.get(page), confirm) | {"side": "EW"}
+        submit(at, 2)
+        confirm = f"{page}rounds/1/confirm/"
+        entries = [f"{number}:{standing(evening, number).pk}" for number in (2, 1)]
+        seen = {"side": "EW", "entry": entries}
         submit(at, seen_version=1, written=HUNDRED, reason="misread")
         answer = client.post(confirm, seen)
         assert answer.status_code == 409
         assert "Spel 1 is veranderd. Kijk er nog eens naar." in said(answer)
         as_json = client.post(confirm, seen, headers={"accept": "application/json"})
         assert (as_json.status_code, as_json.json()["status"]) == (409, "deal_moved_on")
+        assert DealConfirmation.objects.count() == 0
 
-    @pytest.mark.parametrize("sent", [{"side": "X"}, {"side": "EW", "entry": "x"}, {}])
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            {"side": "X"},
+            {"side": "EW", "entry": "x"},
+            {"side": "EW", "entry": "1:x"},
+            {"side": "EW", "entry": ""},
+            {},
+        ],
+    )
     def test_nonsense_confirms_nothing(
         self, client: Client, evening: Evening, sent: dict[str, str]
     ) -> None:
         submit(table(evening))
-        given = {"entry": str(standing(evening).pk)} | sent
-        answer = client.post(f"{link(evening)}rounds/1/deals/1/confirm/", given)
+        given = {"entry": f"1:{standing(evening).pk}"} | sent
+        answer = client.post(f"{link(evening)}rounds/1/confirm/", given)
         assert answer.status_code in (404, 409)
         assert DealConfirmation.objects.count() == 0
 
@@ -124,7 +189,7 @@ class TestEachDealConfirmed:
         assert (claim.why, claim.side, claim.against) == ("objected", "EW", standing(evening))
         shown = said(client.get(page))
         assert "Spel 1 is twee keer geschreven: 90–72 en 100–62. Welke klopt?" in shown
-        assert "Klopt spel 1" not in shown
+        assert "Spel 1 klopt" not in shown
 
     def test_what_cannot_be_is_said_and_what_was_typed_stays(
         self, client: Client, evening: Evening
@@ -172,7 +237,7 @@ class TestEachDealConfirmed:
 
     def test_what_the_director_wrote_is_not_asked(self, client: Client, evening: Evening) -> None:
         submit(table(evening), actor=Actor.of_user(UserFactory.create()))
-        assert "Klopt spel" not in said(client.get(link(evening)))
+        assert "klopt" not in said(client.get(link(evening)))
 
     def test_a_phone_that_is_open_is_told_of_a_confirmation(
         self, client: Client, evening: Evening
@@ -180,10 +245,8 @@ class TestEachDealConfirmed:
         submit(table(evening))
         before = state_tag(evening, table(evening))
         page = link(evening)
-        client.post(
-            f"{page}rounds/1/deals/1/confirm/",
-            {"entry": str(standing(evening).pk), "side": "EW"},
-        )
+        entry = f"1:{standing(evening).pk}"
+        client.post(f"{page}rounds/1/confirm/", {"entry": entry, "side": "EW"})
         assert state_tag(evening, table(evening)) != before
 
 
@@ -195,24 +258,25 @@ def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
     names = [seat.member.name.split()[0] for seat in at.sheet.seats.order_by("pk") if seat.member]
     shown = said(client.get(page))
     for name in names:
-        assert f"{name} Ja, dat klopt ({name}) Nee ({name})" in shown
-    confirm = f"{page}deals/1/confirm/"
+        assert f"Spel 1: geef de telefoon aan {name} Spel 1: " in shown
+    assert "Wie houdt deze telefoon vast" not in shown
+    confirm = f"{page}confirm/"
     client.post(confirm, fields_of(client.get(page), confirm) | {"side": "S"})
     assert DealConfirmation.objects.get().side == "S"
-    assert "Klopt spel" not in said(client.get(page))
+    assert "klopt" not in said(client.get(page))
 
 
 def test_where_one_writes_nobody_is_asked(client: Client) -> None:
     evening = playing(deals_per_round=4)
     submit(table(evening))
-    assert "Klopt spel" not in said(client.get(link(evening)))
+    assert "klopt" not in said(client.get(link(evening)))
 
 
 def test_where_the_finished_round_is_confirmed_the_page_says_so(client: Client) -> None:
     evening = playing(deals_per_round=1, writing="round")
     submit(table(evening))
     shown = said(client.get(link(evening)))
-    assert "Klopt spel" not in shown
+    assert "Spel 1 klopt" not in shown
     assert "Geef de telefoon aan de andere partij: die kijkt de tellijst na" in shown
 
 
@@ -221,10 +285,31 @@ class TestBothSidesWrite:
     def evening(self) -> Evening:
         return playing(deals_per_round=2, writing="both")
 
-    def test_a_phone_says_for_which_side_it_writes(self, client: Client, evening: Evening) -> None:
-        for side, own, other in (("NS", "Wij (u)", "Zij (u)"), ("EW", "Zij (u)", "Wij (u)")):
-            shown = said(client.get(side_link(evening, side)))
-            assert (shown.count(own), shown.count(other)) == (1, 0)
+    def test_each_phone_speaks_from_its_own_chair(self, client: Client, evening: Evening) -> None:
+        """What is kept stays as the server has it."""
+        people = couples(evening)
+        submit(table(evening), side="NS", written=NINETY | {"roem": {"NS": [20]}})
+        submit(table(evening), side="EW", written=NINETY | {"roem": {"NS": [20]}})
+        for side, other, score in (("NS", "EW", "110–72"), ("EW", "NS", "72–110")):
+            page = client.get(side_link(evening, side))
+            shown = said(page)
+            assert f"Wij {people[side]}" in shown
+            assert f"Zij {people[other]}" in shown
+            assert f"spel 1, {score}" in shown
+            data = table_data(page)
+            assert (data["columns"], data["sides"]) == (
+                [side, other],
+                {side: "Wij", other: "Zij"},
+            )
+            assert data["lines"][0]["score"] == {"NS": 110, "EW": 72}
+            assert data["lines"][0]["points"] == ([90, 72] if side == "NS" else [72, 90])
+            form = [
+                (label, re.search(rf'name="points_{code.lower()}"', page.content.decode()) and code)
+                for label, code in (("Punten wij", side), ("Punten zij", other))
+            ]
+            assert form == [("Punten wij", side), ("Punten zij", other)]
+            for label, code in (("Punten wij", side), ("Punten zij", other)):
+                assert f'for="id_points_{code.lower()}">{label} ' in page.content.decode()
 
     def test_a_side_does_not_see_what_the_other_wrote_before_it_wrote_itself(
         self, client: Client, evening: Evening
@@ -255,9 +340,9 @@ class TestBothSidesWrite:
         write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
         write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
         assert "Spel 1: u telde 97–65, de andere partij 90–72." in said(client.get(we))
-        assert "Spel 1: u telde 90–72, de andere partij 97–65." in said(client.get(they))
+        assert "Spel 1: u telde 72–90, de andere partij 65–97." in said(client.get(they))
         assert "Geschreven: spel 1, 97–65" in said(client.get(we))
-        assert "Op de tellijst: spel 1, 97–65" in said(client.get(they))
+        assert "Op de tellijst: spel 1, 65–97" in said(client.get(they))
         assert "Geschreven" not in said(client.get(they))
         claim = DealClaim.objects.get()
         url = f"{we}rounds/1/claims/{claim.pk}/"
@@ -287,7 +372,7 @@ class TestBothSidesWrite:
         we, they = side_link(evening, "NS"), side_link(evening, "EW")
         write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
         write(client, f"{they}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="90")
-        confirm = f"{they}rounds/1/deals/1/confirm/"
+        confirm = f"{they}rounds/1/confirm/"
         client.post(confirm, fields_of(client.get(they), confirm))
         assert DealClaim.objects.get().taken is False
         assert DealConfirmation.objects.get().side == "EW"
@@ -305,7 +390,8 @@ class TestBothSidesWrite:
         submit(at, side="NS")
         submit(at, side="EW", actor=Actor.of_program("other"))
         submit(at, side="NS", seen_version=1, written=HUNDRED, reason="misread")
-        assert "De andere partij veranderde spel 1: 100–62. Klopt dat?" in said(client.get(they))
+        shown = said(client.get(they))
+        assert "De andere partij veranderde dit. Klopt het zo? Spel 1: 62–100 (zij, " in shown
 
     def test_a_phone_answers_for_its_own_side_only(self, client: Client, evening: Evening) -> None:
         at, we, they = table(evening), side_link(evening, "NS"), side_link(evening, "EW")
@@ -316,8 +402,8 @@ class TestBothSidesWrite:
         for number in (1, 2):
             submit(at, number, side="EW", actor=Actor.of_program("other"))
         shown = said(client.get(they))
-        assert "Zij akkoord" in shown
-        assert "Wij akkoord" not in shown
+        assert "Wij akkoord" in shown
+        assert "Zij akkoord" not in shown
         answer = f"{they}rounds/1/answer/"
         sent = fields_of(client.get(they), answer)
         assert client.post(answer, sent | {"side": "NS"}).status_code == 404
@@ -351,4 +437,81 @@ class TestBothSidesWrite:
         assert (standing(evening).written or {})["points"] == {"NS": 100}
         claim = DealClaim.objects.get(taken=None)
         assert (claim.written["points"], claim.reason) == ({"NS": 90}, "zo was het")
-        assert "Spel 1: u telde 90–72, de andere partij 100–62." in said(client.get(they))
+        assert "Spel 1: u telde 72–90, de andere partij 62–100." in said(client.get(they))
+
+
+def partners_change(evening: Evening, seats: str = "NSEW") -> None:
+    """The same four play round 2 at table 1: in its seats N, E, S and W sit those of `seats`."""
+    first = evening.rounds.get(number=1)
+    seated = {one.seat: one.member for one in first.placements.all()}
+    round_close(round_id=first.pk, actor=TESTS, unfinished_reason="for a test")
+    there = {to: seated[of] for to, of in zip("NESW", seats, strict=True)}
+    draw_type_in(evening_id=evening.pk, tables=[there], sit_out=[], actor=TESTS)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+    round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
+
+
+class TestWhoHoldsThePhone:
+    """Once it is known a phone speaks from that chair, until the partners change."""
+
+    def test_it_can_be_said_anew(self, client: Client) -> None:
+        page = link(playing(deals_per_round=4, writing="deal"))
+        for side, words_on_it in (("NS", ["Wij", "Zij"]), ("EW", ["Zij", "Wij"])):
+            held(client, page, side)
+            data = table_data(client.get(page))
+            assert [data["sides"][code] for code in ("NS", "EW")] == words_on_it
+        shown = said(client.get(f"{page}rounds/1/chair/"))
+        assert "Wie houdt deze telefoon vast?" in shown
+        assert client.post(f"{page}rounds/1/chair/", {"side": "N"}).status_code == 404
+
+    @pytest.mark.parametrize(
+        ("seats", "chairs"),
+        [("NESW", ["NS", "EW"]), ("ENWS", ["EW", "NS"]), ("NSEW", ["", ""])],
+    )
+    def test_it_follows_partners_who_stay_together(self, seats: str, chairs: list[str]) -> None:
+        evening = playing(rounds=2, writing="deal")
+        ours, theirs = Client(), Client()
+        page = held(ours, link(evening), "NS")
+        held(theirs, page, "EW")
+        partners_change(evening, seats)
+        for phone in (ours, theirs):
+            phone.get(page)
+        rows = TableDevice.objects.filter(round_number=2).order_by("number")
+        assert [row.side for row in rows] == chairs
+        asked = "Wie houdt deze telefoon vast?" in said(ours.get(page))
+        assert asked is (chairs == ["", ""])
+
+    def test_a_sides_own_phone_is_asked_when_its_partners_part(self, client: Client) -> None:
+        evening = playing(rounds=2, writing="both")
+        they = side_link(evening, "EW")
+        client.get(they)
+        assert "Schrijf spel 1" in said(client.get(they))
+        assert client.post(f"{they}rounds/1/chair/", {"side": "NS"}).status_code == 404
+        partners_change(evening)
+        shown = said(client.get(they))
+        assert "Wie houdt deze telefoon vast?" in shown
+        assert "Schrijf spel 1" not in shown
+        # The link says for whom a phone writes, so it goes over to that of the others.
+        we = side_link(evening, "NS")
+        answer = client.post(f"{they}rounds/2/chair/", {"side": "NS"})
+        assert answer["Location"] == f"{we}rounds/2/"
+        page = client.get(we)
+        assert (table_data(page)["side"], "Schrijf spel 1" in said(page)) == ("NS", True)
+        # What it still sends for the round before goes over the link it was written with.
+        submit(table(evening), side="EW", why="late")
+        assert DealClaim.objects.get().side == "EW"
+
+    def test_who_scans_the_card_of_the_other_side_is_not_asked(self, client: Client) -> None:
+        evening = playing(rounds=2, writing="both")
+        we, they = side_link(evening, "NS"), side_link(evening, "EW")
+        for address in (they, they):
+            client.get(address)
+        partners_change(evening)
+        assert "Schrijf spel 1" in said(client.get(we))
+        assert table_data(client.get(we))["columns"] == ["NS", "EW"]
+        assert "Heeft de andere partij deze telefoon?" in said(client.get(f"{we}rounds/2/chair/"))
+
+    def test_where_one_writes_nobody_is_asked(self, client: Client) -> None:
+        page = link(playing())
+        assert client.get(f"{page}rounds/1/chair/").status_code == 404
+        assert "Wie houdt" not in said(client.get(page))

@@ -16,7 +16,7 @@ from tests.tournaments.table_pages import words
 from tournaments.closing.services import evening_close, play_off_write
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import Evening
-from tournaments.releases.queries import by_pair, live_rows, public_standings
+from tournaments.releases.queries import by_pair, live_rows, public_standings, written_so_far
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.standings.queries import evening_standings, play_off_rows
 
@@ -52,8 +52,10 @@ def name(numbers: tuple[int | None, ...]) -> str:
     return " – ".join(sorted((shown or full for shown, full in names), key=str.casefold))
 
 
-def lines(evening: Evening) -> list[tuple[int, str, int]]:
-    return [(row.rank, row.name, row.total) for row in by_pair(public_standings(evening))]
+def lines(evening: Evening) -> list[tuple[int | None, str, int]]:
+    """Each pair with everything that is written of it so far."""
+    rows = by_pair(public_standings(evening))
+    return [(row.rank, row.name, written_so_far(row)) for row in rows]
 
 
 @pytest.mark.both
@@ -153,7 +155,8 @@ def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
         actor=TESTS,
     )
     write_deal(table(evening, 1), 2, points={"NS": 100})
-    assert (1, pair, 190) in lines(evening)
+    # The other table still plays, so nobody has a place.
+    assert (None, pair, 190) in lines(evening)
     assert "Ida Invaller" not in {line for _, line, _ in lines(evening)}
 
 
@@ -161,8 +164,9 @@ def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
 def test_a_pair_that_sits_out_has_the_evenings_score_once(club: Club) -> None:
     evening = evening_of_pairs(club, 6, rounds_planned=1, deals_per_round=1, sit_out_score=80)
     evening = started(evening, 6)
+    assert [total for _, _, total in lines(evening)] == [0, 0]
     write_deal(table(evening, 1), 1, points={"NS": 90})
-    assert [total for _, _, total in lines(evening)] == [90, 72]
+    assert [total for _, _, total in lines(evening)] == [90, 80, 72]
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
     assert [total for _, _, total in lines(evening)] == [90, 80, 72]
 

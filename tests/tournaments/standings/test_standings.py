@@ -300,5 +300,5 @@ class TestSeason:
         with django_assert_num_queries(4):
             season_standings(season)
         Evening.objects.filter(state="running").update(state="closed")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             season_standings(season)

@@ -187,7 +187,9 @@ def _walk(client: Client, club: Club) -> None:
         response = client.get(path)
         assert response.status_code < 500, (path, response.status_code)
         if response.headers.get("Content-Type", "").startswith("text/html"):
-            links = set(re.findall(rf'(?:href|hx-get)="({own}[^"#]*)', response.content.decode()))
+            links = set(
+                re.findall(rf'(?:href|hx-get|data-poll)="({own}[^"#]*)', response.content.decode())
+            )
             new = sorted(link.replace("&amp;", "&") for link in links)
             waiting += [link for link in new if link not in known]
             known.update(new)

@@ -126,6 +126,8 @@ def _money(club: Club, past: Evening) -> None:
     season, member, day = past.season, paid.member, past.date
     assert season is not None
     season.fee_payments.create(member=member, paid=4500, paid_on=day, remark="contant")
+    year = club.fee_years.create(year=2027, fee=4500)
+    year.fee_payments.create(member=member, paid=4500, paid_on=day)
     season.pot_entries.create(booked_on=day, what="Bloemen", cents=-500)
     package = member.packages.create(club=club, bought_on=day, evenings=10, price=4000)
     entry_fee_pay(evening_id=past.pk, member=member, cents=400, actor=TESTS, package=package)

@@ -1,13 +1,18 @@
-"""The desk: what needs doing now, a new club's first steps, and all evenings of the club."""
+"""The desk: what needs doing now, a new club's first steps, and all evenings of the club; and the
+page that other websites show in a frame."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
+from csp.constants import NONE, SELF
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,26 +23,38 @@ from clubs.access.permissions import (
     READ_MEMBERS,
     desk_view,
     may,
+    public_view,
 )
+from clubs.http.network import absolute_url
 from clubs.http.tables import sort_and_page
 from clubs.members.people import Birthday, birthdays
 from clubs.models import Club
 from clubs.profile.services import practice_club, start_put_away
 from tournaments.desk.start import club_start, copy_reminder
+from tournaments.desk.views.public import Leader, evenings_now, season_of, season_top
 from tournaments.evenings.deleting import deleted_evenings
 from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
-from tournaments.models import Evening, EveningQuerySet
-from tournaments.releases.queries import PublicRow, by_pair, live_rows
+from tournaments.models import Evening, EveningQuerySet, Season
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    live_rows,
+    public_standings,
+    running_rounds,
+    written_so_far,
+)
 from tournaments.releases.services import stale_release
 from tournaments.standings.queries import (
     StandingRow,
     evening_standings,
     hindmost_table,
+    interim_by,
     open_disputes,
     sitting_out_names,
 )
+from tournaments.standings.texts import interim_words
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 NEXT_FEW = 3
@@ -183,3 +200,98 @@ def start_away(request: HttpRequest, club: Club) -> HttpResponse:
         else _("The first steps are on the desk again, until they are done."),
     )
     return redirect("desk", club.slug)
+
+
+MOST: Final = 400
+"""Places of a season; an evening is shown whole."""
+NEXT, EVENING, SEASON = "next", "evening", "season"
+PARTS: Final = {"": (NEXT, EVENING, SEASON), NEXT: (NEXT,), EVENING: (EVENING,), SEASON: (SEASON,)}
+POLLED: Final = 60
+KEPT: Final = 300
+
+
+@require_safe
+@public_view
+def club_frame(request: HttpRequest, club: Club) -> HttpResponse:
+    """The page; `?show=` chooses one of `next`, `evening` and `season`. Only the websites that the
+    club names, and our own, can show it in a frame."""
+    parts = PARTS.get(request.GET.get("show", ""))
+    if parts is None:
+        raise Http404
+    with translation.override(club.language):
+        context = _context(club, parts)
+        response = render(request, "tournaments/desk/frame.html", context)
+    _allow_frames(response, club)
+    seconds = POLLED if context["is_live"] else KEPT
+    patch_cache_control(response, public=True, max_age=seconds)
+    return response
+
+
+def _allow_frames(response: HttpResponse, club: Club) -> None:
+    """Say which websites may; `X-Frame-Options` cannot name any, and browsers prefer the policy."""
+    policy = {
+        "frame-ancestors": [SELF, *club.frame_sites],
+        "script-src": [NONE],
+        "connect-src": [NONE],
+        "form-action": [NONE],
+        "worker-src": [NONE],
+        "manifest-src": [NONE],
+    }
+    response._csp_replace = policy  # type: ignore[attr-defined] # noqa: SLF001
+    if club.frame_sites:
+        response.xframe_options_exempt = True
+    else:
+        response.headers["X-Frame-Options"] = "SAMEORIGIN"
+
+
+def _context(club: Club, parts: tuple[str, ...]) -> Mapping[str, Any]:
+    now = evenings_now(club)
+    coming = now[0] if now else None
+    season = season_of(club) if SEASON in parts else None
+    evening = _evening(club, coming) if EVENING in parts else None
+    return {
+        "club": club,
+        "home": absolute_url(club, club.get_absolute_url()),
+        "today": timezone.localdate(),
+        "shows_next": NEXT in parts,
+        "coming": coming,
+        "evening": evening,
+        **_standing(evening),
+        "season": season,
+        "season_rows": _season_rows(club, season) if season else [],
+        "is_live": evening is not None and evening.state == Evening.State.RUNNING,
+        "poll": POLLED,
+    }
+
+
+def _evening(club: Club, coming: Evening | None) -> Evening | None:
+    """The evening that is being played and shows its scores, else the last one."""
+    if coming is not None and coming.state == Evening.State.RUNNING and coming.shows_scores:
+        return coming
+    return Evening.objects.of(club).filter(state=Evening.State.CLOSED).first()
+
+
+def _standing(evening: Evening | None) -> Mapping[str, object]:
+    """The lines of an evening, and what their places go by while it is played."""
+    if evening is None:
+        return {"evening_rows": []}
+    rows = by_pair(public_standings(evening))
+    playing, over = running_rounds(rows), {number for row in rows for number in row.rounds}
+    words = interim_words(playing, sorted(over), interim_by(evening)) if playing else ""
+    return {"evening_rows": _evening_rows(rows), "interim_words": words}
+
+
+def _evening_rows(rows: list[PublicRow]) -> list[Leader]:
+    playing = running_rounds(rows)
+    points = written_so_far if playing and not any(row.rank for row in rows) else _total
+    return [Leader(row.rank, row.name, "", points(row), None, []) for row in rows]
+
+
+def _total(row: PublicRow) -> int:
+    return row.total
+
+
+def _season_rows(club: Club, season: Season) -> list[Leader]:
+    """Without links: a page of ours that they lead to is not shown in a frame. And without lines,
+    for which it is narrow."""
+    return [replace(leader, url="", scores=[]) for leader in season_top(club, season, MOST)]

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Count, F, Q
 from django.db.models.fields.json import KT
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -71,7 +71,10 @@ def club_context(club: Club) -> dict[str, Any]:
     season = _shown_of(seasons)
     rows = _last_rows(closed)
     steps = podium(rows, partial(player_url, club))
-    last_top = standing_lines([row for row in rows if row.rank <= TOP], partial(player_url, club))
+    last_top = standing_lines(
+        [row for row in rows if row.rank is not None and row.rank <= TOP],
+        partial(player_url, club),
+    )
     season_lines = season_top(club, season, TOP) if season else []
     return {
         "club": club,
@@ -82,7 +85,7 @@ def club_context(club: Club) -> dict[str, Any]:
         "now": now[:1],
         "later": now[1:],
         "last": closed[0] if closed else None,
-        "last_top": [line for line in last_top if not steps or line.rank > steps[-1].place],
+        "last_top": [line for line in last_top if not steps or (line.rank or 0) > steps[-1].place],
         "podium": steps,
         "stale": bool(stale_release(closed[0])) if closed else False,
         "earlier": closed[1:],
@@ -93,6 +96,14 @@ def club_context(club: Club) -> dict[str, Any]:
         "seasons": seasons,
         "cups": public_cups(club),
     }
+
+
+@require_safe
+@public_view
+def club_standing(request: HttpRequest, club: Club) -> HttpResponse:
+    """The standing of the season of now, to which the menu leads without knowing which it is."""
+    season = season_of(club)
+    return redirect("season_page", club.slug, season.slug) if season else redirect(club)
 
 
 def _seasons(club: Club) -> list[Season]:

@@ -216,8 +216,8 @@ def _refusal(error: DomainError) -> list[str]:
     if error.code == "draw_moved_on":
         return [
             _(
-                "Somebody else changed the draft meanwhile. Send this once more to put yours in "
-                "its place."
+                "Somebody else changed the draft in the meantime. Send this once more to put "
+                "yours in its place."
             )
         ]
     faults = error.params.get("faults")

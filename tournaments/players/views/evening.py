@@ -2,21 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import cast
 
-from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Exists, OuterRef, Q
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import owned
-from clubs.models import Member
+from clubs.access.permissions import owned, public_view
+from clubs.merges.queries import ids_today
+from clubs.models import Club, Member
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_view
-from tournaments.models import Evening, Placement, Round, Table
-from tournaments.players.views.player import public_people
-from tournaments.releases.queries import PublicRow, by_pair, public_standings
+from tournaments.models import Evening, PastResult, Placement, Round, Table
+from tournaments.players.views.player import public_people, seen_people
+from tournaments.releases.queries import (
+    PublicRow,
+    by_pair,
+    public_standings,
+    published_line,
+    running_rounds,
+    written_by_round,
+)
+from tournaments.results.views.evening import any_points
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import Seated, seat_note, table_url
+from tournaments.standings.core import Running, next_place, together
+from tournaments.standings.queries import interim_by
+from tournaments.standings.texts import deals_words, gap_words, interim_words
 
 PAGE = "tournaments/players/evening_player.html"
 LIVE = "tournaments/players/evening_player_live.html"
@@ -112,14 +128,20 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
     member = get_object_or_404(public_people(evening.club), pk=pk)
     places = seats_of(evening, member)
     rows = public_standings(evening)
-    begun = any(row.total for row in rows)
-    row = next((row for row in rows if begun and row.member_id == member.pk), None)
+    row = (
+        next((row for row in rows if row.member_id == member.pk), None)
+        if any_points(rows)
+        else None
+    )
+    lines = by_pair(rows)
+    own = row and by_pair([row])[0]
     context: dict[str, object] = {
         "club": evening.club,
         "evening": evening,
         "member": member,
-        "row": row and by_pair([row])[0],
-        "players": len(by_pair(rows)),
+        "row": own,
+        "players": len(lines),
+        "standing": own and own_standing(evening, own, lines),
         "now": current_place(places),
         "lines": _lines(places, row),
         "sheets_open": evening.shows_scores,
@@ -130,10 +152,118 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
     return render(request, template, context)
 
 
+# The card about a person that their own phone asks for, on the club's page.
+
+CARD = "tournaments/players/player_now.html"
+
+
+@require_safe
+@public_view
+def player_now(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Where somebody sits now, how they stand, their last evening and the club's next one; of
+    people without a public page only that they have none. A merged guest is answered with the
+    member they became, and 410 says that there is nobody any more. Http404 for people who are not
+    on any public page."""
+    today = ids_today([pk]).get(pk, pk)
+    member = seen_people(club).filter(pk=today).first()
+    if member is None:
+        if Member.objects.of(club).filter(pk=today).exists():
+            raise Http404
+        return HttpResponse(status=410)
+    if member.erased_at is not None:
+        return HttpResponse(status=410)
+    context: dict[str, object] = {"club": club, "member": member}
+    if member.has_page:
+        context |= _now(club, member) | _last(club, member)
+    answer = render(request, CARD, context)
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["ETag"] = f'"{sha256(answer.content).hexdigest()[:32]}"'
+    return cast(
+        "HttpResponse", get_conditional_response(request, answer.headers["ETag"], response=answer)
+    )
+
+
+# Many phones of one hall ask for it, from one address.
+player_now.is_polled = True  # type: ignore[attr-defined]
+
+
+def _now(club: Club, member: Member) -> dict[str, object]:
+    """The evening that is being played or is played today, with their seat and place, and the next
+    one after it."""
+    today = timezone.localdate()
+    wanted = Q(state=Evening.State.RUNNING) | Q(state=Evening.State.PLANNED, date__gte=today)
+    coming = list(Evening.objects.of(club).filter(wanted).order_by("date", "sequence")[:4])
+    running = [evening for evening in coming if evening.state == Evening.State.RUNNING]
+    evening = next(iter(running or [e for e in coming if e.date == today]), None)
+    following = next((e for e in coming if e != evening and e.date >= today), None)
+    if evening is None:
+        return {"next": following}
+    evening.club = club
+    rows = public_standings(evening)
+    lines = by_pair(rows)
+    row = (
+        next((row for row in rows if row.member_id == member.pk), None)
+        if any_points(rows)
+        else None
+    )
+    own = by_pair([row])[0] if row else None
+    return {
+        "evening": evening,
+        "seat": current_place(seats_of(evening, member)),
+        "row": own,
+        "players": len(lines),
+        "standing": own_standing(evening, own, lines) if own else None,
+        "next": following,
+    }
+
+
+def _last(club: Club, member: Member) -> dict[str, object]:
+    """Their last evening of which the result was published."""
+    drawn = Placement.objects.filter(member=member, round__evening=OuterRef("pk"))
+    past = PastResult.objects.filter(member=member, score__isnull=False, evening=OuterRef("pk"))
+    played = Evening.objects.of(club).filter(state=Evening.State.CLOSED)
+    last = played.filter(Exists(drawn) | Exists(past)).first()
+    line = published_line(last, member) if last else None
+    return {"last": last, "last_line": line} if line else {}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStanding:
+    """How somebody stands while rounds are being played: what that goes by, `after` which round
+    their place is, what they have in the rounds that stand apart, from how many deals, and how far
+    it is to the next place."""
+
+    words: str
+    after: int | None
+    running: Running | None
+    deals: str
+    gap: str
+
+
+def own_standing(evening: Evening, own: PublicRow, rows: Sequence[PublicRow]) -> OwnStanding | None:
+    """None once nothing more is to be played."""
+    if not evening.is_open:
+        return None
+    playing = running_rounds(rows)
+    over = sorted({number for row in rows for number in row.rounds})
+    if not playing and len(over) >= evening.rounds_planned:
+        return None
+    running = together(own.running.values())
+    gap = next_place(own, rows, ties_share=evening.tie != Evening.Tie.TIE_BREAKS)
+    by_average = interim_by(evening) == "average"
+    return OwnStanding(
+        words=interim_words(playing, over, interim_by(evening)) if playing else "",
+        after=max(over) if over and playing and not by_average else None,
+        running=running,
+        deals=deals_words(running) if running else "",
+        gap=gap_words(gap) if gap else "",
+    )
+
+
 def _lines(places: Sequence[SeatInRound], row: PublicRow | None) -> list[RoundLine]:
     """A line for each seat, with the score at the seat they were drawn for, and one for each round
     of which only the score is known."""
-    scores = dict(row.rounds) if row else {}
+    scores = written_by_round(row) if row else {}
     seated = [
         RoundLine(place.round.number, place, scores.pop(place.round.number, None))
         for place in places

@@ -260,11 +260,29 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return render(request, "tournaments/players/player.html", context)
 
 
+@require_safe
+@public_view
+def player_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Everybody who has a page, by surname; those who no longer come stand below the others."""
+    people = public_people(club).by_surname()
+    context = {
+        "club": club,
+        "people": [member for member in people if member.is_active],
+        "left": [member for member in people if not member.is_active],
+    }
+    return render(request, "tournaments/players/players.html", context)
+
+
 def public_people(club: Club) -> MemberQuerySet:
     """The people who may be read about and have been in a final draw or a result."""
+    return seen_people(club).with_page()
+
+
+def seen_people(club: Club) -> MemberQuerySet:
+    """The people who have been in a final draw or a result, under whatever name."""
     drawn = Placement.objects.filter(member=OuterRef("pk")).exclude(round__state=Round.State.DRAFT)
     past = PastResult.objects.filter(member=OuterRef("pk"))
-    return Member.objects.of(club).with_page().filter(Exists(drawn) | Exists(past))
+    return Member.objects.of(club).filter(Exists(drawn) | Exists(past))
 
 
 def _seasons(club: Club, member: Member) -> QuerySet[Season]:

@@ -12,7 +12,7 @@ from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
 from clubs.http.network import base_url, qr_svg
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
-from clubs.text.numbers import side_name, whole_number
+from clubs.text.numbers import SIDE_COLOURS, whole_number
 from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
 from tournaments.evenings.workflow import evening_progress, evening_steps
@@ -204,7 +204,7 @@ def link_renew(
     evening = find_evening(club, evening_slug)
     if not any((link.number, link.side) == (number, side) for link in table_links(evening)):
         raise Http404
-    words = {"n": f"{number} ({side_name(side)})" if side else number}
+    words = {"n": f"{number} ({SIDE_COLOURS[side]})" if side else number}
     links_url = evening_url("print_links", evening)
 
     def act() -> str:

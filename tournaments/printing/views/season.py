@@ -10,12 +10,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view
+from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view, of_club
 from clubs.models import Club, Member
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.models import Evening, Season, SeasonFile
+from tournaments.models import Evening, FeeYear, Season, SeasonFile
 from tournaments.printing.booklets import BOOKLET, booklet_form, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
@@ -78,11 +78,15 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
 
 @require_safe
 @desk_view(READ_MEMBERS)
-def print_fees(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """Every member, with a box to tick once they have paid the season's fee."""
-    season = find_season(club, season_slug)
+def print_fees(
+    request: HttpRequest, club: Club, season_slug: str = "", year: int = 0
+) -> HttpResponse:
+    """Every member, with a box to tick once they have paid the fee of a season or a calendar
+    year."""
+    period = find_season(club, season_slug) if season_slug else of_club(club, FeeYear, year=year)
+    period.club = club
     members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
-    return pdf_answer(fees_pdf(season, list(members)), club, season.name, _("membership fees"))
+    return pdf_answer(fees_pdf(period, list(members)), club, period.name, _("membership fees"))
 
 
 @require_safe

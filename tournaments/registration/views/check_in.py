@@ -93,7 +93,7 @@ def check_in_guest(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
             presence_set(evening_id=evening.pk, member=known, present=True, actor=actor)
             words = _(
                 "%(name)s is on the list already: ticked. Is this somebody else? Then type"
-                " something behind the name, such as “sr.” or a town."
+                " something after the name, such as “sr.” or a town."
             )
             messages.info(request, words % {"name": known.desk_name})
     return to_evening("evening_present", evening)

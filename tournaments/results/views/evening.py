@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
+from django.core.cache import caches
+from django.db import connection
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -30,6 +33,7 @@ from tournaments.releases.queries import (
     live_rows,
     release_moves,
     release_rows,
+    running_rounds,
     visible_rounds,
 )
 from tournaments.releases.services import release_is_current
@@ -37,8 +41,15 @@ from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import NameLine, TableView, named, round_seating
-from tournaments.standings.queries import unsplit_tables
-from tournaments.standings.texts import metric_words, unsplit_words
+from tournaments.standings.core import Running, together
+from tournaments.standings.queries import interim_by, unsplit_tables
+from tournaments.standings.texts import (
+    interim_heading,
+    interim_words,
+    metric_words,
+    playing_words,
+    unsplit_words,
+)
 
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 STANDINGS, NAMES, TABLES = "standings", "names", "tables"
@@ -47,6 +58,7 @@ MOST_MOVES = 100
 """In more lines than this arrows would make the page slow on a phone."""
 LOT = "lot"
 PODIUM = 3
+FACTS_SECONDS = 60 * 60
 MOST_ON_STEP = 3
 
 
@@ -161,22 +173,24 @@ def _standings(
     else:
         rows = live_rows(evening) if evening.shows_scores else []
     rows = by_pair(rows)
+    facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
         "file": partial(standings_file, evening, rows),
         "preview": evening_preview(
             evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
         ),
         "rows": standing_lines(rows, "players/{}/".format, _moves(rows, rounds)),
+        "interim": interim_view(evening, rows),
         "podium": podium(rows, "players/{}/".format) if release else [],
         "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
-        "out_line": sitting_out_line(evening, rows),
-        "anything_written": any(row.total for row in rows),
+        "out_line": sitting_out_line(evening, rows, facts.sat_out),
+        "anything_written": any_points(rows),
         "moves": release_moves(release) if release else [],
-        "unsplit": unsplit_words(unsplit_tables(evening), pit_word(evening.club)) if rows else "",
+        "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
-        "playing": [round_.number for round_ in rounds if round_.state == RUNNING],
+        "playing": playing_line(evening, rows, rounds),
         "hidden": evening.is_frozen and release is None,
     }
 
@@ -217,16 +231,62 @@ def _requested_round(request: HttpRequest, rounds: Sequence[Round]) -> Round:
 
 class StandingLine(NamedTuple):
     """A line as `components/standings.html` draws it; `rounds` has a score or None for each
-    column of a round. `move` is how many places they went up in the last round."""
+    column of a round. `move` is how many places they went up in the last round. The rest is there
+    while rounds are being played: `running` is what they have in those, `deals` how many deals the
+    average is over."""
 
     id: int
-    rank: int
+    rank: int | None
     name: str
     total: int
     url: str
     rounds: Sequence[int | None]
     pits: int
     move: int | None = None
+    running: Running | None = None
+    average: Decimal | None = None
+    deals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InterimView:
+    """How a standing is drawn while rounds are being played: whether places go by the average,
+    whether a round is over, the heading of what is written in those that are not, and how many
+    deals the evening has."""
+
+    by_average: bool
+    is_any_over: bool
+    heading: str
+    deals: int
+
+
+def interim_view(evening: Evening, rows: Sequence[PublicRow]) -> InterimView | None:
+    """None unless a round is being played that stands apart."""
+    playing = running_rounds(rows)
+    if not playing:
+        return None
+    return InterimView(
+        by_average=interim_by(evening) == "average",
+        is_any_over=any(row.rounds for row in rows),
+        heading=interim_heading(playing),
+        deals=evening.rounds_planned * evening.deals_per_round,
+    )
+
+
+def any_points(rows: Iterable[PublicRow]) -> bool:
+    """Whether anything is written that the standing shows."""
+    return any(row.total or any(run.points for run in row.running.values()) for row in rows)
+
+
+def playing_line(evening: Evening, rows: Sequence[PublicRow], rounds: Sequence[Round]) -> str:
+    """What is being played, and what the places go by until it is over; empty if nothing is."""
+    if apart := running_rounds(rows):
+        return interim_words(apart, round_numbers(rows), interim_by(evening))
+    playing = [round_.number for round_ in rounds if round_.state == RUNNING]
+    if not playing:
+        return ""
+    follows = _("The standings follow by themselves.")
+    return f"{playing_words(playing)} {follows}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +309,7 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
         for place, group in (
             (place, list(tied)) for place, tied in groupby(rows, attrgetter("rank"))
         )
-        if place <= PODIUM
+        if place is not None and place <= PODIUM
     ]
     fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
     return steps if fits and len(rows) > PODIUM else []
@@ -272,7 +332,7 @@ def _moves(rows: Sequence[PublicRow], rounds: Sequence[Round]) -> dict[int, int]
     return {
         row.member_id: places[before[row.member_id]] - row.rank
         for row in rows
-        if row.member_id in before
+        if row.member_id in before and row.rank is not None
     }
 
 
@@ -299,17 +359,57 @@ def standing_lines(
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
             move=moves.get(row.member_id),
+            running=together(row.running.values()),
+            average=row.average,
+            deals=row.deals,
         )
         for row in rows
     ]
 
 
-def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
-    """Who of these sat out which rounds, and what that gives; empty if nobody did. A substitute
-    plays, and of a pair the page of the rounds tells."""
-    given = evening.sit_out_score
-    if not any(score == given for row in rows for score in row.rounds.values()):
+def sitting_out_line(
+    evening: Evening, rows: Sequence[PublicRow], sat_out: Mapping[int, Sequence[int]]
+) -> str:
+    """Who of these sat out which rounds, and what that gives; empty if nobody did. Of a pair the
+    page of the rounds tells."""
+    people = [
+        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
+        for row in (rows if sat_out else ())
+        if row.pair is None
+        and (out := [at for at in sat_out.get(row.member_id, ()) if at in row.rounds])
+    ]
+    if not people:
         return ""
+    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
+        "out": capfirst(evening.club.get_sit_out_word_display()),
+        "people": ", ".join(people),
+        "points": number(evening.sit_out_score),
+    }
+
+
+class SeatingFacts(NamedTuple):
+    """What is said below the standings of an evening: the rounds that people sat out, by member,
+    and the tables of which only totals are known."""
+
+    sat_out: Mapping[int, Sequence[int]]
+    unsplit: Sequence[tuple[int, int]]
+
+
+def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
+    """At most two queries, when something has changed: kept by the revision of the evening, and not
+    inside a transaction, where what was read may still be rolled back."""
+    given = any(evening.sit_out_score in row.rounds.values() for row in rows)
+    key = f"below-{evening.uuid}-{evening.revision}-{given}"
+    facts: SeatingFacts | None = caches["small"].get(key)
+    if facts is None:
+        facts = SeatingFacts(_sat_out(evening) if given else {}, unsplit_tables(evening))
+        if not connection.in_atomic_block:
+            caches["small"].set(key, facts, FACTS_SECONDS)
+    return facts
+
+
+def _sat_out(evening: Evening) -> dict[int, list[int]]:
+    """A substitute plays, whatever the draw said."""
     placed = list(
         Placement.objects.filter(Q(table=None) | Q(substitute=True), round__evening=evening)
         .exclude(round__state=Round.State.DRAFT)
@@ -321,24 +421,12 @@ def sitting_out_line(evening: Evening, rows: Sequence[PublicRow]) -> str:
     for member, at, _table in placed:
         if (member, at) not in playing:
             rounds.setdefault(member, []).append(at)
-    people = [
-        _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
-        for row in rows
-        if row.pair is None
-        and (out := [at for at in rounds.get(row.member_id, []) if at in row.rounds])
-    ]
-    if not people:
-        return ""
-    return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
-        "out": capfirst(evening.club.get_sit_out_word_display()),
-        "people": ", ".join(people),
-        "points": number(given),
-    }
+    return rounds
 
 
 def tie_lines(club: Club, rows: Sequence[PublicRow]) -> list[str]:
     """A sentence for each tie-break that decided between equal totals, for the first ties only."""
-    groups = (list(group) for _total, group in groupby(rows, key=lambda row: row.total))
+    groups = (list(group) for _total, group in groupby(rows, key=attrgetter("total", "deals")))
     ties = [group for group in groups if len(group) > 1][:MOST_TIES]
     return [sentence for tied in ties for sentence in _steps(club, tied)]
 
@@ -368,8 +456,10 @@ def _figure(row: PublicRow, key: str) -> str:
 
 
 def standings_file(evening: Evening, rows: Sequence[PublicRow]) -> ListFile:
-    """The standings as a file: `rank, player, total, round_1 … round_n, pits`."""
+    """The standings as a file: `rank, player, total, round_1 … round_n, pits`; while rounds are
+    being played also what is written in those (`running`), from how many `deals`."""
     numbers = round_numbers(rows)
+    playing = running_rounds(rows)
     return ListFile(
         name=f"{evening.club.name} {evening.slug}",
         columns={
@@ -378,12 +468,21 @@ def standings_file(evening: Evening, rows: Sequence[PublicRow]) -> ListFile:
             "total": _("Total"),
             **{f"round_{number}": _("Round %(n)s") % {"n": number} for number in numbers},
             "pits": pit_word(evening.club).capitalize(),
+            **({"running": interim_heading(playing), "deals": _("Deals")} if playing else {}),
         },
         rows=[
-            [row.rank, row.name, row.total, *(row.rounds.get(n) for n in numbers), row.pits]
+            [
+                *(row.rank, row.name, row.total, *(row.rounds.get(n) for n in numbers), row.pits),
+                *(_running_cells(row) if playing else ()),
+            ]
             for row in rows
         ],
     )
+
+
+def _running_cells(row: PublicRow) -> tuple[int | None, int | None]:
+    running = together(row.running.values())
+    return (running.points, running.deals) if running else (None, None)
 
 
 def names_file(evening: Evening, round_: Round, names: Iterable[NameLine]) -> ListFile:

@@ -3,7 +3,6 @@ see them. Each version is made and compressed once in a process, and not sent to
 
 import gzip
 import hashlib
-import json
 import time
 from collections.abc import Callable
 from functools import partial, wraps
@@ -22,6 +21,8 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
+from clubs.http.middleware import takes_gzip
+from clubs.http.pages import Crowd, Poll
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening
@@ -31,8 +32,10 @@ SEEN_SECONDS = 0.1
 """How long a process reuses what it read: a hall polls it a hundred times a second."""
 RENDERED_SECONDS = 10
 
-PHONE_POLL = "every 1200ms, visibilitychange from:document"
-"""The trigger of an open page; it also asks as soon as its reader comes back to it."""
+PHONE_POLL = Poll(350, 5_000)
+"""Of an open page; it also asks as soon as its reader comes back to it."""
+CROWD = Crowd(per_second=170, quickest=PHONE_POLL.every, slowest=3_000)
+"""So many answers that say "unchanged" cost a process a tenth of its time."""
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
@@ -115,11 +118,24 @@ def _live_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | No
     return seen and evening_etag(seen, chosen or seen.language)
 
 
+def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """304 for who has this version; else the part, made once for all who ask for it. With many who
+    ask it says when each may ask again."""
+    return _of_crowd(_part(request, tag, make))
+
+
+def _of_crowd(response: HttpResponse) -> HttpResponse:
+    if pause := CROWD.pause():
+        response.headers["Poll-Pause"] = str(pause)
+    # A part needs no policy: it has that of the page, which is a thousand bytes.
+    response._permissions_policy_override = ""  # type: ignore[attr-defined] # noqa: SLF001
+    return response
+
+
 @cache_control(no_cache=True)
 @vary_on_headers("Accept-Encoding")
 @condition(etag_func=lambda _request, tag, _make: tag)
-def shared_part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """304 for who has this version; else the part, made once for all who ask for it."""
+def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
     content = f"{tag} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     # After a save all threads are asked for the same part: the first one makes it.
@@ -135,21 +151,12 @@ _making = [Lock() for _ in range(32)]
 
 
 def _sent(request: HttpRequest, packed: bytes) -> HttpResponse:
-    if _takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+    if takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
         response = HttpResponse(packed, headers={"Content-Encoding": "gzip"})
     else:
         response = HttpResponse(gzip.decompress(packed))
     response.packed = packed  # type: ignore[attr-defined]
     return response
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Whether a value of Accept-Encoding names gzip, and not as what must not be sent (`q=0`)."""
-    for coding in accepted.split(","):
-        name, _, quality = "".join(coding.split()).lower().partition(";q=")
-        if name == "gzip":
-            return quality.strip("0.") != "" or not quality
-    return False
 
 
 def _asked(request: HttpRequest) -> str:
@@ -159,14 +166,9 @@ def _asked(request: HttpRequest) -> str:
     return f"{match and match.view_name} {match and match.kwargs} {request.GET.urlencode()}"
 
 
-def live_context(evening: Evening) -> dict[str, str]:
+def live_context(evening: Evening) -> dict[str, object]:
     """How often a part of a page polls, and the entity tag of the version it has."""
-    return poll_context(PHONE_POLL, evening_etag(evening))
-
-
-def poll_context(every: str, tag: str) -> dict[str, str]:
-    """What the template of a part that polls needs."""
-    return {"poll_every": every, "poll_headers": json.dumps({"If-None-Match": tag})}
+    return PHONE_POLL.context(evening_etag(evening))
 
 
 # Whole pages, as they are for everybody who is not logged in.
@@ -323,14 +325,14 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
         for name, value in kept.headers.items():
             response.headers[name] = value
     vars(response).update(kept.policies)
-    return response
+    return response if kept.for_visitors else _of_crowd(response)
 
 
 def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) -> None:
     if connection.in_atomic_block or response.cookies or request.resolver_match is None:
         return
     tag_of, for_visitors = response.shared  # type: ignore[attr-defined]
-    of_this_one = "Content-Encoding", "Content-Length"
+    of_this_one = "Content-Encoding", "Content-Length", "Poll-Pause"
     _shared[key] = Shared(
         request.resolver_match,
         response.headers["ETag"],

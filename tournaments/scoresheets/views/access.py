@@ -19,6 +19,7 @@ from clubs.text.numbers import whole_number
 from scoring.display.sheet_view import SheetView
 from scoring.disputes.two_sides import SideView
 from scoring.models import DealClaim
+from scoring.rules import SIDES
 from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.scoresheets.page import next_round_of, table_in_round
@@ -111,6 +112,15 @@ class TableAccess:
     def side(self) -> str:
         """Whose link it is where each side has its own; empty for the whole table."""
         return self.token.side
+
+    @property
+    def chair(self) -> str:
+        """The side whose people hold this phone, where both have a say: by the code that was
+        scanned, or as they said; empty where nobody has said."""
+        if self.evening.writing == Evening.Writing.ONE:
+            return ""
+        known = isinstance(self.device, TableDevice)
+        return self.device.side if known else self.token.side
 
     @property
     def caller(self) -> Caller:
@@ -208,8 +218,11 @@ class TableAccess:
 
     def sheet_view(self, table: Table) -> SheetView:
         """The sheet of this table in a round, its lines linked to their forms. A side's own phone
-        does not see what the other side wrote of deals that it still has to write."""
+        does not see what the other side wrote of deals that it still has to write. It reads from
+        the chair of who holds the phone."""
         number = table.round.number
+        if not table.sheet.three_handed:
+            table.sheet.chair = self.chair or self.side or SIDES[0]  # type: ignore[assignment]
 
         def url_of(deal: int) -> str:
             return self.url("table_deal", number, deal)

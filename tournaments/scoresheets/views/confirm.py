@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import owned
@@ -13,32 +14,66 @@ from clubs.text.numbers import whole_number
 from scoring.deals.forms import AgreeForm, DealForm, DisputeForm
 from scoring.display.sheet_view import has_entry
 from scoring.display.words import DealRefused
-from scoring.disputes.services import claim_decide, deal_confirm
+from scoring.disputes.services import claim_decide, deals_confirm
 from scoring.disputes.submissions import deal_submit, sheet_answer
 from scoring.disputes.two_sides import AT_THE_TABLE, BlankDealView, deal_words
 from scoring.models import DealClaim
-from tournaments.models import Table
-from tournaments.scoresheets.page import signatory_name
+from scoring.rules import SIDES
+from tournaments.models import Evening, Table, TableDevice
+from tournaments.scoresheets.page import confirmers, phones_of, signatory_name
 from tournaments.scoresheets.views.access import TableAccess, see_other, table_render, table_view
 from tournaments.scoresheets.views.table import form_context, may_write, page_context, table_refused
-from tournaments.table_links.devices import wants_json
+from tournaments.table_links.devices import device_hold, wants_json
+from tournaments.table_links.services import token_of_side, token_secret
+
+MOST_AT_ONCE = 99
+"""Limit on the deals that are confirmed with one press: no sheet has more."""
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_chair(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """Ask which side holds this phone, and remember it for the round.
+
+    Where each side has its own link, a phone goes over to the link of the other side, but only once
+    it has been asked: else its code says whose it is.
+    """
+    table = access.table(round_number)
+    if access.evening.writing == Evening.Writing.ONE or table.sheet.three_handed:
+        raise Http404
+    if request.method == "GET":
+        context = page_context(access, table, access.sheet_view(table))
+        context["is_by_code"] = bool(access.side and access.chair)
+        return table_render(request, access, "chair", context)
+    side = request.POST.get("side", "")
+    is_others = bool(access.side) and side != access.side
+    if side not in SIDES or (is_others and access.chair):
+        raise Http404
+    if isinstance(access.device, TableDevice):
+        device_hold(device=access.device, side=side)
+    token = token_of_side(access.token, side) if is_others else access.token
+    secret = token_secret(token) if token else access.secret
+    return see_other(reverse("table_round", args=[secret, round_number]))
 
 
 @require_POST
 @table_view
-def table_confirm(
-    request: HttpRequest, access: TableAccess, round_number: int, number: int
-) -> HttpResponse:
-    """A side confirms a deal as it stands; a side's own link only speaks for that side."""
+def table_confirm(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """A side confirms deals as they stand, all at once; a phone only speaks for the side that holds
+    it, or for one that it is handed to."""
     table = access.table(round_number)
+    side = _side(access, table) or request.POST.get("side", "")
+    phones = phones_of(access, table)
+    if side not in confirmers(access, table.sheet, phones):
+        raise Http404
     try:
-        deal_confirm(
+        deals_confirm(
             sheet_id=table.sheet_id,
-            number=number,
-            entry_uuid=_uuid(request.POST.get("entry", "")),
-            side=_side(access, table) or request.POST.get("side", ""),
+            entries=_entries(request.POST.getlist("entry")),
+            side=side,
             actor=access.actor,
             device=access.device.ref,
+            wrote=[] if access.side else [ref for ref, who in phones.items() if who == side],
         )
     except DomainError as error:
         return table_refused(request, access, table, error)
@@ -77,9 +112,9 @@ def table_object(
     """A side disagrees with a deal and writes its own count, which is kept as a claim."""
     table = access.table(round_number)
     view = access.sheet_view(table)
-    deal, mine = view.deal(number), _side(access, table)
-    signatories = [mine] if mine else view.sheet.signatories
-    if side not in signatories or deal is None or not has_entry(deal) or not may_write(table):
+    deal, phones = view.deal(number), phones_of(access, table)
+    may = confirmers(access, view.sheet, phones)
+    if side not in may or deal is None or not has_entry(deal) or not may_write(table):
         raise Http404
     data = request.POST if request.method == "POST" and "back" not in request.POST else None
     # A blank form: the side writes its own count, not a correction of the other one.
@@ -168,11 +203,16 @@ def _side(access: TableAccess, table: Table) -> str:
     return "" if table.sheet.three_handed else access.side
 
 
-def _uuid(text: str) -> uuids.UUID:
+def _entries(given: Sequence[str]) -> dict[int, uuids.UUID]:
+    """The deals that were shown, as `number:entry`."""
     try:
-        return uuids.UUID(text)
+        pairs = [text.split(":") for text in given]
+        entries = {whole_number(number): uuids.UUID(entry) for number, entry in pairs}
     except ValueError as error:
         raise Http404 from error
+    if not entries or len(entries) > MOST_AT_ONCE:
+        raise Http404
+    return entries
 
 
 def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) -> HttpResponse:
@@ -182,9 +222,8 @@ def _done(request: HttpRequest, access: TableAccess, table: Table, status: str) 
 
 
 def _signatories(access: TableAccess, table: Table) -> Sequence[str]:
-    """The signatories this phone may answer for: a side's own phone only for that side."""
-    sheet = table.sheet
-    return [access.side] if access.side and not sheet.three_handed else sheet.signatories
+    """The signatories this phone may answer for: that of a side only for that side."""
+    return confirmers(access, table.sheet, phones_of(access, table))
 
 
 def _answer(

@@ -20,12 +20,12 @@ from scoring.deals.services import deal_preview, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.paper_check.forms import PaperCheckForm
 from scoring.paper_check.queries import PaperCheck
 from scoring.paper_check.services import paper_check_accept, paper_totals_write
 from tournaments.evenings.desk_pages import show_evening
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.evenings.workflow import open_claims
+from tournaments.scoresheets.forms import PaperCheckForm
 from tournaments.scoresheets.grid import (
     GridKeys,
     GridLine,

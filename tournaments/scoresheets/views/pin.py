@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 
 from clubs.access.permissions import public_view
 from clubs.http.middleware import network_of
-from clubs.limits.refusals import refused_by_content
+from clubs.limits.work import refused_by_content
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.scoresheets.views.access import TableAccess, link_view, see_other

@@ -11,6 +11,7 @@ from django.views.decorators.http import condition, require_GET, require_http_me
 from django.views.i18n import set_language
 
 from clubs.access.permissions import Caller, owned
+from clubs.http.pages import Poll
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import DealForm, ReasonMixin
@@ -30,9 +31,11 @@ from tournaments.scoresheets.page import (
     SHOWN,
     Writing,
     answers_of,
+    asks_chair,
     draws_dealer,
     next_round_of,
     person_totals,
+    phones_of,
     seats_of,
     sides_context,
     state_tag,
@@ -46,6 +49,8 @@ from tournaments.scoresheets.views.access import (
 )
 from tournaments.table_links.devices import wants_json
 
+TABLE_POLL = Poll(4_000, 8_000)
+
 
 @require_GET
 @table_view
@@ -53,8 +58,7 @@ def table_page(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The table's sheet of the round that is on, or a notice before the draw is final."""
     table = access.table_now
     if table is None:
-        headers = poll_headers(access, None)
-        return table_render(request, access, "no_draw", {"poll_headers": headers})
+        return table_render(request, access, "no_draw", TABLE_POLL.context(_tag(access, None)))
     return sheet_page(request, access, table)
 
 
@@ -116,7 +120,8 @@ def table_restore(
 ) -> HttpResponse:
     """Restore an earlier revision of a deal."""
     table = access.table(round_number)
-    form, deal = RestoreForm(request.POST), access.sheet_view(table).deal(number)
+    # What is kept says nothing from the chair of this phone.
+    form, deal = RestoreForm(request.POST), SheetView(table.sheet).deal(number)
     if deal is None or access.side or not form.is_valid():
         raise Http404
     try:
@@ -174,6 +179,8 @@ def sheet_page(
     """
     view = access.sheet_view(table)
     context = page_context(access, table, view) | outbox_context(access, table, view)
+    if asks_chair(access, view, is_on=may_write(table)):
+        return table_render(request, access, "chair", context)
     if form is None and takes_deals(table):
         form = DealForm(view=view, number=view.next_number or view.deals[-1].number)
     if form is not None:
@@ -216,7 +223,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "seats": seats_of(view, number or table.sheet.deals_planned),
         "tabs": _tabs(access, table),
         "poll_url": poll_url(access, table),
-        "poll_headers": poll_headers(access, table),
+        **TABLE_POLL.context(_tag(access, table)),
         "may_write": may_write(table),
         "takes_totals": takes_totals(access, table, view),
         "writes_next": number is not None and takes_deals(table),
@@ -229,7 +236,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "answers": answers_of(view) if is_full else [],
         "next_round": next_round_of(access.evening, table) if is_full else None,
         "is_last_round": table.round.number >= access.evening.rounds_planned,
-    } | sides_context(access.evening, view)
+    } | sides_context(access, table, view)
 
 
 def form_context(access: TableAccess, table: Table, form: DealForm) -> dict[str, Any]:
@@ -262,11 +269,6 @@ def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> st
     return f"{access.url('table_state')}?{urlencode(query)}"
 
 
-def poll_headers(access: TableAccess, table: Table | None) -> str:
-    """The headers for that request, as JSON for htmx."""
-    return json.dumps({"If-None-Match": _tag(access, table)})
-
-
 def may_write(table: Table) -> bool:
     """Whether this table takes deals now."""
     return bool(WRITE_DEAL.when.test(Caller(), table))
@@ -296,8 +298,11 @@ def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
 
 
 def _tag(access: TableAccess, table: Table | None) -> str:
-    # The page is translated, so its tag has the language.
-    return quote_etag(f"{state_tag(access.evening, table)}-{get_language()}")
+    # The page is translated and reads from a chair, so its tag has both, and who else has a phone.
+    chairs = access.chair
+    if table is not None and access.evening.writing in (Writing.DEAL, Writing.ROUND):
+        chairs += "".join(sorted(set(phones_of(access, table).values())))
+    return quote_etag(f"{state_tag(access.evening, table)}-{chairs}-{get_language()}")
 
 
 @condition(etag_func=lambda _request, access, table: _tag(access, table))
@@ -309,7 +314,7 @@ def _state(request: HttpRequest, access: TableAccess, table: Table | None) -> Ht
     view = access.sheet_view(table)
     context = page_context(access, table, view) | outbox_context(access, table, view)
     context["poll_url"] = poll_url(access, table, has_form=has_form)
-    return table_render(request, access, "state", context | {"is_update": True})
+    return table_render(request, access, "state", context)
 
 
 def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:

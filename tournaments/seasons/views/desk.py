@@ -1,14 +1,16 @@
-"""Desk pages of the club's seasons and of the standings each of them has."""
+"""Desk pages of the club's seasons and of the standings each of them has, with their forms."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
@@ -16,17 +18,11 @@ from clubs.audit.services import Actor
 from clubs.http.tables import sort_and_page
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
-from clubs.text.numbers import whole_number
+from clubs.text.numbers import MoneyField, whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.desk_pages import SeasonListTable, find_season
 from tournaments.models import Season, SeasonRule
-from tournaments.seasons.forms import StandingForm
-from tournaments.seasons.season_forms import (
-    NewSeasonForm,
-    NextSeasonForm,
-    SeasonForm,
-    season_initial,
-)
+from tournaments.seasons.forms import CountingForm, StandingForm, day_input
 from tournaments.seasons.services import (
     is_of_its_days,
     season_before,
@@ -41,6 +37,69 @@ from tournaments.seasons.services import (
 from tournaments.seasons.standings import evenings_counting, season_preview
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.core import parse_season_rule
+
+
+class SeasonForm(forms.Form):
+    """Name, days and membership fee of a season."""
+
+    name = forms.CharField(label=_("Name"), max_length=60, help_text=_("Such as 2026-2027."))
+    starts = forms.DateField(label=_("First day"), required=False, widget=day_input())
+    ends = forms.DateField(label=_("Last day"), required=False, widget=day_input())
+    fee = MoneyField(
+        label=_("Membership fee"),
+        required=False,
+        help_text=_("In euros, for the list of who has paid. It is not shown in public."),
+    )
+
+
+class NewSeasonForm(SeasonForm, CountingForm):
+    """A new season with its first standing."""
+
+    standing = forms.CharField(
+        label=_("What is this standing called?"),
+        max_length=60,
+        required=False,
+        help_text=_("Such as “Best 5 of 7” or “Most pits”."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, pit: str) -> None:
+        super().__init__(
+            data, pit=pit, settings={}, initial={"standing": gettext("Season standing")}
+        )
+        self.fields["with_notice"].required = False
+
+    @property
+    def is_more_asked(self) -> bool:
+        """Whether one of the questions that are folded away must be answered otherwise."""
+        usual = {"name", "starts", "ends", "fee", "best", "minimum", "aggregate"}
+        return any(field not in usual for field in self.errors)
+
+
+class NextSeasonForm(SeasonForm):
+    """A new season that can copy the standings of the one before."""
+
+    take_over = forms.BooleanField(required=False, initial=True)
+
+    def __init__(self, *args: Any, before: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["fee"].initial = before.fee
+        label = gettext("Take over the standings and the prizes of %(season)s")
+        self.fields["take_over"].label = label % {"season": before.name}
+        self.fields["take_over"].help_text = gettext(
+            "You can change them afterwards. Periods and evenings that did not count are left out:"
+            " those were days of that season."
+        )
+
+
+def season_initial(season: Season) -> dict[str, object]:
+    """The form filled with this season."""
+    return {
+        "name": season.name,
+        "starts": season.starts,
+        "ends": season.ends,
+        "fee": season.fee,
+    }
+
 
 _SEASON_FIELDS = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
 _RULE_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
@@ -72,7 +131,7 @@ def season_new(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         season = _saved(form, lambda _answers: _create(form, before, club, actor_of(request)))
         if season is not None:
-            messages.success(request, _("The season has been added."))
+            messages.success(request, gettext("The season has been added."))
             if before and form.cleaned_data["take_over"]:
                 _warn_of_left_out_days(request, before)
             return redirect("season_edit", club.slug, season.slug)
@@ -89,7 +148,7 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
     if request.method == "POST" and form.is_valid():
         actor = actor_of(request)
         if _saved(form, lambda answers: season_change(season=season, actor=actor, **answers)):
-            messages.success(request, _("The season has been changed."))
+            messages.success(request, gettext("The season has been changed."))
             return redirect("season_list", club.slug)
         season.refresh_from_db()
     return _show(request, club, form, season=season, standings=_standings(season))
@@ -103,7 +162,7 @@ def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -
     with transaction.atomic():
         season = season_create(club=club, actor=actor, **fields)
         if isinstance(form, NewSeasonForm):
-            name = answers["standing"] or _("Season standing")
+            name = answers["standing"] or gettext("Season standing")
             season_rule_add(season=season, name=name, settings=form.settings(), actor=actor)
     return season
 
@@ -116,7 +175,7 @@ def _warn_of_left_out_days(request: HttpRequest, before: Season) -> None:
         if is_of_its_days(parse_season_rule(rule.settings))
     ]
     if names:
-        message = _(
+        message = gettext(
             "Copied without their periods and excluded evenings: %(names)s."
             " Check that they still say what you want."
         )
@@ -189,7 +248,7 @@ def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) 
     season = find_season(club, season_slug)
     moved = season_rule_raise(season=season, rule_id=pk, actor=actor_of(request))
     if moved:
-        messages.success(request, _("%s has been moved up.") % moved.name)
+        messages.success(request, gettext("%s has been moved up.") % moved.name)
     return redirect("season_edit", club.slug, season.slug)
 
 
@@ -201,7 +260,7 @@ def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int)
     if request.method == "POST":
         gone = season_rule_remove(season=season, rule_id=pk, actor=actor_of(request))
         if gone:
-            messages.success(request, _("%s has been taken away.") % gone.name)
+            messages.success(request, gettext("%s has been taken away.") % gone.name)
         return redirect("season_edit", club.slug, season.slug)
     rule = get_object_or_404(season.rules, pk=pk)
     context = {"club": club, "section": "seasons", "season": season, "rule": rule}
@@ -222,7 +281,7 @@ def _form(
 
 def _first_name(season: Season) -> str:
     """What the first standing of a season is called unless the club says otherwise."""
-    return "" if season.rules.exists() else _("Season standing")
+    return "" if season.rules.exists() else gettext("Season standing")
 
 
 def _is_saving(request: HttpRequest, form: StandingForm) -> bool:
@@ -236,7 +295,7 @@ def _add(request: HttpRequest, season: Season, form: StandingForm) -> bool:
     except DomainError as error:
         form.add_error(_RULE_FIELDS.get(error.code), error.message)
         return False
-    messages.success(request, _("%s has been added.") % name)
+    messages.success(request, gettext("%s has been added.") % name)
     return True
 
 
@@ -254,7 +313,7 @@ def _change(request: HttpRequest, rule: SeasonRule, form: StandingForm) -> bool:
     except DomainError as error:
         form.add_error(_RULE_FIELDS.get(error.code), error.message)
         return False
-    messages.success(request, _("%s has been saved.") % saved.name)
+    messages.success(request, gettext("%s has been saved.") % saved.name)
     return True
 
 

@@ -99,6 +99,8 @@ def _file_made_aside(request: HttpRequest, chosen: SeasonStanding) -> HttpRespon
     )
 
 
+WHOLE = "all"
+"""What `?columns=` says for all columns beside each other, whether they fit or not."""
 MOST_CELLS = 2_500
 """A spreadsheet of more takes a tenth of a second."""
 LINE_BYTES, CELL_BYTES, PAGE_BYTES = 650, 60, 110_000
@@ -147,7 +149,8 @@ class SeasonLine:
 def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """One of the standings of a season over its closed evenings, with every evening's score.
 
-    A long one comes in pages; `?q=` shows the players whose name matches.
+    A long one comes in pages; `?q=` shows the players whose name matches, and `?columns=all` every
+    evening and figure, where otherwise the width decides how many.
     """
     chosen = chosen_standing(request, club, season_slug)
     if list_format(request) == "xlsx" and is_large(chosen):
@@ -162,11 +165,12 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
         "season": chosen.season,
         "preview": standing_preview(chosen),
         "chosen": chosen,
-        "headings": figures.headings,
+        "headings": list(zip(figures.keys, figures.headings, strict=True)),
         "columns": list(columns(club, chosen.table)),
         "page": page,
         "made_aside": is_large(chosen),
         "wanted": wanted,
+        "is_whole": request.GET.get("columns") == WHOLE,
         "lines": [_line(chosen, row, figures) for row in page],
         "corrected": _corrected(chosen),
         "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],

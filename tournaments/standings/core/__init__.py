@@ -18,9 +18,14 @@ from tournaments.standings.core.metrics import (
 )
 from tournaments.standings.core.places import (
     EveningRow,
+    Gap,
+    InterimBy,
+    InterimRow,
     SidePlace,
     evening_side,
+    next_place,
     rank_evening,
+    rank_interim,
     season_side,
 )
 from tournaments.standings.core.results import (
@@ -30,11 +35,14 @@ from tournaments.standings.core.results import (
     EveningResult,
     Points,
     RoundScore,
+    Running,
+    longest_streak,
     mean,
+    together,
     whole_mean,
 )
 from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
-from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.season import places_before, rank_season
 from tournaments.standings.core.table import (
     AGGREGATES,
     AbsenceRule,
@@ -78,6 +86,9 @@ __all__ = [
     "EveningResult",
     "EveningRow",
     "EveningWhy",
+    "Gap",
+    "InterimBy",
+    "InterimRow",
     "InvalidRule",
     "Measure",
     "Metric",
@@ -88,6 +99,7 @@ __all__ = [
     "Points",
     "RoundScore",
     "RuleFault",
+    "Running",
     "SeasonCell",
     "SeasonRow",
     "SeasonTable",
@@ -98,11 +110,16 @@ __all__ = [
     "Verdict",
     "WhatIf",
     "evening_side",
+    "longest_streak",
     "mean",
+    "next_place",
     "parse_season_rule",
+    "places_before",
     "rank_evening",
+    "rank_interim",
     "rank_season",
     "season_side",
+    "together",
     "whole_mean",
     "why_season",
 ]

@@ -1,14 +1,24 @@
 """Who has which place: ties are broken, players who are still tied share; the standing of an
-evening, and side standings."""
+evening, at its end and while it is played, and side standings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from hashlib import sha256
 from itertools import groupby
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from math import ceil, floor, lcm
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from tournaments.standings.core.metrics import METRICS, Metric
-from tournaments.standings.core.results import Encounter, EveningEntry, Points, points_ahead
+from tournaments.standings.core.results import (
+    Encounter,
+    EveningEntry,
+    Points,
+    Running,
+    mean,
+    points_ahead,
+)
 from tournaments.standings.core.table import SeasonRow
 
 
@@ -175,7 +185,7 @@ def rank_evening(
     """
     everybody = list(entries)
     extra = _play_off_scores(everybody, play_off or {})
-    competitors = [_competitor(entry, extra, lot) for entry in everybody]
+    competitors = [_competitor(entry, entry.total, extra, lot) for entry in everybody]
     return tuple(
         _row(place, competitor)
         for place, group in shared_places(in_order(competitors, tie_breaks))
@@ -197,14 +207,14 @@ def _play_off_scores(
 
 
 def _competitor(
-    entry: EveningEntry, extra: Mapping[str, int], lot: str
+    entry: EveningEntry, points: Points, extra: Mapping[str, int], lot: str
 ) -> Competitor[EveningEntry]:
     def figure(key: str) -> Points | None:
         return METRICS[key].of_entry(entry)
 
     return Competitor(
         person=entry,
-        score=(entry.total, extra.get(entry.player_id, 0)),
+        score=(points, extra.get(entry.player_id, 0)),
         figure=figure,
         encounters=entry.encounters,
         lot=f"{lot} {entry.lot or entry.player_id}",
@@ -213,15 +223,155 @@ def _competitor(
 
 def _row(place: int, competitor: Competitor[EveningEntry]) -> EveningRow:
     entry = competitor.person
-    rounds: dict[int, int] = {}
-    for score in entry.rounds:
-        rounds[score.round] = rounds.get(score.round, 0) + score.score
     return EveningRow(
         rank=place,
         player_id=entry.player_id,
         name=entry.name,
         total=entry.total,
-        rounds=dict(sorted(rounds.items())),
+        rounds=_by_round(entry),
         pits=entry.all_pits,
         tie_breaks=competitor.compared,
     )
+
+
+def _by_round(entry: EveningEntry) -> dict[int, int]:
+    rounds: dict[int, int] = {}
+    for score in entry.rounds:
+        rounds[score.round] = rounds.get(score.round, 0) + score.score
+    return dict(sorted(rounds.items()))
+
+
+# While an evening is played. Tables are not equally fast, so that a total of everything that is
+# written would put the fastest table first.
+
+InterimBy = Literal["rounds", "average"]
+
+
+class InterimRow(NamedTuple):
+    """A line of the standing while rounds are being played.
+
+    `total` is what the place goes by: the points of the rounds that are over for everybody, or by
+    the average all points so far; `deals` is the number of deals it is counted over, and `average`
+    the points for each, None by rounds. `rank` is None while there is nothing to compare yet.
+    `pits` has those of rounds that are being played as well.
+    """
+
+    rank: int | None
+    player_id: str
+    name: str
+    total: int
+    deals: int
+    average: Decimal | None
+    rounds: Mapping[int, int]
+    pits: int
+    tie_breaks: Mapping[str, Points | None] = {}
+
+
+def rank_interim(
+    entries: Iterable[EveningEntry],
+    running: Mapping[str, Running],
+    *,
+    over: int,
+    deals: int,
+    by: InterimBy = "rounds",
+    tie_breaks: Sequence[str] = (),
+    play_off: Mapping[str, int] | None = None,
+    lot: str = "",
+) -> tuple[InterimRow, ...]:
+    """The standing in which no place is only speed; at the end it is that of `rank_evening`.
+
+    `entries` have the rounds that are `over` for everybody, so many of so many `deals`; `running`
+    what each player has in rounds that are being played. By rounds the latter play no part, and
+    nobody has a place before a round is over. By the average they do: a round that is over has the
+    same number of deals for everybody, also for people who missed it. Tie-breaks look at rounds
+    that are over only. Players without a place come last, by name.
+    """
+    everybody = list(entries)
+    lines = {
+        entry.player_id: _so_far(entry, running.get(entry.player_id), over * deals, by)
+        for entry in everybody
+    }
+    extra = _play_off_scores(everybody, play_off or {})
+    # Averages in whole numbers, which compare faster than fractions.
+    scale = lcm(*{line.deals for line in lines.values() if line.deals})
+    competitors = [
+        _competitor(entry, line.total * (scale // line.deals), extra, lot)
+        for entry in everybody
+        if (line := lines[entry.player_id]).deals
+    ]
+    placed = [
+        lines[competitor.person.player_id]._replace(rank=place, tie_breaks=competitor.compared)
+        for place, group in shared_places(in_order(competitors, tie_breaks))
+        for competitor in group
+    ]
+    waiting = sorted((row for row in lines.values() if not row.deals), key=name_order)
+    return (*placed, *waiting)
+
+
+def _so_far(entry: EveningEntry, running: Running | None, over: int, by: InterimBy) -> InterimRow:
+    """The line without its place. `over` is the number of deals of the rounds that are over."""
+    counts = running if by == "average" else None
+    points, deals = (counts.points, counts.deals) if counts else (0, 0)
+    total, deals = entry.total + points, over + deals
+    return InterimRow(
+        rank=None,
+        player_id=entry.player_id,
+        name=entry.name,
+        total=total,
+        deals=deals,
+        average=mean(total, deals) if deals and by == "average" else None,
+        rounds=_by_round(entry),
+        pits=entry.all_pits + (running.pits if running else 0),
+    )
+
+
+class Placed(Protocol):
+    """A line of a standing, at the end of an evening or while it is played."""
+
+    @property
+    def rank(self) -> int | None: ...
+
+    @property
+    def total(self) -> int: ...
+
+    @property
+    def deals(self) -> int: ...
+
+
+class Gap(NamedTuple):
+    """So many points until this place; for the first so many `ahead` of the next."""
+
+    points: int
+    place: int
+    ahead: bool = False
+
+
+def next_place(own: Placed, rows: Iterable[Placed], *, ties_share: bool) -> Gap | None:
+    """How many points there are to the next place up, or how far the first is ahead; None without
+    a place, or with nobody to compare with. Where equal totals do not share a place, it takes a
+    point more than is between them."""
+    if own.rank is None or not own.deals:
+        return None
+    ranked = [row for row in rows if row.rank is not None and row.deals]
+    above = [row for row in ranked if row.rank is not None and row.rank < own.rank]
+    if above:
+        nearest = max(above, key=_place_of)
+        exact = _points_between(nearest, own)
+        points = ceil(exact)
+        if points == exact and not ties_share:
+            points += 1
+        return Gap(points, _place_of(nearest))
+    below = [row for row in ranked if row.rank is not None and row.rank > own.rank]
+    if not below:
+        return None
+    nearest = min(below, key=_place_of)
+    return Gap(floor(-_points_between(nearest, own)), _place_of(nearest), ahead=True)
+
+
+def _place_of(row: Placed) -> int:
+    return row.rank or 0
+
+
+def _points_between(other: Placed, own: Placed) -> Fraction:
+    """How many points more the other would have over as many deals."""
+    return Fraction(other.total, other.deals) * own.deals - own.total

@@ -28,6 +28,21 @@ def whole_mean(figures: Collection[int]) -> int:
     return int(exact.quantize(Decimal(1), rounding=ROUND_HALF_UP))
 
 
+def longest_streak(turns: Iterable[tuple[int, bool]]) -> dict[int, int]:
+    """The longest run of each person: `turns` has in order of time who had one, and whether it
+    went well.
+
+    >>> longest_streak([(1, True), (2, True), (1, True), (1, False), (1, True), (2, False)])
+    {1: 2, 2: 1}
+    """
+    longest: dict[int, int] = {}
+    now: dict[int, int] = {}
+    for person, went_well in turns:
+        now[person] = now.get(person, 0) + 1 if went_well else 0
+        longest[person] = max(longest.get(person, 0), now[person])
+    return longest
+
+
 @dataclass(frozen=True, slots=True)
 class Encounter:
     """The points of a player and of one opponent in the rounds of an evening in which they played
@@ -63,6 +78,30 @@ class RoundScore:
     roem: int | None = 0
     nats: int = 0
     played: bool = True
+
+
+class Running(NamedTuple):
+    """What a player has so far in a round that is being played: `points` from `deals` deals that
+    count, `of` so many; `of` is None where points end the round. `pits` as far as known."""
+
+    points: int
+    deals: int
+    of: int | None
+    pits: int = 0
+
+
+def together(running: Iterable[Running]) -> Running | None:
+    """What a player has in all rounds that are being played; None if they play in none."""
+    rounds = list(running)
+    if not rounds:
+        return None
+    lengths = [score.of for score in rounds if score.of is not None]
+    return Running(
+        sum(score.points for score in rounds),
+        sum(score.deals for score in rounds),
+        sum(lengths) if len(lengths) == len(rounds) else None,
+        sum(score.pits for score in rounds),
+    )
 
 
 class EveningEntry(NamedTuple):

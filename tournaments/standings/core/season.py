@@ -122,6 +122,87 @@ def _row(
     return replace(row, rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
 
 
+def places_before(
+    table: SeasonTable, results: Sequence[EveningResult], tie_breaks: Sequence[str]
+) -> dict[str, int]:
+    """Everybody's place before the last evening of this table, of which these are the results.
+
+    A tenth of the work of `rank_season`: what evenings were worth is in the table, and the rest of
+    somebody's figures is worked out only for who are tied. Who met whom and lots play no part.
+    """
+    *earlier, last = table.evenings
+    rule = table.rule
+    if rule.rank_by is not None or rule.aggregate == "mean_per_round":
+        rule = replace(rule, tie_breaks=tuple(tie_breaks))
+        before = rank_season((r for r in results if r.evening != last), rule, evenings=earlier)
+        return {row.player_id: row.rank for row in before.rows if row.rank}
+    without = _Without(last, results, Worth(results, rule))
+    enough = [
+        without.competitor(row)
+        for row in table.rows
+        if row.by_evening.keys() - {last} and without.evenings(row) >= rule.minimum_evenings
+    ]
+    places = shared_places(in_order(enough, tie_breaks))
+    return {one.person.player_id: place for place, group in places for one in group}
+
+
+class _Without:
+    """Players as they stood without one evening."""
+
+    def __init__(self, last: str, results: Sequence[EveningResult], worth: "Worth") -> None:
+        self._last, self._results, self._worth = last, results, worth
+
+    def evenings(self, row: SeasonRow) -> int:
+        """How many they attended."""
+        cell = row.by_evening.get(self._last)
+        return row.evenings - (cell is not None and cell.score is not None)
+
+    def competitor(self, row: SeasonRow) -> Competitor[SeasonRow]:
+        def figure(key: str) -> Points | None:
+            return METRICS[key].of_row(season_row(self._own[row.player_id], self._worth))
+
+        return Competitor(row, (self._value(row),), figure, (), "")
+
+    def _value(self, row: SeasonRow) -> Points:
+        cell, rule = row.by_evening.get(self._last), self._worth.rule
+        if cell is None or cell.value is None:
+            return row.value
+        if rule.best_per_period is None and rule.best_periods is None:
+            counts = not cell.dropped
+            counted, weight = row.counted - cell.value * counts, row.counting - counts
+        else:
+            counted, weight = self._counted(row)
+        return counted if rule.aggregate == "sum" else mean(counted, weight)
+
+    def _counted(self, row: SeasonRow) -> tuple[int, int]:
+        """The points and the number of the evenings that count, as `_count_periods` has them."""
+        rule, span_of = self._worth.rule, self._worth.span_of
+        periods: dict[Period | None, tuple[list[int], list[int]]] = {}
+        for evening, cell in row.by_evening.items():
+            if cell.value is not None and evening != self._last and evening in span_of:
+                fixed, free = periods.setdefault(span_of[evening], ([], []))
+                (fixed if cell.absence == "none" else free).append(cell.value)
+        scores: list[tuple[int, int]] = []
+        for fixed, free in periods.values():
+            if rule.best_per_period is not None and len(fixed) + len(free) > rule.best_per_period:
+                free.sort(reverse=True)
+                del free[max(0, rule.best_per_period - len(fixed)) :]
+            scores.append((sum(fixed) + sum(free), len(fixed) + len(free)))
+        scores.sort(key=lambda score: _sort_value(score[0], score[1], rule.aggregate), reverse=True)
+        best = scores[: rule.best_periods]
+        return sum([points for points, _ in best]), sum([weight for _, weight in best])
+
+    @cached_property
+    def _own(self) -> Mapping[str, Sequence[EveningResult]]:
+        """Everybody's other results that the rule does not exclude, in order of time."""
+        own: dict[str, list[EveningResult]] = defaultdict(list)
+        out = {self._last, *self._worth.rule.excluded}
+        for result in sorted(self._results, key=attrgetter("evening")):
+            if result.evening not in out:
+                own[result.player_id].append(result)
+        return own
+
+
 class Candidate(NamedTuple):
     """An evening that can count for a player; an absence without notice is not `droppable`."""
 
@@ -132,13 +213,14 @@ class Candidate(NamedTuple):
 
 
 class Worth:
-    """The rule applied to a season's evenings: what each result is worth, and in which period."""
+    """The rule applied to a season's evenings: what each result is worth, and in which period;
+    `span_of` has the period of each evening that is in one."""
 
     def __init__(self, results: Sequence[EveningResult], rule: CountingRule) -> None:
         self.rule = rule
         self._spans: Sequence[Period | None] = sorted(rule.periods) or [None]
         days = {result.evening: result.date for result in results}
-        self._span_of = {
+        self.span_of = {
             evening: span
             for span in self._spans
             for evening, day in days.items()
@@ -200,8 +282,8 @@ class Worth:
         """
         periods: dict[Period | None, list[Candidate]] = {span: [] for span in self._spans}
         for evening, candidate in candidates.items():
-            if evening in self._span_of:
-                periods[self._span_of[evening]].append(candidate)
+            if evening in self.span_of:
+                periods[self.span_of[evening]].append(candidate)
         return periods
 
 

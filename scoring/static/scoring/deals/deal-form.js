@@ -8,6 +8,35 @@ import { helpCounting } from "./tally.js";
 
 export { clearDeal, fillDeal } from "./fill.js";
 
+// A trembling thumb taps twice: the second of two taps on one place means nothing, whatever stands
+// there by then. Digits are typed fast, and what is typed is in sight.
+const TREMBLE = 500;
+const NEAR = 24;
+
+function steadyHand() {
+  let last = { at: -TREMBLE, x: 0, y: 0, target: null };
+  const isMouse = ({ pointerType }) =>
+    pointerType ? pointerType === "mouse" : matchMedia("(pointer: fine)").matches;
+  document.addEventListener(
+    "click",
+    (event) => {
+      const { target, timeStamp: at, clientX: x, clientY: y } = event;
+      // A label passes its tap on; a key of the keyboard is at no place.
+      const isPassedOn = last.target?.closest("label")?.control === target;
+      if (isMouse(event) || !event.detail || isPassedOn) return;
+      const isAgain = at - last.at < TREMBLE && Math.hypot(x - last.x, y - last.y) < NEAR;
+      const isTyped = target === last.target && target.closest("[data-digit], [data-back]");
+      if (!isAgain || isTyped) {
+        last = { at, x, y, target };
+        return;
+      }
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+}
+
 // Tapping a chosen radio again, or pressing the space bar again, clears it: no trump, no pit.
 function letGo(form) {
   let was = null;
@@ -71,4 +100,5 @@ function enhance(form) {
   keepDraft(form);
 }
 
+steadyHand();
 document.querySelectorAll("[data-deal-form]").forEach(enhance);

@@ -19,6 +19,10 @@ function aboutOf(form) {
 // The result of the form as it is filled in now: see judgeFields.
 export const judge = (form) => judgeFields(new FormData(form), aboutOf(form));
 
+// The result of these fields, as pairs, in another deal of the sheet.
+export const judgeAs = (form, fields, deal) =>
+  judgeFields(new Map(fields), { ...aboutOf(form), deal });
+
 // Switch the form to another deal of the sheet; `deal` is one of `phone_deals` in phone.py.
 export function setDeal(form, deal) {
   abouts.set(form, { ...aboutOf(form), deal });

@@ -1,5 +1,6 @@
 """What holds for any season, with the best choice found by trying them all."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import combinations
@@ -19,6 +20,7 @@ from tournaments.standings.core import (
     Aggregate,
     CountingRule,
     EveningResult,
+    places_before,
     rank_season,
     why_season,
 )
@@ -187,3 +189,18 @@ def test_a_large_club_is_ranked_row_by_row() -> None:
     rows = rank_season(found, CountingRule(tie_breaks=SEASON_TIE_BREAKS)).rows
     assert [row.rank for row in rows] == list(range(1, 401))
     assert (rows[0].value, rows[-1].gap) == (11970, 11970)
+
+
+@given(results(), rules, st.none() | st.sampled_from(RANK_BY))
+def test_places_before_the_last_evening_are_those_without_it(
+    found: list[EveningResult], rule: CountingRule, rank_by: str | None
+) -> None:
+    ties = tuple(key for key in rule.tie_breaks if key not in ("head_to_head", "lot"))
+    rule = replace(rule, rank_by=rank_by, tie_breaks=ties)
+    table = rank_season(found, rule)
+    if table.evenings:
+        *earlier, last = table.evenings
+        others = [result for result in found if result.evening != last]
+        without = rank_season(others, rule, evenings=earlier)
+        expected = {row.player_id: row.rank for row in without.rows if row.rank}
+        assert places_before(table, found, ties) == expected

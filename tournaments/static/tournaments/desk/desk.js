@@ -13,34 +13,11 @@ for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) 
   document.addEventListener(failure, takeBack);
 }
 
-// What a hand is busy with outlives the renewal of a live page: the menu that is open, what has the
-// focus. While something is pressed the page waits, or the press would fall between two pages.
-let pressed = false;
-let held = null;
-
-for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
-  addEventListener(kind, () => { pressed = kind === "pointerdown"; }, { capture: true });
-}
-
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { target, xhr } = event.detail;
   // A refusal is an answer, not a fault of the program.
-  if (xhr.status === 409) {
-    event.detail.isError = false;
-    takeBack(event);
-  }
-  const etag = xhr.getResponseHeader("ETag");
-  if (!etag || !target.dataset.etag) return;
-  // A live page whose content is still the same is left alone.
-  if (target.dataset.etag === etag || pressed) event.detail.shouldSwap = false;
-  const open = [...target.querySelectorAll("details[id][open]")].map(({ id }) => id);
-  held = { open, focus: target.contains(document.activeElement) && document.activeElement.id };
-});
-
-document.addEventListener("htmx:afterSwap", () => {
-  for (const id of held?.open ?? []) document.getElementById(id)?.setAttribute("open", "");
-  if (held?.focus) document.getElementById(held.focus)?.focus({ preventScroll: true });
-  held = null;
+  if (event.detail.xhr.status !== 409) return;
+  event.detail.isError = false;
+  takeBack(event);
 });
 
 // A menu closes by Escape, and by a press beside it.

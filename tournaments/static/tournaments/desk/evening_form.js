@@ -1,6 +1,6 @@
 // The form of an evening follows what is answered, on top of a form that works without it.
 
-// What a folded part says of itself: as `FormPart.answers` in tournaments/desk/fields.py.
+// What a folded part says of itself: as `FormPart.answers` in tournaments/desk/forms.py.
 function answerOf(field) {
   const label = field.closest(".choice") ?? document.querySelector(`label[for="${field.id}"]`);
   const hint = label?.querySelector(".hint")?.textContent ?? "";

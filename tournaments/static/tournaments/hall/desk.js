@@ -17,9 +17,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
 });
 
 let ahead = -Infinity;
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const said = Date.parse(detail.xhr.getResponseHeader("Date"));
-  if (said) ahead = Math.max(ahead, said - Date.now());
+document.addEventListener("live:answer", ({ detail }) => {
+  if (detail.date) ahead = Math.max(ahead, detail.date - Date.now());
 });
 
 function tick() {
@@ -32,5 +31,5 @@ function tick() {
   if (clock.textContent !== words) clock.textContent = words;
 }
 
-document.addEventListener("htmx:afterSettle", tick);
+for (const event of ["htmx:afterSettle", "live:changed"]) document.addEventListener(event, tick);
 setInterval(tick, 250);

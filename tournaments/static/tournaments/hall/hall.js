@@ -8,8 +8,7 @@ const shown = () => document.getElementById("shown");
 // seconds and a moment late, so the furthest ahead is the nearest.
 let ahead = -Infinity;
 
-function hearTime(xhr) {
-  const said = Date.parse(xhr.getResponseHeader("Date"));
+function hearTime(said) {
   if (said) ahead = Math.max(ahead, said - Date.now());
 }
 
@@ -110,8 +109,8 @@ const SILENT = 10_000;
 let heard = Date.now();
 
 function hear({ detail }) {
-  hearTime(detail.xhr);
-  if (detail.xhr.status && detail.xhr.status < 500) heard = Date.now();
+  hearTime(detail.date);
+  if (detail.status && detail.status < 500) heard = Date.now();
 }
 
 function tellSilence() {
@@ -136,8 +135,8 @@ function onKey(event) {
   window.htmx.ajax("POST", url, { source: "#hall-keys", swap: "none", values });
 }
 
-document.addEventListener("htmx:afterRequest", hear);
-document.addEventListener("htmx:afterSettle", follow);
+document.addEventListener("live:answer", hear);
+document.addEventListener("live:changed", follow);
 document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("keydown", onKey);
 document.addEventListener("click", soundOn);

@@ -1,7 +1,10 @@
 // The table's page: what is written goes into the phone's outbox and from there to the server; what
 // the server does not show yet is drawn on top of what it sent.
 
+import "../../clubs/klaverclub.js";
+import { askNow } from "../../clubs/live.js";
 import { guardForms, guardLinks } from "./table/guard.js";
+import { isOfSheet } from "./table/ledger.js";
 import { showNotes } from "./table/notes.js";
 import { Outbox } from "./table/outbox.js";
 import { TablePage } from "./table/page.js";
@@ -20,7 +23,7 @@ const page = new TablePage(outbox);
 
 function draw() {
   page.draw();
-  showNotes(outbox.items, act);
+  showNotes(outbox.items, act, (item) => page.linesOf(item));
   showStatus(outbox.waiting, isAway);
   show("[data-not-kept]", !outbox.isKept);
 }
@@ -47,29 +50,24 @@ function heard(answers = true) {
 
 // A deal on a page of its own is left as soon as it is kept, and asks for nothing.
 function askForNews() {
-  const poll = document.querySelector("#table-poll");
-  if (poll) window.htmx.trigger(poll, "news");
+  askNow("table-poll");
 }
 
 // What is pressed on a note.
 async function act(name, item) {
   if (name === "retry") return outbox.retry(item);
-  if (name === "mend" && item.sheet !== page.data?.sheet) return location.assign(item.url);
+  const isHere = page.data && isOfSheet(item, page.data);
+  if (name === "mend" && !isHere) return location.assign(item.url);
   await outbox.discard(item);
   if (name === "mend") page.mend(item);
 }
 
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const { status } = event.detail.xhr;
-  if (status === 304) event.detail.shouldSwap = false;
-  if (LINK_IS_OVER.includes(status)) {
-    event.detail.isError = false;
-    location.reload(); // the page itself says what happened
-  }
+document.addEventListener("live:answer", ({ detail }) => {
+  heard(detail.status > 0);
+  if (LINK_IS_OVER.includes(detail.status)) location.reload(); // the page itself says what happened
 });
-document.addEventListener("htmx:afterRequest", ({ detail }) => heard(detail.xhr.status > 0));
 addEventListener("offline", () => heard(false));
-document.addEventListener("htmx:afterSwap", () => {
+document.addEventListener("live:changed", () => {
   draw();
   keepPage();
   if (page.isBehind) setTimeout(askForNews, SOON);
@@ -79,8 +77,6 @@ addEventListener("beforeunload", (event) => {
   if (!outbox.isKept && outbox.waiting.length) event.preventDefault();
 });
 
-// What htmx copies from the old page while it swaps would undo what is drawn here.
-window.htmx.config.attributesToSettle = [];
 guardForms();
 guardLinks();
 await outbox.start();

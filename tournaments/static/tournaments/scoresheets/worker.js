@@ -1,4 +1,5 @@
 // Opens a table's page again where there is no network: what was shown once can be shown again.
+// Where somebody follows a club it shows the messages; it stands between nothing there.
 //
 // Nothing that is written passes through here, and neither does a question for news: the page's own
 // outbox sends what waits. Each page tells which files it needs; they stand in one cache, the pages
@@ -15,6 +16,8 @@ const ANY = { ignoreVary: true };
 // Answers to a link, or a page, that is not for this phone or not there any more.
 const REFUSED = [403, 404, 410];
 
+const OF_TABLES = new URL(self.registration.scope).pathname === "/t/";
+
 let awayUntil = 0;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -28,12 +31,32 @@ self.addEventListener("message", (event) => {
 });
 
 self.addEventListener("fetch", (event) => {
+  if (!OF_TABLES) return;
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (url.pathname.startsWith("/static/")) event.respondWith(file(request, url));
 });
+
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag, language } = event.data.json();
+  const options = { body, tag, lang: language, data: url };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(new URL(event.notification.data, self.location.origin)));
+});
+
+// In a window where that page is open already, else in a new one; never on another site.
+async function openPage({ origin, href }) {
+  if (origin !== self.location.origin) return;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find(({ url }) => url === href);
+  await (shown ? shown.focus() : self.clients.openWindow(href));
+}
 
 // The page as it is now; after a short wait, as it was.
 async function page(request) {

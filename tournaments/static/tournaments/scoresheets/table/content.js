@@ -4,18 +4,21 @@ import { chairsOf, otherSide, sideOf } from "../../../scoring/rules/seats.js";
 
 const DASH = "–";
 
-// `judged` is what preview.js says of the form.
+// `judged` is what preview.js says of the form, and `data` the sheet's.
 // `isChange` tells whether something else stood there that the server has.
-export function contentOf(judged, fields, { three, texts, about, isChange }) {
+export function contentOf(judged, fields, { data, texts, about, isChange }) {
   const { line, result, verdict, shares } = judged;
+  const { three } = data;
   const own = sideOf(line.declarer);
-  const columns = three ? [own, otherSide(own)] : ["NS", "EW"];
+  const columns = three ? [own, otherSide(own)] : data.columns;
   const isVoid = verdict === "void";
   const cells = columns.map((side) => cellOf(side, judged, own, texts));
   return {
     has: true,
     counts: !isVoid,
     fields,
+    columns,
+    declarer: line.declarer,
     isFirstOffenceWaived: isVoid && Boolean(line.reneged) && !line.replayed,
     words: isVoid ? texts.replayed : columns.map((side) => result.score[side]).join(DASH),
     points: columns.map((side) => shares[side][0]),
@@ -23,15 +26,31 @@ export function contentOf(judged, fields, { three, texts, about, isChange }) {
     score: isVoid ? null : scoreOf(result, line, three),
     cells: isVoid ? null : cells,
     trump: line.trump ?? "",
-    player: isVoid && !line.reneged ? "" : playerOf(line, about, texts),
+    player: isVoid && !line.reneged ? "" : playerOf(line, about, data),
     note: noteOf(line, isVoid, texts) || (isChange ? texts.marked : ""),
     replays: about.replays + (isVoid && line.reneged ? 1 : 0),
     undo: "blank",
   };
 }
 
-const playerOf = ({ declarer }, { names }, texts) =>
-  declarer.length > 1 ? texts.sides[declarer] : names[declarer];
+// The same from another chair: the phone may have changed hands since it was written.
+export function contentSeenFrom(content, { three, columns, sides }) {
+  const { player, declarer, words, points, roem, cells } = content;
+  if (three || !content.columns || content.columns[0] === columns[0]) return content;
+  const turned = (pair) => pair && [...pair].reverse();
+  return {
+    ...content,
+    columns,
+    player: player && declarer.length > 1 ? sides[declarer] : player,
+    words: cells ? turned(words.split(DASH)).join(DASH) : words,
+    points: turned(points),
+    roem: turned(roem),
+    cells: turned(cells),
+  };
+}
+
+const playerOf = ({ declarer }, { names }, { sides }) =>
+  declarer.length > 1 ? sides[declarer] : names[declarer];
 
 const roemOf = (share) => share.slice(1).reduce((total, points) => total + points, 0);
 

@@ -19,6 +19,8 @@ export class DealForm {
 
   line = null;
   isCorrecting = false;
+  // What both sides are called on this phone.
+  sides = {};
 
   constructor(form) {
     this.#form = form;
@@ -163,7 +165,7 @@ export class DealForm {
       const input = label.querySelector("input");
       Object.assign(input, { value: who, id: `id_declarer_${place}`, checked: false });
       label.htmlFor = input.id;
-      label.querySelector("span").textContent = texts.sides[who] ?? who;
+      label.querySelector("span").textContent = this.sides[who] ?? who;
       return label;
     });
     labels[0].parentElement.replaceChildren(...made);

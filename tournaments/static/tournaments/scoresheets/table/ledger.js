@@ -1,6 +1,8 @@
 // The sheet as it will be once everything that waits is sent: the server's lines, and on top of them
 // what this phone wrote. Nothing here touches the page.
 
+import { contentSeenFrom } from "./content.js";
+
 const addUp = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const BLANK = { has: false, counts: false, undo: "", content: null };
 
@@ -8,8 +10,9 @@ const BLANK = { has: false, counts: false, undo: "", content: null };
 // sheet is full; `last` the last one on which something stands; `isChanged` whether anything waits.
 export function ledgerOf(data, items) {
   const lines = data.lines.map((line) => lineOf(line, data));
-  const own = items.filter(({ sheet }) => sheet === data.sheet);
-  for (const item of own) {
+  const own = items.filter((item) => isOfSheet(item, data));
+  for (const kept of own) {
+    const item = kept.content ? { ...kept, content: contentSeenFrom(kept.content, data) } : kept;
     const line = lines.find(({ number }) => number === item.number);
     if (!line) continue;
     if (isShown(item, line)) remember(item, line);
@@ -25,7 +28,12 @@ export function ledgerOf(data, items) {
   };
 }
 
-export const whoScores = ({ three }) => (three ? ["N", "E", "S"] : ["NS", "EW"]);
+// Whether it was written on this sheet, where each side has its own for the same side: a phone that
+// changed hands still has what it wrote for the other one.
+export const isOfSheet = (item, { sheet, side }) =>
+  item.sheet === sheet && (item.side ?? side) === side;
+
+export const whoScores = ({ three, columns }) => (three ? ["N", "E", "S"] : columns);
 
 // What everybody has so far, from line to line.
 export function runningOf(lines, data) {

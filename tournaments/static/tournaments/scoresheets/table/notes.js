@@ -17,8 +17,8 @@ function isNote({ state, answered_at: at }) {
   return state === "claimed" ? at < Date.now() - SOON : ["stuck", "kept"].includes(state);
 }
 
-// `act(name, item)` is called when a button is pressed.
-export function showNotes(items, act) {
+// `act(name, item)` is called when a button is pressed; `linesOf(item)` is what was tapped, in words.
+export function showNotes(items, act, linesOf) {
   if (!place) return;
   const notes = items.filter(isNote);
   const keys = new Set(notes.map(({ uuid }) => uuid));
@@ -29,7 +29,7 @@ export function showNotes(items, act) {
   }
   for (const item of notes) {
     if (drawn.has(item.uuid)) continue;
-    const node = noteOf(item, act);
+    const node = noteOf(item, act, linesOf(item));
     drawn.set(item.uuid, node);
     place.append(node);
   }
@@ -40,12 +40,12 @@ function templateOf({ state, kind }) {
   return state === "kept" || kind !== "write" ? "outbox-kept" : "outbox-refused";
 }
 
-function noteOf(item, act) {
+function noteOf(item, act, lines) {
   const { answer } = item;
   const node = copyOf(templateOf(item), { title: titleOf(item) });
   fill(node, "message", [answer.message, ...Object.values(answer.errors ?? {}).flat()]);
   fill(node, "current", answer.current ?? []);
-  fill(node, "mine", answer.mine?.length ? answer.mine : (item.lines ?? []));
+  fill(node, "mine", answer.mine?.length ? answer.mine : lines);
   offer(node, item);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("[data-act]");

@@ -1,15 +1,17 @@
 // What this phone wrote and the server does not show yet: kept, sent, changed while it waits.
 
 import { newId } from "./ids.js";
+import { isOfSheet } from "./ledger.js";
 import { Queue } from "./queue.js";
 import { Store } from "./store.js";
 
 const KEPT_FOR = 12 * 60 * 60 * 1000;
 
 // Whether an item that the server has stands on the page it sent, or will never stand there.
-function isShown({ made_at: at, sheet, number, version }, data) {
+function isShown(item, data) {
+  const { made_at: at, number, version } = item;
   if (Date.parse(at) < Date.now() - KEPT_FOR) return true;
-  const line = sheet === data?.sheet && data.lines.find((one) => one.number === number);
+  const line = data && isOfSheet(item, data) && data.lines.find((one) => one.number === number);
   return Boolean(line) && line.version >= version;
 }
 
@@ -104,15 +106,16 @@ export class Outbox {
     if (shown.length) await this.#read();
   }
 
-  #pending({ sheet }, { number }) {
-    return this.waiting.filter((item) => item.sheet === sheet && item.number === number).at(-1);
+  #pending(data, { number }) {
+    return this.waiting.filter((item) => isOfSheet(item, data) && item.number === number).at(-1);
   }
 
-  async #add({ sheet, round }, line, item, before) {
+  async #add({ sheet, side, round }, line, item, before) {
     await this.#store.add({
       url: line.url,
       uuid: newId(),
       sheet,
+      side,
       round,
       number: line.number,
       seen_version: line.version,

@@ -1,13 +1,13 @@
 // The page of one sheet: draws what waits on top of it, and turns what is pressed into acts.
 
 import { closed, opened } from "../../../scoring/deals/back.js";
-import { hush, judge, showPreview } from "../../../scoring/deals/preview.js";
+import { hush, judge, judgeAs, showPreview } from "../../../scoring/deals/preview.js";
 import { contentOf } from "./content.js";
 import { DealForm } from "./form.js";
 import { Layer } from "./layer.js";
-import { ledgerOf } from "./ledger.js";
+import { isOfSheet, ledgerOf } from "./ledger.js";
 import { drawSheet } from "./sheet.js";
-import { isSlip } from "./slip.js";
+import { acted, isSlip } from "./slip.js";
 import { drawTop } from "./top.js";
 import { copyOf, say, texts } from "./words.js";
 
@@ -49,8 +49,10 @@ export class TablePage {
 
   // Whether the server has deals of this phone that the page does not show yet.
   get isBehind() {
-    const { sheet, lines = [] } = this.data ?? {};
-    const own = this.#outbox.items.filter((item) => item.sheet === sheet && item.state === "sent");
+    const { data } = this;
+    const { lines = [] } = data ?? {};
+    const isSent = (item) => data && isOfSheet(item, data) && item.state === "sent";
+    const own = this.#outbox.items.filter(isSent);
     return own.some(({ number, version }) =>
       lines.some((line) => line.number === number && line.version < version),
     );
@@ -60,11 +62,21 @@ export class TablePage {
     this.#layer.lift();
     const { data } = this;
     if (!data) return;
+    if (this.#form) this.#form.sides = data.sides;
     const ledger = ledgerOf(data, this.#outbox.items);
     if (find("#table-sheet") && ledger.isChanged) drawSheet(this.#layer, ledger, data);
     const { isCorrecting, line } = this.#form ?? {};
     drawTop(this.#layer, ledger, data, isCorrecting ? line : ledger.next);
     if (this.#form) this.#drawForm(ledger, data);
+  }
+
+  // What somebody was shown of an item before it was written, as this phone says it now.
+  linesOf({ fields, content, lines = [], ...item }) {
+    const { data } = this;
+    const isOfOtherChair = content?.columns && content.columns[0] !== data?.columns[0];
+    if (!this.#form || !isOfOtherChair || !isOfSheet(item, data)) return lines;
+    const { about } = this.#lines().find(({ number }) => number === item.number);
+    return judgeAs(this.#form.element, fields, about).lines;
   }
 
   // Put a deal that was refused into the form again.
@@ -210,6 +222,7 @@ export class TablePage {
     if (judged.wanted.length) this.#form.showMissing();
     if (!judged.valid || this.#form.lacksReason) return;
     this.#writtenAt = Date.now();
+    acted();
     await this.#send(judged, texts.at_once);
     // Where the next deal is, whether this one was sent, and what is asked of it.
     scrollTo(0, 0);
@@ -223,7 +236,7 @@ export class TablePage {
     if (line.counts && !hasReason) fields.push(["why_else", reason]);
     const { about, base } = line;
     const isChange = line.counts && base > 0;
-    const content = contentOf(judged, fields, { three: data.three, texts, about, isChange });
+    const content = contentOf(judged, fields, { data, texts, about, isChange });
     closed(this.#closeCorrection);
     this.#forget();
     const { number, words: before } = line;

@@ -12,7 +12,7 @@ export function drawSheet(layer, ledger, data) {
     drawLine(row, line, data);
     if (line.score) drawRunning(row, line, running[place], data);
   });
-  if (!data.three) drawTotals(layer, ledger);
+  if (!data.three) drawTotals(layer, ledger, data);
 }
 
 function drawLine(row, line, data) {
@@ -70,11 +70,11 @@ function link(cell, line, { url }) {
   cell.replaceChildren(made);
 }
 
-function drawTotals(layer, { lines, totals }) {
+function drawTotals(layer, { lines, totals }, { columns }) {
   const cells = [...document.querySelectorAll("#table-sheet tfoot td")];
   const column = (part, side) => lines.map((line) => line[part]?.[side] ?? 0);
   const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
-  const shown = ["NS", "EW"].flatMap((side, index) => [
+  const shown = columns.flatMap((side, index) => [
     sum(column("points", index)),
     sum(column("roem", index)),
     totals[side],

@@ -1,0 +1,1 @@
+"""Fixtures, tables, divisions and rankings of leagues. Imports the standard library only."""
