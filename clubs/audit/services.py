@@ -17,6 +17,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.audit.erasing import ErasedTexts
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
+from clubs.models.prepared import row_update
 
 
 def head_seal(chain: AuditChain) -> str:
@@ -122,9 +123,9 @@ def _head_moved(chain: AuditChain, event: AuditEvent, along: Mapping[str, object
     chain.chain_length, chain.chain_head = event.number, event.hash
     if keeps_seal:
         chain.chain_seal = head_seal(chain)
-    row = type(chain)._default_manager.filter(pk=chain.pk, chain_length=length)
     columns = {name: getattr(chain, name) for name in HEAD}
-    return bool(row.update(**columns, **along))
+    seen = {"id": chain.pk, "chain_length": length}
+    return bool(row_update(type(chain), seen, {**columns, **along}))
 
 
 def event_hash(event: AuditEvent) -> str:

@@ -3,14 +3,19 @@
 import io
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Final
 from xml.etree.ElementTree import Element, iterparse
 from zipfile import ZipFile
 
-from openpyxl import load_workbook
-
-from clubs.files.reading import cell_text, filled_rows, is_harmless, only_text, part_of, too_much
+from clubs.files.reading import (
+    cell_text,
+    filled_rows,
+    is_harmless,
+    only_text,
+    part_of,
+    too_much,
+    workbook,
+)
 from clubs.lists.core.layout import Line, Sheet
 
 MOST_SHEETS: Final = 300
@@ -35,7 +40,7 @@ def xlsx_sheets(archive: ZipFile) -> list[Sheet]:
     if not is_harmless(archive):
         raise too_much()
     file = only_text(archive)
-    with closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book:
+    with workbook(file) as book:
         sheets = [
             Sheet(sheet.title, tuple(_lines_of_excel(sheet)))
             for sheet in book.worksheets[:MOST_SHEETS]

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from clubs.models.prepared import row_update
+
 
 class Versioned(models.Model):
     """A row that counts its changes, so that a change can name the state it was made for.
@@ -25,8 +27,8 @@ class Versioned(models.Model):
         One UPDATE decides, so no lock is needed. Returns whether the row was written.
         """
         columns["version"] = version + 1
-        rows = type(self)._default_manager.filter(pk=self.pk, version=version)
-        if not rows.update(**columns):
+        seen = {"id": self.pk, "version": version}
+        if not row_update(type(self), seen, columns):
             return False
         for name, value in columns.items():
             setattr(self, name, value)

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.measurements.counters import DEALS
+from clubs.models.prepared import Given, Prepared
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import suit_name
 from scoring import rules
@@ -81,6 +82,15 @@ def _outcome_counted() -> Iterator[None]:
         DEALS.labels(outcome).inc()
 
 
+_locking = Prepared(
+    lambda: (
+        Scoresheet.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("regulation", "club")
+        .filter(pk=Given(Scoresheet, "id"))
+    )
+)
+
+
 def sheet_lock(sheet_id: int) -> Scoresheet:
     """The sheet, held until the end of the transaction. Raises DomainError `sheet_gone`."""
     return sheets_lock(sheet_id)[0]
@@ -91,13 +101,8 @@ def sheets_lock(*sheet_ids: int) -> list[Scoresheet]:
 
     Raises DomainError `sheet_gone` when one of them was removed with its draw.
     """
-    wanted = set(sheet_ids)
-    locked = list(
-        Scoresheet.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("regulation", "club")
-        .filter(pk__in=wanted)
-        .order_by("pk")
-    )
+    wanted = sorted(set(sheet_ids))
+    locked = [sheet for sheet_id in wanted for sheet in _locking.rows(id=sheet_id)]
     if len(locked) < len(wanted):
         raise DomainError("sheet_gone", _("This sheet no longer exists: the draw was undone."))
     return locked

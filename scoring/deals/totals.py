@@ -6,7 +6,8 @@ from typing import Any
 
 from django.db import connection
 
-from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal
+from clubs.models.prepared import Given, Prepared
+from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal, deals_of
 from scoring.rules import (
     NO_TRUMP_DEAL_POINTS,
     THREE,
@@ -29,9 +30,14 @@ def sheet_recompute(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> N
     _seats_save(figures_fill(sheet, deals))
 
 
+_seats = Prepared(
+    lambda: Seat.objects.filter(sheet=Given(Seat, "sheet")).order_by("seat", "from_deal")
+)
+
+
 def figures_fill(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> list[Seat]:
     """Like `sheet_recompute` without saving. Returns the seats, by compass point and deal."""
-    seats = list(sheet.seats.order_by("seat", "from_deal"))
+    seats = _seats.rows(sheet=sheet.pk)
     if deals is None and (totals := {total.side: total for total in sheet.side_totals.all()}):
         _fill_from_totals(sheet, seats, totals)
     else:
@@ -41,7 +47,7 @@ def figures_fill(sheet: Scoresheet, deals: Iterable[Deal] | None = None) -> list
 
 def sheet_deals(sheet: Scoresheet) -> list[Deal]:
     """Every deal of the sheet with its current entry, in order."""
-    return list(Deal.objects.filter(sheet=sheet).select_related("current"))
+    return deals_of(sheet)
 
 
 def is_played(entry: DealEntry) -> bool:

@@ -16,7 +16,7 @@ from scoring.display.words import (
     short_names,
     side_word,
 )
-from scoring.models import Deal, DealEntry, Scoresheet, SideTotal
+from scoring.models import Deal, DealEntry, Scoresheet, SideTotal, deals_of, holders_of
 from scoring.models import Seat as Holder
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side
 
@@ -97,13 +97,11 @@ class SheetView:
     @cached_property
     def deals(self) -> list[Deal]:
         """Every deal with its current entry, in order."""
-        return list(self.sheet.deals.select_related("current").order_by("number"))
+        return deals_of(self.sheet)
 
     @cached_property
     def holders(self) -> list[Holder]:
-        return list(
-            self.sheet.seats.select_related("member", "counts_for").order_by("from_deal", "pk")
-        )
+        return holders_of(self.sheet)
 
     @cached_property
     def handed_in(self) -> dict[str, SideTotal]:

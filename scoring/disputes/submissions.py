@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
+from clubs.models.prepared import Given, Prepared
 from clubs.text.errors import DomainError
 from scoring.deals.comparison import EvaluatedLine, claims_withdrawn, line_of, same_deal
 from scoring.deals.entries import (
@@ -187,6 +188,13 @@ def _announce(sheet: Scoresheet, answer: Confirmation, actor: Actor, action: str
     )
 
 
+_claims = Prepared(
+    lambda: DealClaim.objects.filter(
+        Q(OPEN_CLAIM, deal=Given(DealClaim, "deal")) | Q(pk=Given(DealClaim, "uuid"))
+    )
+)
+
+
 @dataclass(frozen=True)
 class _Sent:
     """A deal that was sent, with the sheet as it stands."""
@@ -207,7 +215,7 @@ class _Sent:
     @cached_property
     def claims(self) -> list[DealClaim]:
         """The claim under its own uuid, if any, and the open claims on the deal."""
-        return list(DealClaim.objects.filter(Q(OPEN_CLAIM, deal=self.deal) | Q(pk=self.uuid)))
+        return _claims.rows(deal=self.deal.pk, uuid=self.uuid)
 
     @property
     def is_blank(self) -> bool:

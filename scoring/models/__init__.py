@@ -5,6 +5,7 @@ from scoring.models.deal import (
     DealClaim,
     DealConfirmation,
     DealEntry,
+    deals_of,
 )
 from scoring.models.sheet import (
     Confirmation,
@@ -14,6 +15,7 @@ from scoring.models.sheet import (
     Seat,
     SideTotal,
     full_sheets,
+    holders_of,
 )
 
 __all__ = [
@@ -29,5 +31,7 @@ __all__ = [
     "Scoresheet",
     "Seat",
     "SideTotal",
+    "deals_of",
     "full_sheets",
+    "holders_of",
 ]

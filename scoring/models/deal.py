@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User, Versioned
+from clubs.models.prepared import Given, Prepared
 from scoring.models.sheet import SIDES_AND_SEATS, Scoresheet
 from scoring.rules import SIDES
 
@@ -218,3 +219,16 @@ class DealClaim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deal}: {self.why}"
+
+
+_of_sheet = Prepared(
+    lambda: Deal.objects.filter(sheet=Given(Deal, "sheet")).select_related("current")
+)
+
+
+def deals_of(sheet: Scoresheet) -> list[Deal]:
+    """Every deal of the sheet with its current entry, in order."""
+    deals = _of_sheet.rows(sheet=sheet.pk)
+    for deal in deals:
+        deal.sheet = sheet
+    return deals

@@ -9,6 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
+from clubs.models.prepared import Given, Prepared
 from scoring import rules
 from scoring.rules import SEATS, SIDES, THREE, TWO, Side, dealer_of, forehand_of, other_side
 from scoring.rules import Seat as SeatName
@@ -348,3 +349,20 @@ class Confirmation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.side} {'agrees' if self.agrees else 'disagrees'}"
+
+
+_holding = Prepared(
+    lambda: (
+        Seat.objects.filter(sheet=Given(Seat, "sheet"))
+        .select_related("member", "counts_for")
+        .order_by("from_deal", "pk")
+    )
+)
+
+
+def holders_of(sheet: Scoresheet) -> list[Seat]:
+    """Who sat where on the sheet, in order of the deals from which they did."""
+    seats = _holding.rows(sheet=sheet.pk)
+    for seat in seats:
+        seat.sheet = sheet
+    return seats

@@ -164,5 +164,5 @@ def test_a_login_alone_writes_nothing_from_elsewhere(world: World) -> None:
     assert heard - {route for route, fields in routes().items() if "secret" in fields} == NO_LOGIN
 
 
-NO_LOGIN = {"api_score", "api_not_found", "club_pin", "csp_report", "follow_push"}
+NO_LOGIN = {"api_score", "api_not_found", "club_pin", "csp_report", "follow_push", "set_language"}
 """What hears anybody's post, whoever is logged in: no login is needed, and none is looked at."""

@@ -154,6 +154,16 @@ class Phone:
             return None
 
 
+def elsewhere(code: str) -> None:
+    """Run this in a process of its own on the test database, once Django is set up."""
+    subprocess.run(
+        [sys.executable, "-c", f"import django; django.setup()\n{code}"],
+        cwd=ROOT,
+        env={**os.environ, **_environment(unlimited=True)},
+        check=True,
+    )
+
+
 def filled_in(points_ew: int, *, seen_version: int = 0, **more: str) -> dict[str, str]:
     """The fields of a deal that wij play and in which zij took so many points."""
     return {

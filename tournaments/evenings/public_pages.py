@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -49,7 +49,14 @@ class PublicPerson:
 
 def player_url(club: Club, member_id: int) -> str:
     """The page of a player who has one."""
-    return reverse("player_page", args=[club.slug, member_id])
+    return _player_urls(club.slug) % member_id
+
+
+@lru_cache(maxsize=256)
+def _player_urls(club_slug: str) -> str:
+    """The address of a player with `%d` for their id: working out one takes as long as making the
+    rest of their line in a standing."""
+    return reverse("player_page", args=[club_slug, 0]).replace("/0/", "/%d/")
 
 
 def member_url(club: Club, member: Member | MemberName) -> str:

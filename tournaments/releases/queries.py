@@ -303,15 +303,12 @@ def stale_evenings(evenings: Sequence[Evening], results: Iterable[EveningResult]
     One query, and one more if an evening was touched since its release.
     """
     released = _released(evenings)
-    now: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for result in results:
-        if result.score is not None:
+    touched = [evening for evening in evenings if evening.pk in released]
+    now: dict[str, dict[int, tuple[int, int]]] = {evening.slug: {} for evening in touched}
+    for result in results if touched else ():
+        if result.score is not None and result.evening in now:
             now[result.evening][int(result.player_id)] = result.score, result.pits
-    return [
-        evening
-        for evening in evenings
-        if released.get(evening.pk, now[evening.slug]) != now[evening.slug]
-    ]
+    return [evening for evening in touched if released[evening.pk] != now[evening.slug]]
 
 
 def _released(evenings: Sequence[Evening]) -> dict[int, Scored]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
+from clubs.models.prepared import Given, Prepared
 from scoring.display.sheet_view import SheetView, couple, line_in_words
 from scoring.display.words import side_word
 from scoring.disputes.two_sides import SideView, deal_words, disputes, unconfirmed
@@ -195,10 +196,31 @@ def next_round_of(evening: Evening, table: Table) -> NextRound | None:
     )
 
 
+table_in_round = Prepared(
+    lambda: (
+        Table.objects.exclude(round__state=Round.State.DRAFT)
+        .select_related("round", "sheet")
+        .filter(
+            round__evening=Given(Round, "evening"),
+            round__number=Given(Round, "number", "round_number"),
+            number=Given(Table, "number"),
+        )
+    )
+)
+"""A table whose draw is final. The evening is that of the link, so no other club's is found."""
+
+_rounds = Prepared(
+    lambda: (
+        Round.objects.filter(evening=Given(Round, "evening"))
+        .order_by("number")
+        .values_list("number", "state")
+    )
+)
+
+
 def state_tag(evening: Evening, table: Table | None) -> str:
     """Changes whenever what the table page shows of this evening may have changed."""
-    rounds = evening.rounds.order_by("number").values_list("number", "state")
-    parts = [f"{number}{state}" for number, state in rounds]
+    parts = [f"{number}{state}" for number, state in _rounds.rows(evening=evening.pk)]
     if table is not None:
         sheet = table.sheet
         parts += [str(table.round.number), str(sheet.chain_length), sheet.state]

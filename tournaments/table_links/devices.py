@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
+from clubs.models.prepared import Given, Prepared
 from clubs.text.errors import DomainError
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, DealEntry
@@ -82,7 +83,7 @@ def device_pair(
     table = TableToken.objects.filter(evening=token.evening, table_number=token.table_number)
     # Locking the table's links serialises phones that pair at once, so that numbers stay unique.
     list(table.select_for_update(no_key=True).order_by("pk"))
-    before = _known(token, key).last()
+    before = next(iter(_known_rows(token, key)[-1:]), None)
     last = _at_table(token).aggregate(last=Max("number"))["last"] or 0
     if before is None and last >= MOST_PHONES:
         return None
@@ -106,7 +107,7 @@ def device_pair(
 def device_find(*, token: TableToken, key: str, round_number: int) -> TableDevice | None:
     """The phone that keeps `key`, if it was ever paired with the table of this link: its row of
     this round, else of the next round it has one in, else of the last one before."""
-    known = list(_known(token, key))
+    known = _known_rows(token, key)
     at_least = [device for device in known if device.round_number >= round_number]
     return next(iter(at_least or known[-1:]), None)
 
@@ -220,8 +221,20 @@ def _at_table(token: TableToken) -> QuerySet[TableDevice]:
     return TableDevice.objects.filter(evening=token.evening, table_number=token.table_number)
 
 
-def _known(token: TableToken, key: str) -> QuerySet[TableDevice]:
-    return _at_table(token).filter(digest=_digest(key)).order_by("round_number")
+_known = Prepared(
+    lambda: TableDevice.objects.filter(
+        evening=Given(TableDevice, "evening"),
+        table_number=Given(TableDevice, "table_number"),
+        digest=Given(TableDevice, "digest"),
+    ).order_by("round_number")
+)
+
+
+def _known_rows(token: TableToken, key: str) -> list[TableDevice]:
+    """What this phone has at the table of this link, a row for each round it was here."""
+    return _known.rows(
+        evening=token.evening_id, table_number=token.table_number, digest=_digest(key)
+    )
 
 
 def _people_stayed(token: TableToken, before: int, now: int) -> bool:

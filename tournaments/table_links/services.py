@@ -19,6 +19,7 @@ from clubs.audit.services import Actor
 from clubs.http.network import base_url
 from clubs.limits.table import DEAD_LINK_WRITES, Limit
 from clubs.models import Club
+from clubs.models.prepared import Given, Prepared
 from clubs.text.numbers import SIDE_COLOURS
 from scoring.rules import SIDES
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
@@ -94,10 +95,16 @@ def token_of_side(token: TableToken, side: str) -> TableToken | None:
     return same.select_related("evening").first()
 
 
+_by_digest = Prepared(
+    lambda: TableToken.objects.select_related("evening__club", "evening__regulation").filter(
+        digest=Given(TableToken, "digest")
+    )
+)
+
+
 def token_find(secret: str) -> TableToken | None:
     """The link with this secret, valid or revoked; None if there is none."""
-    tokens = TableToken.objects.select_related("evening__club", "evening__regulation")
-    return tokens.filter(digest=_digest(secret)).first()
+    return _by_digest.first(digest=_digest(secret))
 
 
 def links_ensure(*, evening: Evening) -> list[TableToken]:

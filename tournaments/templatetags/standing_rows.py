@@ -11,12 +11,14 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubs.http.tables import fill, fill_each
-from clubs.text.numbers import NO_VALUE, number, number_writer
+from clubs.text.numbers import NO_VALUE, number, number_writer, side_name
+from scoring.rules import SEATS, SIDES
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
 from tournaments.results.views.evening import InterimView, StandingLine, Step
 from tournaments.standings.texts import deals_words
 
 if TYPE_CHECKING:
+    from tournaments.results.views.seating import NameLine, TableView
     from tournaments.seasons.views.public import EveningCell, EveningColumn, SeasonLine
 
 register = template.Library()
@@ -205,3 +207,92 @@ def _cell(cell: "EveningCell") -> str:
 
 def _absence(cell: "EveningCell") -> str:
     return _("signed off") if cell.notice else _("absent")
+
+
+# Who sits where in a round.
+
+NAME = (
+    '<tr id="name-%s" data-filter-row="%s" data-answer="%s"><th scope="row">%s%s</th>'
+    '<td class="num%s">%s</td><td>%s</td></tr>\n'
+)
+NOTE = ' <small class="soft">%s</small>'
+AT_TABLE = SafeString(" total")
+
+
+@register.simple_tag
+def name_rows(lines: "Iterable[NameLine]", sits_out: str) -> SafeString:
+    """Everybody with their table and partner; `sits_out` is what the club calls it if they have
+    none."""
+    at_table = _("table %(n)s, with %(name)s")
+
+    def answer(line: "NameLine") -> str:
+        words = at_table % {"n": line.table, "name": line.partner} if line.table else sits_out
+        return f"{words} ({line.note})" if line.note else words
+
+    return fill_each(
+        NAME,
+        (
+            (
+                line.id,
+                line.name,
+                answer(line),
+                fill(LINK, line.url, line.name) if line.url else line.name,
+                fill(NOTE, line.note) if line.note else NOTHING,
+                AT_TABLE if line.table else NOTHING,
+                line.table or "–",
+                line.partner if line.table else sits_out,
+            )
+            for line in lines
+        ),
+    )
+
+
+TABLE = (
+    '<section class="flow-tight" id="table-%s" aria-label="%s">\n'
+    '<ul class="seats" aria-label="%s"><li class="felt"><span>%s</span><strong>%s</strong></li>'
+    "%s</ul>\n%s</section>\n"
+)
+SEAT = '<li class="seat-%s"><span class="seat-side">%s</span>%s%s</li>'
+SEAT_LINK = '<a class="seat-name" href="%s">%s</a>'
+SEAT_NAME = '<span class="seat-name">%s</span>'
+SEAT_ROLE = '<span class="seat-role">%s</span>'
+SHEET = (
+    '<p class="sheet-link"><a href="%s">%s</a> '
+    '<span class="soft" data-live="deals-%s">%s</span></p>'
+)
+
+
+@register.simple_tag
+def table_sections(tables: "Iterable[TableView]", sheets_open: bool) -> SafeString:
+    """The tables as `components/seat_table.html` draws one, with a link to each sheet where those
+    are open."""
+    number, felt = number_writer(), _("table")
+    named, sheet_of = _("Table %(n)s"), _("Score sheet of table %(n)s")
+    in_points, in_deals = _("%(done)s of %(all)s points"), _("%(done)s of %(all)s deals")
+    sides: dict[str, str] = {code: side_name(code) for code in (*SIDES, *SEATS)}
+
+    def sheet(table: "TableView") -> SafeString:
+        until, unit = table.sheet, in_points if table.sheet.target else in_deals
+        so_far = unit % {"done": number(until.done), "all": number(until.whole)}
+        return fill(SHEET, table.url, sheet_of % {"n": table.number}, table.number, so_far)
+
+    def drawn(table: "TableView") -> tuple[object, ...]:
+        name = named % {"n": table.number}
+        seats = fill_each(
+            SEAT,
+            (
+                (
+                    seat.seat,
+                    sides[seat.side or seat.seat],
+                    fill(SEAT_LINK, seat.url, seat.name)
+                    if seat.url
+                    else fill(SEAT_NAME, seat.name),
+                    fill(SEAT_ROLE, seat.role) if seat.role else NOTHING,
+                )
+                for seat in table.seats
+            ),
+        )
+        below = sheet(table) if sheets_open else NOTHING
+        return table.number, name, name, felt, table.number, seats, below
+
+    return fill_each(TABLE, map(drawn, tables))

@@ -24,15 +24,19 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """What no page can be faster than: an answer with nothing in it, and one that writes one row
-    in a transaction."""
+    """What no page can be faster than: an answer with nothing in it, the same without our
+    middleware, and one that writes one row in a transaction."""
 
     empty: Pace
+    bare: Pace
     write: Pace
 
     def rows(self) -> Iterator[Row]:
         yield Row("floor: an empty view", self.empty.per_second, "req/s")
         yield Row("floor: an empty view, p95", self.empty.p95, "ms")
+        yield Row("floor: an empty view, no middleware", self.bare.per_second, "req/s")
+        ratio = self.empty.per_second / self.bare.per_second
+        yield Row("an empty view beside a bare one", ratio, "× floor", 0.4, 0.7)
         yield Row("floor: one small transaction", self.write.per_second, "req/s")
         yield Row("floor: one small transaction, p95", self.write.p95, "ms")
 
@@ -57,14 +61,23 @@ class Bench:
         return f"/clubs/{self.club.slug}/"
 
     @property
+    def season_path(self) -> str:
+        assert self.tonight.season
+        return f"{self.club_path}seasons/{self.tonight.season.slug}/"
+
+    @property
     def evening_path(self) -> str:
         return f"{self.club_path}evenings/{self.tonight.slug}/"
 
 
 def floors_of(port: int) -> Floors:
     """The floors of the server at this port."""
+    empty = repeat(get("/floor/empty"))
+    with served("tests.load.settings_bare") as bare:
+        without = paced(bare, lambda _client: empty)
     return Floors(
-        paced(port, lambda _client: repeat(get("/floor/empty"))),
+        paced(port, lambda _client: empty),
+        without,
         paced(port, lambda _client: repeat(get("/floor/write"))),
     )
 
@@ -72,6 +85,25 @@ def floors_of(port: int) -> Floors:
 @contextmanager
 def served(settings: str) -> Iterator[int]:
     """The product as `make run` serves it, with two workers, on a port of its own."""
+    with _started(settings) as (port, _pid):
+        yield port
+
+
+def worker_megabytes() -> float:
+    """The memory of the largest worker that has answered one question."""
+    with _started("tests.load.settings") as (_port, pid):
+        workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return max(_kilobytes(Path(f"/proc/{worker}/status")) for worker in workers) / 1000
+
+
+def _kilobytes(status: Path) -> int:
+    resident = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(resident.split()[1])
+
+
+@contextmanager
+def _started(settings: str) -> Iterator[tuple[int, int]]:
+    """A server: its port, and the process that its workers are children of."""
     port = _free_port()
     serve = f"gunicorn config.wsgi --workers {WORKERS} --threads 4 --no-control-socket"
     with subprocess.Popen(
@@ -83,7 +115,7 @@ def served(settings: str) -> Iterator[int]:
     ) as process:
         try:
             _wait_for(port)
-            yield port
+            yield port, process.pid
         finally:
             process.send_signal(signal.SIGTERM)
 

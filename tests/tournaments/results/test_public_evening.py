@@ -416,8 +416,8 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
     path = evening_path(evening)
     for more, queries in {
         "": 8,
-        "?show=names": 4,
-        "?show=tables": 4,
+        "?show=names": 6,
+        "?show=tables": 6,
         "rounds/1/tables/1/": 5,
     }.items():
         with django_assert_num_queries(queries):

@@ -35,13 +35,21 @@ def shown(path: str = PAGE) -> str:
     return words(answer)
 
 
+def test_a_page_is_made_once_for_who_is_not_logged_in(
+    season: Season, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = shown()
+    with django_assert_num_queries(1):
+        assert shown() == first
+
+
 def test_a_standing_is_worked_out_once(
     season: Season, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(10):
-        first = Client().get(PAGE)
+        first = Client().get(f"{PAGE}?q=")
     with django_assert_num_queries(8):
-        kept = Client().get(PAGE)
+        kept = Client().get(f"{PAGE}?q=")
     assert words(kept) == words(first)
     assert season_standings(season).rows[0].name in words(first)
 

@@ -243,6 +243,8 @@ def _is_visitor(request: HttpRequest) -> bool:
 
 KEPT_SECONDS = 300
 MOST_KEPT = 300
+POLICIES = "_csp_", "_permissions_policy_"
+"""How an answer says that it has another policy than all others, to what adds that."""
 TagOf = Callable[[str | None], str | None]
 """Reads which version something has now, for who chose this language; None if it is gone."""
 
@@ -255,6 +257,7 @@ class Shared(NamedTuple):
     tag_of: TagOf
     packed: bytes
     headers: dict[str, str]
+    policies: dict[str, object]
     until: float
     for_visitors: bool
 
@@ -314,14 +317,14 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
         return None
     request.resolver_match = kept.match
     if kept.tag in request.META.get("HTTP_IF_NONE_MATCH", ""):
-        response = HttpResponse(
-            status=304, headers={name: kept.headers[name] for name in NOT_MODIFIED}
-        )
+        headers = {name: kept.headers[name] for name in NOT_MODIFIED if name in kept.headers}
+        response = HttpResponse(status=304, headers=headers)
     else:
         response = _sent(request, kept.packed)
         response.headers["Content-Length"] = str(len(response.content))
         for name, value in kept.headers.items():
             response.headers[name] = value
+    vars(response).update(kept.policies)
     return response if kept.for_visitors else _of_crowd(response)
 
 
@@ -336,6 +339,7 @@ def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) ->
         tag_of,
         response.packed,  # type: ignore[attr-defined]
         {name: value for name, value in response.items() if name not in of_this_one},
+        {name: value for name, value in vars(response).items() if name.startswith(POLICIES)},
         time.monotonic() + KEPT_SECONDS,
         for_visitors,
     )

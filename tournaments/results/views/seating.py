@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import groupby
-from operator import attrgetter
-from typing import cast
+from operator import attrgetter, itemgetter
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -65,31 +66,56 @@ class TableView:
     sheet: Scoresheet
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seating:
-    """A round's draw: everybody by surname, the tables, and the players who sit out."""
+    """A round's draw. Nobody reads all of it, so each part is worked out when it is."""
 
-    names: Sequence[NameLine]
-    tables: Sequence[TableView]
-    out: Sequence[NameLine]
+    club: Club
+    round: Round
+    placements: Sequence[Placement]
+
+    @cached_property
+    def _seated(self) -> "Seated":
+        return Seated(self.placements)
+
+    @cached_property
+    def names(self) -> list[NameLine]:
+        """Everybody, by surname."""
+        return self._lines(self.placements)
+
+    @cached_property
+    def out(self) -> list[NameLine]:
+        """Who sit out, by surname."""
+        return self._lines(one for one in self.placements if one.table_id is None)
+
+    @cached_property
+    def tables(self) -> list[TableView]:
+        """The tables in order."""
+        return list(_tables(self.club, self.round, self.placements, self._seated))
+
+    def _lines(self, placements: Iterable[Placement]) -> list[NameLine]:
+        keyed = [(sort_key(one.member.shown_name), one) for one in placements]
+        keyed.sort(key=itemgetter(0))
+        return [_name_line(placement, key, self._seated) for key, placement in keyed]
 
 
 def round_seating(club: Club, round_: Round, *, table: int | None = None) -> Seating:
-    """The draw of a round, or of one of its tables. One query; `round_.evening` is loaded."""
-    placements = round_.placements.select_related("member", "table__sheet")
+    """The draw of a round, or of one of its tables. Three queries; `round_.evening` is loaded."""
+    placements, tables = round_.placements.all(), owned(club, Table).filter(round=round_)
     if table is not None:
-        placements = placements.filter(table__number=table)
+        placements, tables = placements.filter(table__number=table), tables.filter(number=table)
     seats = list(placements.order_by("table__number", "pk"))
-    seated = Seated(seats)
-    names = sorted(
-        (_name_line(club, placement, seated) for placement in seats),
-        key=lambda line: sort_key(line.name),
-    )
-    return Seating(
-        names=names,
-        tables=list(_tables(club, round_, seats, seated)),
-        out=[line for line in names if line.table is None],
-    )
+    by_id = tables.select_related("sheet").in_bulk()
+    people = Member.objects.of(club).filter(placements__in=placements.order_by()).names()
+    # Whole members, and a table and a sheet for each of its four seats, took half of the page.
+    for placement in seats:
+        person: Any = people[placement.member_id]
+        PERSON.set_cached_value(placement, person)
+        TABLE.set_cached_value(placement, by_id.get(placement.table_id or 0))
+    return Seating(club, round_, seats)
+
+
+PERSON, TABLE = Placement._meta.get_field("member"), Placement._meta.get_field("table")
 
 
 def named(lines: Iterable[NameLine], wanted: str) -> list[NameLine]:
@@ -142,7 +168,7 @@ class Seated:
         ]
 
 
-def _name_line(club: Club, placement: Placement, seated: Seated) -> NameLine:
+def _name_line(placement: Placement, key: str, seated: Seated) -> NameLine:
     return NameLine(
         id=placement.pk,
         name=placement.member.shown_name,
@@ -150,7 +176,7 @@ def _name_line(club: Club, placement: Placement, seated: Seated) -> NameLine:
         table=placement.table.number if placement.table else None,
         partner=seated.partner_name(placement),
         note=seat_note(placement, seated),
-        letter=sort_key(placement.member.shown_name)[:1].upper(),
+        letter=key[:1].upper(),
     )
 
 
@@ -207,9 +233,14 @@ def _role(placement: Placement, seated: Seated) -> str:
 
 def table_url(club: Club, round_: Round, table: Table) -> str:
     """The address of a table's sheet. `round_.evening` is loaded."""
-    return reverse(
-        "evening_table", args=[club.slug, round_.evening.slug, round_.number, table.number]
-    )
+    return _table_urls(club.slug, round_.evening.slug, round_.number) % table.number
+
+
+@lru_cache(maxsize=256)
+def _table_urls(club_slug: str, evening_slug: str, round_number: int) -> str:
+    """The address of a table of a round, with `%d` for its number."""
+    first = reverse("evening_table", args=[club_slug, evening_slug, round_number, 0])
+    return first.removesuffix("/0/") + "/%d/"
 
 
 # A table of a round: who sits there, and its sheet where the public may see it.

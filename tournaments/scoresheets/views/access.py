@@ -22,7 +22,7 @@ from scoring.models import DealClaim
 from scoring.rules import SIDES
 from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
-from tournaments.scoresheets.page import next_round_of
+from tournaments.scoresheets.page import next_round_of, table_in_round
 from tournaments.scoresheets.views.phones import (
     NO_COOKIE,
     cut_off,
@@ -209,13 +209,9 @@ class TableAccess:
         return table
 
     def _table_in(self, round_number: int) -> Table | None:
-        tables = (
-            owned(self.club, Table)
-            .exclude(round__state=Round.State.DRAFT)
-            .select_related("round", "sheet")
+        table = table_in_round.first(
+            evening=self.token.evening_id, number=self.number, round_number=round_number
         )
-        here = tables.filter(round__evening=self.evening, number=self.number)
-        table = here.filter(round__number=round_number).first()
         if table is not None:
             table_place(table, self.evening)
         return table
