@@ -184,13 +184,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubs.http.middleware.SizeMiddleware",
+    "clubs.http.answers.SizeMiddleware",
     "clubs.http.middleware.ProxyMiddleware",
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the long headers of pages, which a file has no use for.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubs.http.middleware.PolicyMiddleware",
+    "clubs.http.answers.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
