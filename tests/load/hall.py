@@ -159,7 +159,7 @@ def elsewhere(code: str) -> None:
     subprocess.run(
         [sys.executable, "-c", f"import django; django.setup()\n{code}"],
         cwd=ROOT,
-        env={**os.environ, **_environment(unlimited=True)},
+        env={**os.environ, **_environment("config.settings", unlimited=True)},
         check=True,
     )
 
