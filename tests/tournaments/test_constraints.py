@@ -187,6 +187,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_state_known": lambda _: Evening.objects.update(state="lost"),
     "evening_method_known": lambda _: Evening.objects.update(method="dice"),
     "evening_leftover_known": lambda _: Evening.objects.update(leftover="home"),
+    "evening_interim_known": lambda _: Evening.objects.update(interim="luck"),
     "evening_rounds_1_to_20": lambda _: Evening.objects.update(rounds_planned=21),
     "evening_deals_1_to_99": lambda _: Evening.objects.update(deals_per_round=0),
     "evening_has_a_regulation_unless_history": lambda _: Evening.objects.update(regulation=None),
