@@ -56,6 +56,10 @@ class DealScreen:
         """Wait for the words about what is on the sheet now, such as "1, 97–65"."""
         expect(self.page.get_by_text(f"Geschreven: spel {words}")).to_be_visible()
 
+    def is_calm(self) -> None:
+        """Wait until a tap can no longer belong to the one that wrote the last deal."""
+        self.page.wait_for_timeout(1100)
+
     def undo(self, number: int) -> Locator:
         return self.page.get_by_role("button", name=f"spel {number} ongedaan maken")
 

@@ -206,7 +206,7 @@ def test_who_is_taken_out_of_the_team_opens_nothing_from_then_on(
 def test_desk_pages_are_kept_by_nobody_in_between(client: Client, user: User) -> None:
     answer = client.get(reverse("member_list", args=[Club.objects.get().slug]))
     assert answer.headers["Cache-Control"] == "private, no-cache"
-    assert answer.headers["Vary"] == "Cookie"
+    assert answer.headers["Vary"] == "Cookie, Accept-Encoding"
 
 
 @pytest.mark.each_case

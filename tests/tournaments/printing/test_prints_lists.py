@@ -241,7 +241,7 @@ def test_headings_stand_on_every_page_of_long_standings(club: Club) -> None:
     pages = pages_of(club, STANDINGS)
     assert len(pages) == 3
     for number, page in enumerate(pages, start=1):
-        assert "plaats naam ronde 1 pit totaal" in page
+        assert "plaats naam ronde 1 nu spellen pit totaal" in page
         assert f"pagina {number} van 3" in page
     assert all(member.name in " ".join(pages) for member in Member.objects.of(club))
 

@@ -106,7 +106,7 @@ def test_a_table_of_three_has_one_code_also_where_both_sides_write(
     assert printed[four - 1] == sorted(f"{BASE}/t/{token_secret(token)}/" for token in (ns, ew))
     assert printed[three - 1] == [f"{BASE}/t/{token_secret(one)}/"]
     pages = page_texts(content)
-    assert "Wij: scan deze" in pages[four - 1]
+    assert "groen: scan deze" in pages[four - 1]
     assert f"pincode {token_pin(one)}" in pages[three - 1]
 
 

@@ -4,12 +4,14 @@ see them. Each version is made and compressed once in a process, and not sent to
 import gzip
 import hashlib
 import time
+import zlib
 from collections.abc import Callable
 from functools import partial, wraps
 from threading import Lock
 from typing import NamedTuple, ParamSpec
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache, caches
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,7 +41,7 @@ CROWD = Crowd(per_second=170, quickest=PHONE_POLL.every, slowest=3_000)
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
-    "SELECT evening.id, evening.revision, evening.state, club.language"
+    "SELECT evening.id, evening.revision, evening.state, club.language, club.chain_head"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
     " WHERE club.slug = %s AND evening.date = %s AND evening.sequence = %s"
 )
@@ -54,6 +56,7 @@ class EveningSeen(NamedTuple):
     revision: int
     state: str
     language: str
+    head: str
 
 
 def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
@@ -110,7 +113,18 @@ def evening_etag(evening: Evening | EveningSeen, language: str | None = None) ->
     """Changes whenever the public could see something else of this evening, in the reader's
     language or this one."""
     language = language or get_language()
-    return f'"{evening.pk}-{evening.revision}-{evening.state}-{language}"'
+    head = ""
+    if evening.state not in (Evening.State.PLANNED, Evening.State.RUNNING):
+        # What is hidden or renamed later moves the club's trail, and no longer the revision.
+        head = evening.head if isinstance(evening, EveningSeen) else evening.club.chain_head
+    seen = evening.pk, evening.revision, evening.state
+    return f'"{head[:10]}-{"-".join(map(str, seen))}-{_program()}-{language}"'
+
+
+def _program() -> str:
+    """Changes with the files and the address that pages name."""
+    files = getattr(staticfiles_storage, "manifest_hash", "")
+    return f"{files[:6]}{zlib.crc32(settings.PUBLIC_URL.encode()):x}"
 
 
 def _live_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | None:
@@ -139,7 +153,7 @@ def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> H
     content = f"{tag} {_asked(request)}"
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     # After a save all threads are asked for the same part: the first one makes it.
-    with _making[hash(key) % len(_making)]:
+    with _making_parts[hash(key) % len(_making_parts)]:
         packed: bytes | None = cache.get(key)
         if packed is None:
             packed = gzip.compress(make().content, compresslevel=5)
@@ -147,7 +161,10 @@ def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> H
     return _sent(request, packed)
 
 
-_making = [Lock() for _ in range(32)]
+# Who waits for a part may hold the lock of an answer, and never the other way round: with locks for
+# both in one list a thread could wait for itself.
+_making_parts = [Lock() for _ in range(32)]
+_making_answers = [Lock() for _ in range(32)]
 
 
 def _sent(request: HttpRequest, packed: bytes) -> HttpResponse:
@@ -197,7 +214,7 @@ def visitors_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         make = partial(view, request, slug, **names)
         if not _is_visitor(request) or connection.in_atomic_block:
             return make()
-        tag_of = partial(page_tag, slug, names.get("evening_slug", ""))
+        tag_of = partial(page_tag, slug, names.get("evening_slug", ""), _theme(request))
         tag = tag_of(chosen_language(request))
         if tag is None:
             return make()
@@ -218,7 +235,7 @@ def _visitors_page(
     return _sent(request, gzip.compress(response.content, compresslevel=6))
 
 
-def page_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | None:
+def page_tag(club_slug: str, evening_slug: str, theme: str, chosen: str | None) -> str | None:
     """Changes whenever a visitor could see something else; None for what is not there, and at a
     practice club, which has no trail."""
     date, sequence = parse_evening_slug(evening_slug) or (None, None)
@@ -230,7 +247,7 @@ def page_tag(club_slug: str, evening_slug: str, chosen: str | None) -> str | Non
         return None
     head, language, pk, revision, state, played = row
     parts = head[:10], pk, revision, state, played, timezone.localdate().toordinal()
-    return f'"{"-".join(map(str, parts))}-{chosen or language}"'
+    return f'"{"-".join(map(str, parts))}-{_program()}-{theme}-{chosen or language}"'
 
 
 def _is_visitor(request: HttpRequest) -> bool:
@@ -243,6 +260,7 @@ def _is_visitor(request: HttpRequest) -> bool:
 
 KEPT_SECONDS = 300
 MOST_KEPT = 300
+LONGEST_QUERY = 100
 POLICIES = "_csp_", "_permissions_policy_"
 """How an answer says that it has another policy than all others, to what adds that."""
 TagOf = Callable[[str | None], str | None]
@@ -263,6 +281,7 @@ class Shared(NamedTuple):
 
 
 _shared: dict[tuple[str, ...], Shared] = {}
+_keeping = Lock()
 
 
 def shared_from_now(
@@ -282,12 +301,13 @@ class SharedMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _key(request)
-        if key not in _shared:
+        kept = _shared.get(key)
+        if kept is None or (kept.for_visitors and not _is_visitor(request)):
             return self._made(request, key)
         if answer := _answer(request, key):
             return answer
         # After a save all threads are asked for the same: the first one makes it.
-        with _making[hash(key) % len(_making)]:
+        with _making_answers[hash(key) % len(_making_answers)]:
             return _answer(request, key) or self._made(request, key)
 
     def _made(self, request: HttpRequest, key: tuple[str, ...]) -> HttpResponse:
@@ -299,14 +319,18 @@ class SharedMiddleware:
 
 def _key(request: HttpRequest) -> tuple[str, ...]:
     """What a shared answer may depend on: no more of what a request says of itself."""
-    theme = request.COOKIES.get("theme", "")
     return (
         request.method or "",
         request.path_info,
         request.META.get("QUERY_STRING", ""),
         chosen_language(request) or "",
-        theme if theme in ("light", "dark") else "",
+        _theme(request),
     )
+
+
+def _theme(request: HttpRequest) -> str:
+    theme = request.COOKIES.get("theme", "")
+    return theme if theme in ("light", "dark") else ""
 
 
 def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
@@ -331,9 +355,11 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
 def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) -> None:
     if connection.in_atomic_block or response.cookies or request.resolver_match is None:
         return
+    if len(request.META.get("QUERY_STRING", "")) > LONGEST_QUERY:
+        return
     tag_of, for_visitors = response.shared  # type: ignore[attr-defined]
     of_this_one = "Content-Encoding", "Content-Length", "Poll-Pause"
-    _shared[key] = Shared(
+    kept = Shared(
         request.resolver_match,
         response.headers["ETag"],
         tag_of,
@@ -343,5 +369,8 @@ def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) ->
         time.monotonic() + KEPT_SECONDS,
         for_visitors,
     )
-    while len(_shared) > MOST_KEPT:
-        _shared.pop(next(iter(_shared)), None)
+    with _keeping:
+        _shared.pop(key, None)
+        _shared[key] = kept
+        while len(_shared) > MOST_KEPT:
+            del _shared[next(iter(_shared))]
