@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.db import connection
 from django.db.models import Expression, Field, IntegerField, Model, QuerySet
 from django.db.models.query import get_related_populators
+from django.db.transaction import TransactionManagementError
 
 R = TypeVar("R")
 
@@ -49,6 +50,7 @@ class _Plan(NamedTuple):
     values: tuple[object, ...]
     converters: list[tuple[int, Any]]
     read: Callable[[list[Any]], Any]
+    locks: bool
 
 
 class Prepared(Generic[R]):
@@ -66,6 +68,8 @@ class Prepared(Generic[R]):
     def rows(self, **given: object) -> list[R]:
         """All rows for these values."""
         plan = self._plan = self._plan or _planned(self._make())
+        if plan.locks and not connection.in_atomic_block:
+            raise TransactionManagementError("Rows are locked for a transaction; there is none.")
         asked = [value for value in plan.values if isinstance(value, Given)]
         if any(_is_beyond(value.of, given[value.name]) for value in asked):
             return []
@@ -90,9 +94,8 @@ def _planned(query: "QuerySet[Any, R]") -> _Plan:
     sql, values = compiler.as_sql()
     columns = [column for column, _sql, _alias in compiler.select]
     converters = list(compiler.get_converters(columns).items())
-    if query.query.values_select:
-        return _Plan(sql, tuple(values), converters, tuple)
-    return _Plan(sql, tuple(values), converters, _reader(query, compiler))
+    read = tuple if query.query.values_select else _reader(query, compiler)
+    return _Plan(sql, tuple(values), converters, read, query.query.select_for_update)
 
 
 def _reader(query: "QuerySet[Any, R]", compiler: Any) -> Callable[[list[Any]], Model]:

@@ -140,7 +140,7 @@ def _tell(evening_id: int) -> None:
     try:
         evening = Evening.objects.select_related("club").filter(pk=evening_id).first()
         if evening is not None and evening.club.practice_of_id is None:
-            _send_all(evening, list(evening.club.followers.select_related("member")))
+            _send_all(evening, list(evening.club.followers.select_related("member").order_by("?")))
     except Exception:
         logger.exception("No message of an evening was sent")
 
@@ -195,6 +195,7 @@ class News:
 
 
 def _send_all(evening: Evening, followers: Sequence[Follower]) -> None:
+    """In any order: where the time is up, it is not always the same who get nothing."""
     away: Counter[str] = Counter()
     unreached, taken = [], 0
     end = time.monotonic() + AT_MOST

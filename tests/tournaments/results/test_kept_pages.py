@@ -2,9 +2,12 @@
 behind."""
 
 import gzip
+import time
 from collections.abc import Callable
+from threading import Lock, Thread
 
 import pytest
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -25,6 +28,8 @@ from tournaments.closing.services import evening_reopen
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
 from tournaments.practice.services import practice_make
+from tournaments.results.views import live
+from tournaments.results.views.live import SEEN_SECONDS
 from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -182,6 +187,50 @@ def test_each_language_and_each_theme_is_a_page_of_its_own(evening: Evening) -> 
         assert '<html lang="nl">' in get(Client(), path).content.decode()
         assert '<html lang="en">' in get(english, path).content.decode()
         assert '<html lang="nl" data-theme="dark">' in get(dark, path).content.decode()
+
+
+def test_a_page_in_another_theme_is_not_called_unchanged(evening: Evening) -> None:
+    path, browser = evening_path(evening), Client()
+    tag = get(browser, path).headers["ETag"]
+    assert browser.get(path, headers={"If-None-Match": tag}).status_code == 304
+    browser.cookies["theme"] = "dark"
+    assert browser.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("part", ["live/", "live/?release=1", "screen/?live=1"])
+def test_parts_of_an_evening_that_is_over_follow_a_name_that_is_hidden(
+    evening: Evening, part: str
+) -> None:
+    close_evening(evening)
+    path, member = evening_path(evening, part), first(evening)
+    before = get(Client(), path)
+    assert member.name in before.content.decode()
+    hide(member)
+    time.sleep(SEEN_SECONDS)
+    after = Client().get(path, headers={"If-None-Match": before.headers["ETag"]})
+    assert after.status_code == 200
+    assert member.name not in after.content.decode()
+
+
+def test_who_makes_an_answer_does_not_wait_for_themselves(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if every answer and every part had drawn the same lock."""
+    monkeypatch.setattr(live, "_making_answers", [Lock()])
+    monkeypatch.setattr(live, "_making_parts", [Lock()])
+    path, answers = evening_path(evening, "live/"), []
+    get(Client(), path)
+    write_deal(table(evening), 2)
+    time.sleep(SEEN_SECONDS)
+
+    def ask() -> None:
+        answers.append(Client().get(path).status_code)
+        connections.close_all()
+
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(timeout=20)
+    assert answers == [200]
 
 
 def test_a_name_that_is_looked_up_is_not_kept(evening: Evening) -> None:
