@@ -1,8 +1,11 @@
+"""All tables, as the first version had them."""
+
 import uuid
 
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
@@ -39,13 +42,19 @@ class Migration(migrations.Migration):
                 ("date_joined", models.DateTimeField(auto_now_add=True)),
                 ("logins_version", models.PositiveIntegerField(default=0, editable=False)),
                 ("password_mailed_at", models.DateTimeField(editable=False, null=True)),
+                ("email_proved_at", models.DateTimeField(editable=False, null=True)),
+                ("email_wanted", models.EmailField(blank=True, editable=False, max_length=254)),
             ],
             options={
                 "constraints": [
                     models.UniqueConstraint(
                         django.db.models.functions.text.Lower("email"),
                         name="user_email_without_regard_to_case",
-                    )
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("email_wanted", models.F("email")), _negated=True),
+                        name="user_email_wanted_is_another",
+                    ),
                 ],
             },
         ),
@@ -141,6 +150,10 @@ class Migration(migrations.Migration):
                 ("logo_version", models.PositiveIntegerField(default=0, editable=False)),
                 ("rule_notes_version", models.PositiveIntegerField(default=1, editable=False)),
                 ("is_demo", models.BooleanField(default=False, editable=False)),
+                (
+                    "chain_seal",
+                    models.CharField(blank=True, default="", editable=False, max_length=64),
+                ),
             ],
             options={
                 "ordering": ["name"],
@@ -556,6 +569,80 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="AuditText",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("field", models.CharField(max_length=40)),
+                ("salt", models.CharField(max_length=32)),
+                ("text", models.TextField()),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="texts",
+                        to="clubs.auditevent",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("event", "field"), name="audit_text_field_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CspReport",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("directive", models.CharField(max_length=40)),
+                ("blocked", models.CharField(max_length=120)),
+                ("route", models.CharField(max_length=120)),
+                ("times", models.PositiveIntegerField(default=1)),
+                ("first_at", models.DateTimeField()),
+                ("last_at", models.DateTimeField(db_index=True)),
+            ],
+            options={
+                "ordering": ["-last_at", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("directive", "blocked", "route"), name="csp_report_once_per_kind"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("times__gte", 1)), name="csp_report_was_seen"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="HealthProbe",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("written_at", models.DateTimeField()),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("pk", 1)), name="health_probe_is_one_row"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="ApiToken",
             fields=[
                 (
@@ -580,6 +667,16 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="clubs.club",
+                    ),
+                ),
+                ("networks", models.JSONField(default=list)),
             ],
             options={
                 "ordering": ["-made_at", "-pk"],
@@ -594,8 +691,41 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.AddField(
+            model_name="club",
+            name="asks_second_factor",
+            field=models.BooleanField(default=False, editable=False),
+        ),
         migrations.CreateModel(
-            name="AuditText",
+            name="LoginSession",
+            fields=[
+                (
+                    "session_key",
+                    models.CharField(
+                        max_length=40, primary_key=True, serialize=False, verbose_name="session key"
+                    ),
+                ),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                ("seen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sessions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "session",
+                "verbose_name_plural": "sessions",
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="CodeSecret",
             fields=[
                 (
                     "id",
@@ -603,21 +733,82 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("field", models.CharField(max_length=40)),
-                ("salt", models.CharField(max_length=32)),
-                ("text", models.TextField()),
+                ("secret", models.CharField(editable=False, max_length=200)),
+                ("last_step", models.PositiveBigIntegerField(default=0, editable=False)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
                 (
-                    "event",
-                    models.ForeignKey(
+                    "user",
+                    models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="texts",
-                        to="clubs.auditevent",
+                        related_name="code_secret",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("event", "field"), name="audit_text_field_once")
+                    models.CheckConstraint(
+                        condition=models.Q(("secret", ""), _negated=True),
+                        name="code_secret_is_there",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Passkey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("credential_id", models.CharField(editable=False, max_length=1400, unique=True)),
+                ("credential", models.BinaryField()),
+                ("sign_count", models.PositiveBigIntegerField(default=0, editable=False)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("used_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="passkeys",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["made_at", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="passkey_has_name"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RecoveryCode",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code_hash", models.CharField(editable=False, max_length=64)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="recovery_codes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "code_hash"), name="recovery_code_once")
                 ],
             },
         ),

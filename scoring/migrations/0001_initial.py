@@ -1,3 +1,5 @@
+"""All tables, as the first version had them."""
+
 import uuid
 
 import django.db.models.deletion
@@ -10,7 +12,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("clubs", "0001_initial"),
-        ("clubs", "__first__"),
     ]
 
     operations = [
@@ -634,5 +635,10 @@ class Migration(migrations.Migration):
                 ),
                 name="deal_at_version_0_has_no_entry",
             ),
+        ),
+        migrations.AddField(
+            model_name="scoresheet",
+            name="chain_seal",
+            field=models.CharField(blank=True, default="", editable=False, max_length=64),
         ),
     ]

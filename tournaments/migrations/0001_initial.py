@@ -1,3 +1,6 @@
+"""All tables, as the first version had them."""
+
+import datetime
 import uuid
 
 import django.core.validators
@@ -13,7 +16,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("clubs", "0001_initial"),
-        ("clubs", "__first__"),
         ("scoring", "0001_initial"),
     ]
 
@@ -730,6 +732,28 @@ class Migration(migrations.Migration):
                         name="season_ends_after_it_starts",
                         violation_error_message="The last day must not be before the first day.",
                     ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("starts", None),
+                            models.Q(
+                                ("starts__gte", datetime.date(1900, 1, 1)),
+                                ("starts__lte", datetime.date(2199, 12, 31)),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="season_starts_within_reach",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ends", None),
+                            models.Q(
+                                ("ends__gte", datetime.date(1900, 1, 1)),
+                                ("ends__lte", datetime.date(2199, 12, 31)),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="season_ends_within_reach",
+                    ),
                 ],
             },
         ),
@@ -838,7 +862,14 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("cup", "member", "won_on"), name="cup_won_once_a_day"
-                    )
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("won_on__gte", datetime.date(1900, 1, 1)),
+                            ("won_on__lte", datetime.date(2199, 12, 31)),
+                        ),
+                        name="cup_won_within_reach",
+                    ),
                 ],
             },
         ),
@@ -1270,5 +1301,82 @@ class Migration(migrations.Migration):
                 ),
                 name="evening_has_a_regulation_unless_history",
             ),
+        ),
+        migrations.RemoveConstraint(
+            model_name="pinguard",
+            name="pin_guard_once_per_table",
+        ),
+        migrations.AddField(
+            model_name="pinguard",
+            name="client",
+            field=models.CharField(blank=True, max_length=64),
+        ),
+        migrations.AddConstraint(
+            model_name="pinguard",
+            constraint=models.UniqueConstraint(
+                fields=("evening", "table_number", "client"), name="pin_guard_once_per_table"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("date__gte", datetime.date(1900, 1, 1)),
+                    ("date__lte", datetime.date(2199, 12, 31)),
+                ),
+                name="evening_date_within_reach",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sequence__gte", 1), ("sequence__lte", 99)),
+                name="evening_sequence_1_to_99",
+            ),
+        ),
+        migrations.RemoveConstraint(
+            model_name="paperjob",
+            name="paper_job_done_of_all",
+        ),
+        migrations.RenameModel(
+            old_name="PaperJob",
+            new_name="SeasonFile",
+        ),
+        migrations.RenameField(
+            model_name="seasonfile",
+            old_name="pdf",
+            new_name="content",
+        ),
+        migrations.AlterField(
+            model_name="seasonfile",
+            name="season",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="files",
+                to="tournaments.season",
+            ),
+        ),
+        migrations.AddField(
+            model_name="seasonfile",
+            name="what",
+            field=models.CharField(default="booklet", max_length=200),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="seasonfile",
+            name="version",
+            field=models.CharField(blank=True, default="", max_length=16),
+            preserve_default=False,
+        ),
+        migrations.AddConstraint(
+            model_name="seasonfile",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("done__lte", models.F("parts"))), name="season_file_done_of_all"
+            ),
+        ),
+        migrations.AddField(
+            model_name="release",
+            name="salts",
+            field=models.JSONField(default=list),
         ),
     ]
