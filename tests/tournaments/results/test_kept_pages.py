@@ -17,6 +17,7 @@ from clubs.models import Member
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tests.load.hall import elsewhere
 from tests.tournaments.desk import desk_of
+from tests.tournaments.hall import screen_held
 from tests.tournaments.public_pages import (
     close_evening,
     evening_path,
@@ -202,6 +203,7 @@ def test_parts_of_an_evening_that_is_over_follow_a_name_that_is_hidden(
     evening: Evening, part: str
 ) -> None:
     close_evening(evening)
+    screen_held(evening, "standings")
     path, member = evening_path(evening, part), first(evening)
     before = get(Client(), path)
     assert member.name in before.content.decode()
