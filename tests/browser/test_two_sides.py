@@ -12,8 +12,8 @@ from tests.browser.deal_screen import DealScreen, look_again
 from tests.browser.login import log_in
 from tests.browser.outbox import OutboxScreen
 from tests.devices import OpenPage
-from tests.tournaments.scoresheets.test_table_two_sides import couples, side_link
 from tests.tournaments.table_pages import link, playing
+from tests.tournaments.table_sides import couples, side_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -81,7 +81,7 @@ def as_json(drawn: Draw, problem: JsonProblem) -> dict[str, Any]:
 def read_problem(text: str | bytes) -> JsonProblem:
     """The problem in a JSON object. Raises `DrawError` with every type error."""
     try:
-        given = json.loads(text, parse_constant=_refuse_constant)
+        given = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise DrawError([_problem_fault("not JSON in UTF-8")]) from None
     if not isinstance(given, dict):
@@ -157,10 +157,10 @@ def _are_couples(given: Any) -> bool:
 
 
 def _are_names(given: Any) -> bool:
-    return isinstance(given, list) and all(map(_is_name, given))
+    return isinstance(given, list) and all(map(is_name, given))
 
 
-def _is_name(given: Any) -> bool:
+def is_name(given: Any) -> bool:
     """Whether this is a non-blank string without lone surrogates, which cannot be encoded."""
     return isinstance(given, str) and bool(given.strip()) and not HALF.search(given)
 
@@ -169,5 +169,6 @@ def _problem_fault(what: str) -> DrawFault:
     return DrawFault("bad_question", {"what": what})
 
 
-def _refuse_constant(constant: str) -> Never:
+def refuse_constant(constant: str) -> Never:
+    """For `json.loads`: NaN and Infinity are no JSON. Raises `ValueError`."""
     raise ValueError(constant)

@@ -3,8 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final, Never
+from typing import Any, Final
 
+from tournaments.draw.core.json_io import refuse_constant
 from tournaments.leagues.core.fixtures import (
     FEWEST,
     MOST_CYCLES,
@@ -43,7 +44,7 @@ def answer(text: str | bytes) -> str:
     Raises `LeagueError` with every fault of the problem.
     """
     try:
-        given = json.loads(text, parse_constant=_refuse_constant)
+        given = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise LeagueError(["not JSON in UTF-8"]) from None
     if not isinstance(given, dict):
@@ -53,10 +54,6 @@ def answer(text: str | bytes) -> str:
     if reader.faults:
         raise LeagueError(reader.faults)
     return json.dumps(_PROBLEMS[do](reader), ensure_ascii=False)
-
-
-def _refuse_constant(constant: str) -> Never:
-    raise ValueError(constant)
 
 
 def _fixtures(reader: Reader) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+
+from tournaments.standings.core import mean
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def rank_by_mean(
             own.append(result)
     rounds = {player: sum(result.rounds for result in own) for player, own in counting.items()}
     means = {
-        player: _rounded(Fraction(sum(result.total for result in own), rounds[player]))
+        player: mean(sum(result.total for result in own), rounds[player])
         for player, own in counting.items()
         if own and rounds[player] >= rule.minimum_rounds
     }
@@ -100,7 +102,7 @@ def rank_by_best(
         best = sorted(own, reverse=True)
         value = Fraction(sum(best[:full])) + Fraction(sum(best[full : full + half])) / 2
         values[player] += value * Fraction(weights.get(season, Decimal(0))) / 100
-    rounded = {player: _rounded(value) for player, value in values.items()}
+    rounded = {player: mean(value.numerator, value.denominator) for player, value in values.items()}
     return [Ranked(place, player, rounded[player]) for place, player in _placed(rounded)]
 
 
@@ -114,11 +116,6 @@ def _placed(values: Mapping[str, Decimal]) -> list[tuple[int, str]]:
 
 def _name(player: str) -> tuple[str, str]:
     return player.casefold(), player
-
-
-def _rounded(value: Fraction) -> Decimal:
-    exact = Decimal(value.numerator) / Decimal(value.denominator)
-    return exact.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def _months_before(day: date, months: int) -> date:

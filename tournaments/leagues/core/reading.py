@@ -8,9 +8,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
+from tournaments.draw.core.json_io import is_name
+
 _DECIMAL: Final = re.compile(r"-?\d{1,12}(\.\d{1,6})?", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 MOST: Final = 1_000_000
 """More points, deals or people than this is a slip of whoever made the file."""
 
@@ -85,7 +86,7 @@ class Reader:
     def name(self, key: str, default: str | None = None) -> str:
         """A text that is not blank."""
         if self._has(key, needed=default is None):
-            if _is_name(self.given[key]):
+            if is_name(self.given[key]):
                 return str(self.given[key])
             self.fault(key, "is not a name")
         return default or ""
@@ -105,7 +106,7 @@ class Reader:
     def names(self, key: str, default: Sequence[str] | None = None) -> tuple[str, ...]:
         """A list of names, each once."""
         values = self.list(key, default)
-        if not all(map(_is_name, values)):
+        if not all(map(is_name, values)):
             self.fault(key, "is not a list of names")
             return ()
         for name, times in Counter(values).items():
@@ -116,7 +117,7 @@ class Reader:
     def pair(self, key: str) -> tuple[str, str] | None:
         """Two names; None where they are not."""
         values = self.list(key)
-        if len(values) == 2 and all(map(_is_name, values)):
+        if len(values) == 2 and all(map(is_name, values)):
             return values[0], values[1]
         if key in self.given:
             self.fault(key, "is not a list of two names")
@@ -126,7 +127,7 @@ class Reader:
         """A list of two names each; it may be left out."""
         couples = []
         for place, value in enumerate(self.list(key, ())):
-            if isinstance(value, list) and len(value) == 2 and all(map(_is_name, value)):
+            if isinstance(value, list) and len(value) == 2 and all(map(is_name, value)):
                 couples.append((value[0], value[1]))
             else:
                 self.fault(f"{key}.{place}", "is not a list of two names")
@@ -185,8 +186,3 @@ class Reader:
         self.refuse_others()
         if self.faults:
             raise LeagueError(self.faults)
-
-
-def _is_name(value: Any) -> bool:
-    """A text that is not blank, without lone surrogates, which cannot be encoded."""
-    return isinstance(value, str) and bool(value.strip()) and not _HALF_CHARACTER.search(value)

@@ -23,7 +23,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
-from clubs.http.answers import takes_gzip
+from clubs.http.answers import packed, takes_gzip
 from clubs.http.pages import Crowd, Poll
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
@@ -154,11 +154,11 @@ def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> H
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     # After a save all threads are asked for the same part: the first one makes it.
     with _making_parts[hash(key) % len(_making_parts)]:
-        packed: bytes | None = cache.get(key)
-        if packed is None:
-            packed = gzip.compress(make().content, compresslevel=5)
-            cache.set(key, packed, RENDERED_SECONDS)
-    return _sent(request, packed)
+        part: bytes | None = cache.get(key)
+        if part is None:
+            part = packed(make().content)
+            cache.set(key, part, RENDERED_SECONDS)
+    return _sent(request, part)
 
 
 # Who waits for a part may hold the lock of an answer, and never the other way round: with locks for
@@ -167,12 +167,12 @@ _making_parts = [Lock() for _ in range(32)]
 _making_answers = [Lock() for _ in range(32)]
 
 
-def _sent(request: HttpRequest, packed: bytes) -> HttpResponse:
+def _sent(request: HttpRequest, content: bytes) -> HttpResponse:
     if takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
-        response = HttpResponse(packed, headers={"Content-Encoding": "gzip"})
+        response = HttpResponse(content, headers={"Content-Encoding": "gzip"})
     else:
-        response = HttpResponse(gzip.decompress(packed))
-    response.packed = packed  # type: ignore[attr-defined]
+        response = HttpResponse(gzip.decompress(content))
+    response.packed = content  # type: ignore[attr-defined]
     return response
 
 
@@ -232,7 +232,7 @@ def _visitors_page(
     response = make()
     if response.status_code != 200 or response.cookies:
         return response
-    return _sent(request, gzip.compress(response.content, compresslevel=6))
+    return _sent(request, packed(response.content))
 
 
 def page_tag(club_slug: str, evening_slug: str, theme: str, chosen: str | None) -> str | None:
