@@ -25,14 +25,14 @@ from scoring.rules import (
     fault_message,
     partner,
 )
-from tournaments.models.evening import format_evening_slug, parse_evening_slug
+from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
 RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
 """Written only when a deal needs them."""
 
 PLACE_COLUMNS = "evening round table n e s w deal".split()
-_LIMITS = {"round": 20, "table": 200, "deal": 99}
+_LIMITS = {"round": MOST_ROUNDS, "table": 200, "deal": 99}
 _COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"

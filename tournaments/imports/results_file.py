@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from tournaments.models import Registration
-from tournaments.models.evening import parse_evening_date
+from tournaments.models.evening import MOST_ROUNDS, parse_evening_date
 
 ROUND_COLUMNS: Final = {
     f"round_{n}": tuple(
@@ -47,7 +47,7 @@ _DEAL_AT_MOST = 162 + 100 + 200
 _ROUND_AT_MOST = 16 * _DEAL_AT_MOST
 _EVENING_AT_MOST = 3 * _ROUND_AT_MOST
 _FINES_AT_MOST = 1_000
-_LIMITS = {"round": (1, 20), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
+_LIMITS = {"round": (1, MOST_ROUNDS), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
 
 Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""
