@@ -168,9 +168,8 @@ class EveningDetailsForm(forms.Form):
             missed = gettext("Missed rounds, target points")
         parts = {
             gettext("Special evening, new season"): ("name", "new_season"),
-            gettext("Who plays with whom"): (
-                *("method", "pair_movement", "leftover", "last_ranked", "teammates_may_meet"),
-            ),
+            gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
+            gettext("Fixed pairs and teams"): ("pair_movement", "teammates_may_meet"),
             gettext("Phones and writing"): ("phones", "writing"),
             missed: ("sit_out_score", "missed_score", "target"),
         }
@@ -200,14 +199,15 @@ METHOD_HINTS: Mapping[str, Any] = {
         "leave earlier."
     ),
     Method.PAIRS: _(
-        "Two people are partners all evening. How the pairs meet is the next question."
+        "Two people are partners all evening. How the pairs meet is asked under “Fixed pairs"
+        " and teams”."
     ),
     Method.TYPED_IN: _("You draw lots or cards yourself and type in who sits where."),
 }
 MOVEMENT_HINTS: Mapping[str, Any] = {
     Movement.BY_PROGRAM: _(
         "Even pairs stay at their table, odd pairs move up one. Where few pairs play, all move:"
-        " then fewer meet twice."
+        " then fewer meet twice. All rounds are drawn at once."
     ),
     Movement.LOT: _("Drawn anew each round, without two pairs meeting twice if there is a way."),
     Movement.BY_STANDING: _(
@@ -261,7 +261,8 @@ class EveningForm(EveningDetailsForm):
         initial=Method.ROTATION,
     )
     pair_movement = forms.ChoiceField(
-        label=_("With fixed pairs: which pairs meet"),
+        label=_("Which pairs meet"),
+        help_text=_("Only with fixed pairs."),
         choices=Movement.choices,
         widget=ExplainedRadios(hints=MOVEMENT_HINTS),
         initial=Movement.BY_PROGRAM,
@@ -300,9 +301,9 @@ class EveningForm(EveningDetailsForm):
         "deals_per_round",
         "target",
         "method",
-        "pair_movement",
         "leftover",
         "last_ranked",
+        "pair_movement",
         "teammates_may_meet",
         "phones",
         "writing",

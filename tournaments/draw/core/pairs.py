@@ -190,16 +190,19 @@ def _moved_up(line: Sequence[Couple], number: int, resting: Couple | None) -> tu
 
 
 def _howell(problem: DrawProblem) -> list[PairRound]:
-    """Everybody meets everybody: all pairs move along a ring, and with an even number the last one
-    stays at table 1. Empty if somebody would sit out twice before everybody did once."""
+    """Everybody meets everybody: all pairs move along a ring.
+
+    With an even number pair 2 stays at table 1, and the first round is 1 against 2, 3 against 4 …
+    Empty if somebody would sit out twice before everybody did once.
+    """
     line, turns = problem.fixed, PairTurns(problem)
     rounds: list[PairRound] = []
     if len(line) % 2 == 0:
+        around = [line[0], *line[3::2], *reversed(line[2::2])]
         for number in problem.numbers:
-            ring = _turned(line[:-1], number - 1)
-            met = zip(ring[1:], reversed(ring[1:]), strict=True)
-            across = [*met][: len(line) // 2 - 1]
-            rounds.append(PairRound(((line[-1], ring[0]), *across), None))
+            ring = _turned(around, number - 1)
+            across = _across(ring[1:], len(line) // 2 - 1)
+            rounds.append(PairRound(((line[1], ring[0]), *across), None))
         return rounds
     due = turns.in_turn()
     # Turned by one each round, the ring lets those who are due first sit out first.
@@ -208,10 +211,13 @@ def _howell(problem: DrawProblem) -> list[PairRound]:
         ring = _turned(order, moved)
         if turns.times(ring[0]) > min(turns.times(pair) for pair in line):
             return []
-        across = [*zip(ring[1:], reversed(ring[1:]), strict=True)][: len(line) // 2]
-        rounds.append(PairRound(tuple(across), ring[0]))
+        rounds.append(PairRound(tuple(_across(ring[1:], len(line) // 2)), ring[0]))
         turns.count(ring[0])
     return rounds
+
+
+def _across(ring: Sequence[Couple], tables: int) -> list[Meeting]:
+    return [*zip(ring, reversed(ring), strict=True)][:tables]
 
 
 def _turned(ring: Sequence[Couple], places: int) -> list[Couple]:
