@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("clubs", "0002_since_the_first"),
         ("scoring", "0002_since_the_first"),
-        ("tournaments", "0002_since_the_first"),
+        ("tournaments", "0003_compet"),
     ]
 
     operations = [

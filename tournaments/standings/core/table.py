@@ -11,7 +11,10 @@ from tournaments.standings.core.results import Absence, Points
 Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
 Period = tuple[date, date]
 
+Ranks = Literal["player", "pair", "team"]
+
 AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
+RANKS: tuple[Ranks, ...] = ("player", "pair", "team")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,8 @@ class CountingRule:
     `best_per_period` and `best_periods` are `None` if nothing is dropped. `excluded` has the keys
     of evenings that play no part. `tie_breaks` are tried in order; players who are still tied share
     a place. `rank_by` is the metric that decides the places, if that is not the aggregate of the
-    evenings that count.
+    evenings that count. `ranks` is who is in the standing; of a team `team_best` members count, or
+    the sum of its pairs.
     """
 
     periods: tuple[Period, ...] = ()
@@ -46,6 +50,8 @@ class CountingRule:
     absence: AbsenceRule = field(default_factory=AbsenceRule)
     tie_breaks: tuple[str, ...] = ()
     rank_by: str | None = None
+    ranks: Ranks = "player"
+    team_best: int | None = None
 
     def as_json(self) -> Mapping[str, object]:
         """The rule as `parse_season_rule` reads it, every key written out."""
@@ -63,6 +69,8 @@ class CountingRule:
             },
             "tie_breaks": list(self.tie_breaks),
             "rank_by": self.rank_by,
+            "ranks": self.ranks,
+            "team": {"best": self.team_best},
         }
 
 
