@@ -182,8 +182,6 @@ def movement_of(evening: Evening, number: int) -> Movement | None:
 
 def teams_here(evening: Evening) -> tuple[tuple[str, ...], ...]:
     """The people present, by the team they play for; of teams with two or more here."""
-    if not hasattr(Registration, "team"):
-        return ()
     present = evening.registrations.filter(present=True, team__isnull=False)
     members: dict[int, list[str]] = {}
     for team, member in present.order_by("member_id").values_list("team_id", "member_id"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -16,10 +16,11 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import CoupleRule, Evening, Registration, Round
+from tournaments.models import CoupleRule, Evening, EveningPair, Registration, Round
 
 Kind = CoupleRule.Kind
 MOST_NUMBER = 999
+OUT_OF_REACH = 10_000
 _MOST = {"n": MOST_NUMBER}
 ADDED = {Kind.FIXED: "couple_fixed", Kind.APART: "couple_apart"}
 
@@ -274,9 +275,19 @@ def pairs_number(
         for registration in people:
             registration.pair = given[registration.pair]
         Registration.objects.bulk_update(people, ["pair"])
+        _competitors_follow(evening, dict(changed))
         data = {"numbers": {str(old): new for old, new in changed}, "count": len(changed)}
         evening_touch(evening, actor=actor, action="pairs_numbered", data=data)
     return changed
+
+
+def _competitors_follow(evening: Evening, numbers: Mapping[int, int]) -> None:
+    """Which pair of the club has which number. First out of reach: two may change numbers."""
+    own = EveningPair.objects.filter(evening=evening, number__in=numbers)
+    own.update(number=F("number") + OUT_OF_REACH)
+    for old, new in numbers.items():
+        moved = EveningPair.objects.filter(evening=evening, number=old + OUT_OF_REACH)
+        moved.update(number=new)
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, table, write_deal
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
-from tournaments.models import Evening, Placement, Round
+from tournaments.models import Competitor, Evening, Placement, Round
 from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
@@ -175,6 +175,46 @@ def test_the_draw_says_how_the_program_moves_the_pairs(club: Club, pairs: int, s
         True,
     )
     assert Round.objects.filter(evening=evening).count() == 3
+
+
+def in_teams(evening: Evening, size: int) -> None:
+    """Teams of so many people, by number."""
+    rows = list(evening.registrations.order_by("member__number"))
+    for first in range(0, len(rows), size):
+        team = Competitor.objects.create(club=evening.club, kind="team", name=f"Ploeg {first}")
+        for row in rows[first : first + size]:
+            row.team = team
+            row.save(update_fields=["team"])
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("method", ["pairs", "balanced", "lottery", "rotation"])
+def test_people_of_one_team_do_not_meet(club: Club, method: str) -> None:
+    evening = in_pairs(club, 8, method="pairs", pair_movement="by_program")
+    in_teams(evening, 4)
+    Evening.objects.filter(pk=evening.pk).update(method=method)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    team_of = dict(evening.registrations.values_list("member_id", "team_id"))
+    seated = Placement.objects.filter(round__evening=evening, table__isnull=False)
+    at: dict[int, list[int]] = {}
+    for number, member in seated.values_list("table_id", "member_id"):
+        at.setdefault(number or 0, []).append(team_of[member] or 0)
+    people_of_one_team = 2 if method == "pairs" else 1
+    assert {max(map(teams.count, teams)) for teams in at.values()} == {people_of_one_team}
+    page = text(desk_of(club).get(DRAW))
+    assert "Niemand zit aan tafel met iemand van de eigen ploeg." in page
+
+
+def test_who_cannot_be_kept_apart_is_counted_unless_they_may_meet(club: Club) -> None:
+    evening = in_pairs(club, 4, rounds_planned=3)
+    in_teams(evening, 6)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(club)
+    said = "Aan 3 tafels zitten mensen van één ploeg bij elkaar: het kon niet anders."
+    assert said in text(desk.get(DRAW))
+    Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    assert "ploeg" not in text(desk.get(DRAW)).partition("<main")[2]
 
 
 def test_a_kind_the_form_and_the_rules_know_how_pairs_meet(club: Club) -> None:

@@ -12,7 +12,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import draw_make, draw_publish
-from tournaments.models import CoupleRule, Evening
+from tournaments.models import Competitor, CoupleRule, Evening, EveningPair
 from tournaments.registration.pairs import (
     pair_break,
     pair_make,
@@ -208,6 +208,17 @@ class TestNumbers:
         placed = evening.rounds.get(number=1).placements.values_list("table__number", "member")
         at_table_1 = {names[number] for number in (3, 4, 7, 8)}
         assert {member for table, member in placed if table == 1} == at_table_1
+
+    @pytest.mark.both
+    def test_the_pairs_of_the_club_go_along(self, club: Club) -> None:
+        evening = evening_of_pairs(club)
+        make(evening, (1, 2), (3, 4), (5, 6))
+        known = [Competitor.objects.create(club=club, kind="pair", name=name) for name in "ABC"]
+        for number, pair in enumerate(known, start=1):
+            EveningPair.objects.create(evening=evening, number=number, competitor=pair)
+        pairs_number(evening_id=evening.pk, numbers={1: 2, 2: 1, 3: 9}, actor=TESTS)
+        rows = EveningPair.objects.filter(evening=evening).order_by("number")
+        assert [*rows.values_list("number", "competitor__name")] == [(1, "B"), (2, "A"), (9, "C")]
 
     def test_two_pairs_of_one_number_are_said_at_both(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club), desk_of(club)
