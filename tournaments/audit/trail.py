@@ -121,6 +121,9 @@ describe(
         ),
         "pair_made": gettext_lazy("%(member)s and %(partner)s became pair %(pair)s"),
         "pair_broken": gettext_lazy("Pair %(pair)s was taken apart"),
+        "session_started": gettext_lazy(
+            "An evening was started from that of %(from)s, with %(count)s people"
+        ),
         "pairs_numbered": gettext_lazy("Pairs were numbered anew: %(count)s"),
         "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
         "drawn": gettext_lazy("A draw was made"),

@@ -101,7 +101,7 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
         _require_standing(evening, first)
     played = rounds_as_drawn(evening, before=first)
     return DrawProblem(
-        players=_by_standing(evening) if method == "ranked" else players_here(evening),
+        players=_by_standing(evening, first) if method == "ranked" else players_here(evening),
         rounds=rounds,
         method=method,
         seed=seed,
@@ -172,9 +172,11 @@ def movement_of(evening: Evening, number: int) -> Movement | None:
     by pair number: first against second, third against fourth."""
     if evening.method != Evening.Method.PAIRS:
         return None
+    if evening.goes_by_standing(number):
+        return "by_standing"
     match evening.pair_movement:
         case Evening.PairMovement.BY_STANDING:
-            return "by_standing" if number > 1 else "even_stay"
+            return "even_stay"
         case Evening.PairMovement.BY_PROGRAM:
             return "by_program"
     return "lot"
@@ -260,7 +262,7 @@ def _pairs_in_order(evening: Evening, number: int) -> tuple[Couple, ...]:
     pairs = pairs_here(evening)
     if not evening.goes_by_standing(number):
         return pairs
-    place = {player: place for place, player in enumerate(_by_standing(evening))}
+    place = {player: place for place, player in enumerate(_by_standing(evening, number))}
     return tuple(sorted(pairs, key=lambda pair: min(place[player] for player in pair)))
 
 
@@ -272,8 +274,15 @@ def _require_standing(evening: Evening, number: int) -> None:
         )
 
 
-def _by_standing(evening: Evening) -> tuple[str, ...]:
+def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
+    """The people present by the standing before that round; before the first by that which they
+    bring from an earlier session."""
     here = players_here(evening)
+    if number == 1:
+        seeded = evening.registrations.filter(present=True, seeded__isnull=False)
+        ids = seeded.order_by("seeded", "member_id").values_list("member_id", flat=True)
+        standing = [str(pk) for pk in ids]
+        return (*standing, *(player for player in here if player not in standing))
     standing = [str(row.member_id) for row in evening_standings(evening)]
     ranked = [player for player in standing if player in here]
     # People who have not played yet come last.

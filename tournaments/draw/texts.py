@@ -61,7 +61,7 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
         return [*moving, _pairs_sentence(_pairs_again(figures)), *teams]
     if figures.method == "ranked":
         return [
-            _("The last round goes by standing: the highest four sit at table 1, and so on."),
+            _("This round goes by standing: the highest four sit at table 1, and so on."),
             _partner_sentence(figures.partner_repeats),
             _meeting_sentence(figures.meeting_repeats, stays=False),
             *teams,

@@ -144,6 +144,8 @@ def _teams(evening: Evening) -> Iterator[str]:
 
 
 def _last_round(evening: Evening) -> Iterator[str]:
+    if evening.goes_by_standing(1):
+        yield _("The first round goes by the standing of the sessions before.")
     if evening.last_ranked:
         yield _(
             "The last round goes by standing: numbers 1 to 4 at table 1, numbers 1 and 4 against"

@@ -19,6 +19,9 @@ from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import EveningKind, Package, Season, whole_cents
 
 MOST_ROUNDS = 40
+SEATED_BY_STANDING = ("balanced", "lottery", "pairs")
+"""The methods whose first round can go by the standing that people bring."""
+
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
 
@@ -246,6 +249,9 @@ class Evening(Versioned):
         choices=Leftover.choices,
         default=Leftover.SIT_OUT,
     )
+    first_ranked = models.BooleanField(
+        _("the first round is drawn by the standing that people bring"), default=False
+    )
     last_ranked = models.BooleanField(_("the last round is drawn by standing"), default=False)
     sit_out_score = models.PositiveIntegerField(
         _("score for sitting out a round"), default=1600, validators=[MaxValueValidator(99_999)]
@@ -391,7 +397,7 @@ class Evening(Versioned):
     def goes_by_standing(self, number: int) -> bool:
         """Whether the round with this number is drawn by the standing before it."""
         if number == 1:
-            return False
+            return self.first_ranked and self.method in SEATED_BY_STANDING
         if self.method == self.Method.PAIRS:
             return self.pair_movement == self.PairMovement.BY_STANDING
         return self.last_ranked and number == self.rounds_planned
@@ -437,7 +443,8 @@ class Registration(models.Model):
 
     `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
     fee they have paid, in cents; None if they have not. `package` is what it was paid from, if
-    that is what it was. `team` is the team they play for this evening.
+    that is what it was. `team` is the team they play for this evening. `seeded` is
+    their place, from 1, in the standing they bring from an earlier session.
     """
 
     class Absence(models.TextChoices):
@@ -449,6 +456,7 @@ class Registration(models.Model):
     present = models.BooleanField(default=True)
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
     pair = models.PositiveSmallIntegerField(null=True, blank=True)
+    seeded = models.PositiveSmallIntegerField(null=True, blank=True)
     team = models.ForeignKey(
         "Competitor",
         on_delete=models.RESTRICT,

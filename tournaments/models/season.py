@@ -29,7 +29,8 @@ def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | Non
 
 class Season(Versioned):
     """`fee` is the membership fee of the season in cents, with `fee_reduced` for those who pay less
-    and `fee_guest` for guests; `prizes` is what can be won in it."""
+    and `fee_guest` for guests; `prizes` is what can be won in it. A `live` one is a tournament of
+    several sessions: its standing counts the evening that is being played."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=60)
@@ -40,6 +41,7 @@ class Season(Versioned):
     fee_reduced = whole_cents(_("reduced membership fee"))
     fee_guest = whole_cents(_("fee for a guest"))
     prizes = models.JSONField(default=dict, blank=True)
+    live = models.BooleanField(_("the evening being played counts already"), default=False)
 
     class Meta:
         ordering = [F("starts").desc(nulls_last=True), "-pk"]

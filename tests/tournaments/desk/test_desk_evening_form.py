@@ -207,7 +207,7 @@ def test_what_is_folded_says_what_is_answered_and_opens_on_a_fault(
     assert folded(organiser.get(f"{EVENINGS}new/")) == {
         "Bijzondere avond, nieuw seizoen": ("", False),
         "Wie speelt met wie": (" · ".join(SEATING), False),
-        "Vaste paren en ploegen": (PAIRED, False),
+        "Vaste paren en teams": (PAIRED, False),
         "Telefoons en schrijven": (" · ".join(WRITING), False),
         "Gemiste rondes, puntendoel": (" · ".join(MISSED), False),
     }

@@ -181,7 +181,7 @@ def in_teams(evening: Evening, size: int) -> None:
     """Teams of so many people, by number."""
     rows = list(evening.registrations.order_by("member__number"))
     for first in range(0, len(rows), size):
-        team = Competitor.objects.create(club=evening.club, kind="team", name=f"Ploeg {first}")
+        team = Competitor.objects.create(club=evening.club, kind="team", name=f"Team {first}")
         for row in rows[first : first + size]:
             row.team = team
             row.save(update_fields=["team"])
@@ -202,7 +202,7 @@ def test_people_of_one_team_do_not_meet(club: Club, method: str) -> None:
     people_of_one_team = 2 if method == "pairs" else 1
     assert {max(map(teams.count, teams)) for teams in at.values()} == {people_of_one_team}
     page = text(desk_of(club).get(DRAW))
-    assert "Niemand zit aan tafel met iemand van de eigen ploeg." in page
+    assert "Niemand zit aan tafel met iemand van het eigen team." in page
 
 
 def test_who_cannot_be_kept_apart_is_counted_unless_they_may_meet(club: Club) -> None:
@@ -210,11 +210,11 @@ def test_who_cannot_be_kept_apart_is_counted_unless_they_may_meet(club: Club) ->
     in_teams(evening, 6)
     draw_make(evening_id=evening.pk, actor=TESTS)
     desk = desk_of(club)
-    said = "Aan 3 tafels zitten mensen van één ploeg bij elkaar: het kon niet anders."
+    said = "Aan 3 tafels zitten mensen van één team bij elkaar: het kon niet anders."
     assert said in text(desk.get(DRAW))
     Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
     draw_make(evening_id=evening.pk, actor=TESTS)
-    assert "ploeg" not in text(desk.get(DRAW)).partition("<main")[2]
+    assert "van één team" not in text(desk.get(DRAW))
 
 
 def test_a_kind_the_form_and_the_rules_know_how_pairs_meet(club: Club) -> None:
