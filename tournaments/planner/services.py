@@ -256,7 +256,8 @@ def _standing(evening: Evening) -> dict[int, int]:
 
 
 def _pairs_go_along(evening: Evening, made: Evening, numbers: set[int | None]) -> None:
-    pairs = EveningPair.objects.filter(evening=evening, number__in=numbers - {None})
+    known = [number for number in numbers if number is not None]
+    pairs = EveningPair.objects.filter(evening=evening, number__in=known)
     EveningPair.objects.bulk_create(
         EveningPair(evening=made, number=pair.number, competitor_id=pair.competitor_id)
         for pair in pairs

@@ -60,17 +60,18 @@ def season_change(
     starts: dt.date | None,
     ends: dt.date | None,
     fee: int | None,
-    live: bool,
     actor: Actor,
+    live: bool | None = None,
 ) -> Season:
-    """Change the name, the days, the fee (in cents) and whether the evening being played counts;
-    its address stays.
+    """Change the name, the days and the fee (in cents) of a season, and unless it is None whether
+    the evening being played counts; its address stays.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club_lock(season.club_id)
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
-    season.fee, season.live = fee, live
+    season.fee = fee
+    season.live = season.live if live is None else live
     _require_sound(season)
     season.refresh_from_db(fields=["version"])
     season.save_changes("name", "starts", "ends", "fee", "live")

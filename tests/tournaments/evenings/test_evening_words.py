@@ -21,6 +21,7 @@ CHOICES: dict[str, Sequence[Any]] = {
     "method": Evening.Method.values,
     "leftover": Evening.Leftover.values,
     "last_ranked": [False, True],
+    "first_ranked": [False, True],
     "pair_movement": Evening.PairMovement.values,
     "teammates_may_meet": [False, True],
     "first_dealer": Evening.FirstDealer.values,
@@ -43,6 +44,7 @@ CHOICES: dict[str, Sequence[Any]] = {
 def chosen(name: str, value: object) -> dict[str, Any]:
     """This choice, where it is asked: what decides only matters where something does."""
     where = {"tie_breaks": {"tie": "tie_breaks"}, "pair_movement": {"method": "pairs"}}
+    where |= {"first_ranked": {"method": "lottery"}}
     return {name: value} | where.get(name, {})
 
 

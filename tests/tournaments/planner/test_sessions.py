@@ -11,7 +11,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, t
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.public_pages import rows
 from tournaments.closing.services import evening_close
-from tournaments.draw.services import draw_make, draw_publish
+from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.models import Evening, Season
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
@@ -81,14 +81,46 @@ def test_the_standing_runs_while_a_session_is_played(club: Club) -> None:
     before = {row.member_id: 0 for row in second.registrations.all()}
     closed = {112, 50, 100, 62}
     begun(second, 90)
-    page = text(Client().get(STANDING))
-    assert "wordt nu gespeeld en telt mee voor zover er geschreven is" in page
+    seen = text(Client().get(STANDING))
+    assert "wordt nu gespeeld en telt mee voor zover er geschreven is" in seen
     assert len(before) == 8
     # One of the tables has written 90 and 72: four people have that on top of what they had.
     tops = sorted(int(figure) for figure in totals(season))
     assert sum(tops) == 2 * sum(closed) + 2 * 90 + 2 * 72
     Season.objects.update(live=False)
     assert sum(int(figure) for figure in totals(season)) == 2 * sum(closed)
+
+
+def test_1400_closed_and_1500_so_far_are_2900_live(club: Club) -> None:
+    season = season_of(club)
+    evening = EveningFactory.create(
+        club=club, season=season, rounds_planned=1, deals_per_round=7, method="lottery"
+    )
+    members = [MemberFactory.create(club=club) for _ in range(4)]
+    presence_replace(evening_id=evening.pk, members=members, actor=TESTS)
+    begun(evening)
+    seven_deals(evening, 90, 0)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    assert max(map(int, totals(season))) == 1400
+    desk_of(club).post(NEXT, asked())
+    second = Evening.objects.get(date=dt.date(2026, 11, 22))
+    # The same people sit North and South again.
+    seats = evening.rounds.get().placements.values_list("seat", "member_id")
+    tables = [{seat: who for who in members for at, pk in seats if pk == who.pk for seat in at}]
+    draw_type_in(evening_id=second.pk, tables=tables, sit_out=[], actor=TESTS)
+    draw_publish(evening_id=second.pk, actor=TESTS)
+    round_start(round_id=second.rounds.get().pk, actor=TESTS)
+    seven_deals(second, 150, 40)
+    assert sorted(map(int, totals(season)))[2:] == [2900, 2900]
+
+
+def seven_deals(evening: Evening, sixth: int, last: int) -> None:
+    """Five pits of 262 for North and South, then these points."""
+    for number in range(1, 6):
+        write_deal(table(evening, 1), number, points={"NS": 162}, pit="NS")
+    write_deal(table(evening, 1), 6, points={"NS": sixth})
+    write_deal(table(evening, 1), 7, points={"NS": last or 0}, declarer="EW")
 
 
 def test_hidden_points_do_not_count_along(club: Club) -> None:
@@ -108,7 +140,7 @@ def test_the_next_session_seats_by_standing(club: Club) -> None:
     desk_of(club).post(NEXT, asked(seated="on"))
     second = Evening.objects.get(date=dt.date(2026, 11, 22))
     places = dict(second.registrations.values_list("member_id", "seeded"))
-    assert sorted(places.values()) == [1, 1, 3, 3, 5, 5, 7, 7]
+    assert sorted(place or 0 for place in places.values()) == [1, 1, 3, 3, 5, 5, 7, 7]
     begun(second)
     seated = second.rounds.get().placements.values_list("table__number", "seat", "member_id")
     at = {(number, seat): places[member] for number, seat, member in seated}
