@@ -22,7 +22,8 @@ Scored = Mapping[int, tuple[int, int]]
 class PublicRow(NamedTuple):
     """A line of standings under a public name. `rounds` maps round numbers to scores. `has_page` is
     false for people without a public page, and for those who left the club. `pair` is the line
-    of their fixed pair, `tie_breaks` the figures that were compared because of a tie.
+    of their fixed pair, `tie_breaks` the figures that were compared because of a tie; `correction`
+    is part of the total.
 
     While the evening is played `rank`, `total`, `rounds`, `deals` and `average` are those of an
     `InterimRow`, `running` has the rounds that are still being played, by number, and `live_pair`
@@ -41,6 +42,7 @@ class PublicRow(NamedTuple):
     deals: int = 0
     average: Decimal | None = None
     live_pair: LivePair | None = None
+    correction: int = 0
 
     @property
     def place(self) -> int:
@@ -108,6 +110,7 @@ def total_rows(evening: Evening) -> list[PublicRow]:
             has_page=member.has_page,
             pair=pair,
             tie_breaks=row.tie_breaks,
+            correction=row.correction,
         )
         for row, member, pair in evening_ranked(evening)
     ]
@@ -117,7 +120,8 @@ def written_so_far(row: PublicRow) -> int:
     """All points of a line, also those of rounds that are being played."""
     if not row.running:
         return row.total
-    return sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    written = sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    return written + row.correction
 
 
 def written_by_round(row: PublicRow) -> dict[int, int]:
@@ -143,6 +147,7 @@ def _interim_row(line: InterimLine) -> PublicRow:
         has_page=member.has_page,
         pair=line.pair.pair if line.pair else None,
         tie_breaks=row.tie_breaks,
+        correction=row.correction,
         running=line.running,
         deals=row.deals,
         average=row.average,
@@ -173,6 +178,7 @@ def _release_rows(release: Release, members: Mapping[int, Member]) -> list[Publi
             has_page=row["member"] in members and members[row["member"]].has_page,
             pair=pair_from_json(row.get("pair")),
             tie_breaks=row.get("tie_breaks", {}),
+            correction=row.get("correction", 0),
         )
         for row in release.standings
     ]

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_safe
 
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
-from clubs.text.numbers import number
+from clubs.text.numbers import number, signed
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import asked_number, evening_view
-from tournaments.evenings.texts import tie_decided_line
+from tournaments.evenings.texts import sit_out_worth, tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
@@ -171,6 +171,7 @@ def _standings(
         rows = release_rows(release)
     else:
         rows = live_rows(evening) if evening.shows_scores else []
+    corrections = _corrections(evening, rows)
     rows = by_pair(rows)
     facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
@@ -187,6 +188,7 @@ def _standings(
         "out_line": sitting_out_line(evening, rows, facts.sat_out),
         "anything_written": any_points(rows),
         "moves": release_moves(release) if release else [],
+        "corrections": corrections,
         "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
         "playing": playing_line(evening, rows, rounds),
@@ -371,14 +373,21 @@ def sitting_out_line(
 ) -> str:
     """Who of these sat out which rounds, and what that gives; empty if nobody did. Of a pair the
     page of the rounds tells."""
+    is_free = evening.sit_out_as == Evening.SitOutAs.NOTHING
     people = [
         _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
         for row in (rows if sat_out else ())
         if row.pair is None
-        and (out := [at for at in sat_out.get(row.member_id, ()) if at in row.rounds])
+        and (out := [at for at in sat_out.get(row.member_id, ()) if is_free or at in row.rounds])
     ]
     if not people:
         return ""
+    if evening.sit_out_as != Evening.SitOutAs.FIXED:
+        return _("%(out)s: %(people)s. What that gives: %(worth)s.") % {
+            "out": capfirst(evening.club.get_sit_out_word_display()),
+            "people": ", ".join(people),
+            "worth": sit_out_worth(evening),
+        }
     return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
         "out": capfirst(evening.club.get_sit_out_word_display()),
         "people": ", ".join(people),
@@ -397,7 +406,8 @@ class SeatingFacts(NamedTuple):
 def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
     """At most two queries, when something has changed: kept by the revision of the evening, and not
     inside a transaction, where what was read may still be rolled back."""
-    given = any(evening.sit_out_score in row.rounds.values() for row in rows)
+    is_fixed = evening.sit_out_as == Evening.SitOutAs.FIXED
+    given = not is_fixed or any(evening.sit_out_score in row.rounds.values() for row in rows)
     key = f"below-{evening.uuid}-{evening.revision}-{given}"
     facts: SeatingFacts | None = caches["small"].get(key)
     if facts is None:
@@ -405,6 +415,20 @@ def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
         if not connection.in_atomic_block:
             caches["small"].set(key, facts, FACTS_SECONDS)
     return facts
+
+
+def _corrections(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
+    """What the director gave people in these standings, or took off, and why. A query if there is
+    anything."""
+    if not evening.corrected:
+        return []
+    names = {row.member_id: row.name for row in rows}
+    made = evening.person_corrections.values_list("member_id", "points", "reason")
+    return [
+        f"{names[member_id]} {signed(points)}: {reason}"
+        for member_id, points, reason in made
+        if member_id in names
+    ]
 
 
 def _sat_out(evening: Evening) -> dict[int, list[int]]:
