@@ -55,9 +55,7 @@ desk_evening: list[URLPattern] = [
 
 desk_season: list[URLPattern] = [
     path("corrections/", season_corrections, name="season_corrections"),
-    path(
-        "corrections/<int:pk>/remove/", season_correction_remove, name="season_correction_remove"
-    ),
+    path("corrections/<int:pk>/remove/", season_correction_remove, name="season_correction_remove"),
 ]
 
 api_season: list[URLPattern] = [

@@ -111,9 +111,7 @@ class AbsenceForm(forms.Form):
         ("", gettext_lazy("does not matter")),
     )
 
-    def __init__(
-        self, data: Mapping[str, Any] | None = None, *, members: Sequence[Member]
-    ) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, *, members: Sequence[Member]) -> None:
         super().__init__(data)
         self.members = members
         for member in members:
@@ -376,9 +374,7 @@ def _corrections(about: Evening | Season) -> list[PersonCorrection]:
     return list(about.person_corrections.select_related("member", "user"))
 
 
-def _corrected(
-    request: HttpRequest, about: Evening | Season, form: PersonCorrectionForm
-) -> bool:
+def _corrected(request: HttpRequest, about: Evening | Season, form: PersonCorrectionForm) -> bool:
     """Whether the correction in the form was made; else the form says why not."""
     if request.method != "POST" or not form.is_valid():
         return False

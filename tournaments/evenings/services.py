@@ -253,8 +253,9 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
 
     Sheets of rounds that have not started follow; started rounds keep their rules. A change of
     how ties are broken, of what sitting out and leaving are worth, or of what places go by during
-    the evening, counts at once in the current standings; published standings stay as they are. Raises DomainError `evening_state` for a
-    cancelled evening, or `bad_evening` (params: faults by field).
+    the evening, counts at once in the current standings; published standings stay as they are.
+    Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
+    field).
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)

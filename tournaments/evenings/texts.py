@@ -185,9 +185,7 @@ def _not_playing(evening: Evening) -> Iterator[str]:
     if evening.leaving == Evening.Leaving.LOWEST:
         yield _("Whoever leaves halfway ends on the lowest total of those who played on.")
     if evening.absence_found:
-        yield _(
-            "A member who is not there and has not signed off has stayed away without notice."
-        )
+        yield _("A member who is not there and has not signed off has stayed away without notice.")
     if evening.twice_replaces:
         yield _(
             "Somebody who plays a round twice for others may let it replace a lower round of"

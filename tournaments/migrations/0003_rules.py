@@ -7,122 +7,218 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0002_since_the_first'),
-        ('scoring', '0002_since_the_first'),
-        ('tournaments', '0002_since_the_first'),
+        ("clubs", "0002_since_the_first"),
+        ("scoring", "0002_since_the_first"),
+        ("tournaments", "0002_since_the_first"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='PersonCorrection',
+            name="PersonCorrection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('points', models.IntegerField(verbose_name='points')),
-                ('reason', models.CharField(max_length=200, verbose_name='reason')),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("points", models.IntegerField(verbose_name="points")),
+                ("reason", models.CharField(max_length=200, verbose_name="reason")),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['made_at', 'pk'],
+                "ordering": ["made_at", "pk"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='evening',
-            name='evening_leftover_known',
+            model_name="evening",
+            name="evening_leftover_known",
         ),
         migrations.AddField(
-            model_name='evening',
-            name='absence_found',
-            field=models.BooleanField(default=False, verbose_name='who is neither present nor signed off stays away without notice'),
+            model_name="evening",
+            name="absence_found",
+            field=models.BooleanField(
+                default=False,
+                verbose_name="who is neither present nor signed off stays away without notice",
+            ),
         ),
         migrations.AddField(
-            model_name='evening',
-            name='corrected',
+            model_name="evening",
+            name="corrected",
             field=models.PositiveIntegerField(default=0, editable=False),
         ),
         migrations.AddField(
-            model_name='evening',
-            name='leaving',
-            field=models.CharField(choices=[('missed', 'the points for a missed round, for each round they miss'), ('lowest', 'the lowest total of those who played on')], default='missed', max_length=6, verbose_name='what somebody gets who leaves halfway'),
+            model_name="evening",
+            name="leaving",
+            field=models.CharField(
+                choices=[
+                    ("missed", "the points for a missed round, for each round they miss"),
+                    ("lowest", "the lowest total of those who played on"),
+                ],
+                default="missed",
+                max_length=6,
+                verbose_name="what somebody gets who leaves halfway",
+            ),
         ),
         migrations.AddField(
-            model_name='evening',
-            name='sit_out_as',
-            field=models.CharField(choices=[('fixed', 'a fixed number of points'), ('lowest', 'what it takes to come to the lowest total of the evening'), ('nothing', 'nothing: the round does not count, in a mean neither')], default='fixed', max_length=7, verbose_name='what sitting out a round is worth'),
+            model_name="evening",
+            name="sit_out_as",
+            field=models.CharField(
+                choices=[
+                    ("fixed", "a fixed number of points"),
+                    ("lowest", "what it takes to come to the lowest total of the evening"),
+                    ("nothing", "nothing: the round does not count, in a mean neither"),
+                ],
+                default="fixed",
+                max_length=7,
+                verbose_name="what sitting out a round is worth",
+            ),
         ),
         migrations.AddField(
-            model_name='evening',
-            name='sit_out_pits',
-            field=models.PositiveSmallIntegerField(default=0, validators=[django.core.validators.MaxValueValidator(16)], verbose_name='pits for sitting out a round'),
+            model_name="evening",
+            name="sit_out_pits",
+            field=models.PositiveSmallIntegerField(
+                default=0,
+                validators=[django.core.validators.MaxValueValidator(16)],
+                verbose_name="pits for sitting out a round",
+            ),
         ),
         migrations.AddField(
-            model_name='season',
-            name='corrected',
+            model_name="season",
+            name="corrected",
             field=models.PositiveIntegerField(default=0, editable=False),
         ),
         migrations.AddField(
-            model_name='seasonrule',
-            name='changed_on',
+            model_name="seasonrule",
+            name="changed_on",
             field=models.DateField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='seasonrule',
-            name='reason',
-            field=models.CharField(blank=True, max_length=200, verbose_name='reason for the change'),
+            model_name="seasonrule",
+            name="reason",
+            field=models.CharField(
+                blank=True, max_length=200, verbose_name="reason for the change"
+            ),
         ),
         migrations.AlterField(
-            model_name='evening',
-            name='leftover',
-            field=models.CharField(choices=[('sit_out', 'they sit out, in turn'), ('three_handed', 'tables of three, with a dummy'), ('three_handed_rest', 'three left over make a table, one or two sit out')], default='sit_out', max_length=17, verbose_name='when the number cannot be divided by four'),
+            model_name="evening",
+            name="leftover",
+            field=models.CharField(
+                choices=[
+                    ("sit_out", "they sit out, in turn"),
+                    ("three_handed", "tables of three, with a dummy"),
+                    ("three_handed_rest", "three left over make a table, one or two sit out"),
+                ],
+                default="sit_out",
+                max_length=17,
+                verbose_name="when the number cannot be divided by four",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(('leftover__in', ['sit_out', 'three_handed', 'three_handed_rest'])), name='evening_leftover_known'),
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("leftover__in", ["sit_out", "three_handed", "three_handed_rest"])
+                ),
+                name="evening_leftover_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(('sit_out_as__in', ['fixed', 'lowest', 'nothing'])), name='evening_sit_out_as_known'),
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sit_out_as__in", ["fixed", "lowest", "nothing"])),
+                name="evening_sit_out_as_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(('sit_out_pits__lte', 16)), name='evening_sit_out_pits_at_most_16'),
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sit_out_pits__lte", 16)),
+                name="evening_sit_out_pits_at_most_16",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='evening',
-            constraint=models.CheckConstraint(condition=models.Q(('leaving__in', ['missed', 'lowest'])), name='evening_leaving_known'),
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("leaving__in", ["missed", "lowest"])),
+                name="evening_leaving_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seasonrule',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('changed_on', None), ('reason', '')), models.Q(models.Q(('changed_on__isnull', False)), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='season_rule_changed_for_a_reason'),
+            model_name="seasonrule",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("changed_on", None), ("reason", "")),
+                    models.Q(
+                        models.Q(("changed_on__isnull", False)),
+                        models.Q(("reason", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="season_rule_changed_for_a_reason",
+            ),
         ),
         migrations.AddField(
-            model_name='personcorrection',
-            name='evening',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='person_corrections', to='tournaments.evening'),
+            model_name="personcorrection",
+            name="evening",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="person_corrections",
+                to="tournaments.evening",
+            ),
         ),
         migrations.AddField(
-            model_name='personcorrection',
-            name='member',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='person_corrections', to='clubs.member'),
+            model_name="personcorrection",
+            name="member",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.RESTRICT,
+                related_name="person_corrections",
+                to="clubs.member",
+            ),
         ),
         migrations.AddField(
-            model_name='personcorrection',
-            name='season',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='person_corrections', to='tournaments.season'),
+            model_name="personcorrection",
+            name="season",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="person_corrections",
+                to="tournaments.season",
+            ),
         ),
         migrations.AddField(
-            model_name='personcorrection',
-            name='user',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL),
+            model_name="personcorrection",
+            name="user",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='personcorrection',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('evening', None), ('season__isnull', False)), models.Q(('evening__isnull', False), ('season', None)), _connector='OR'), name='person_correction_of_evening_or_season'),
+            model_name="personcorrection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("evening", None), ("season__isnull", False)),
+                    models.Q(("evening__isnull", False), ("season", None)),
+                    _connector="OR",
+                ),
+                name="person_correction_of_evening_or_season",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='personcorrection',
-            constraint=models.CheckConstraint(condition=models.Q(('points__gte', -99999), ('points__lte', 99999), models.Q(('points', 0), _negated=True)), name='person_correction_of_some_points'),
+            model_name="personcorrection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("points__gte", -99999),
+                    ("points__lte", 99999),
+                    models.Q(("points", 0), _negated=True),
+                ),
+                name="person_correction_of_some_points",
+            ),
         ),
     ]

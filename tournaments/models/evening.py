@@ -104,7 +104,10 @@ class Evening(Versioned):
     class Leftover(models.TextChoices):
         SIT_OUT = "sit_out", _("they sit out, in turn")
         THREE_HANDED = "three_handed", _("tables of three, with a dummy")
-        THREE_HANDED_REST = "three_handed_rest", _("three left over make a table, one or two sit out")
+        THREE_HANDED_REST = (
+            "three_handed_rest",
+            _("three left over make a table, one or two sit out"),
+        )
 
     class SitOutAs(models.TextChoices):
         FIXED = "fixed", _("a fixed number of points")

@@ -49,8 +49,8 @@ from tournaments.models import (
     Registration,
     Release,
     Round,
-    SeasonRule,
     SeasonFile,
+    SeasonRule,
 )
 from tournaments.photos.services import photos_of_hidden_people_go
 from tournaments.prizes.giving import scheme_of

@@ -305,8 +305,8 @@ def prize_giving(
     the winner.
 
     `standing` is in order of place. `sides` has the winners of each side prize, and `periods` the
-    people of each period: winners share, and a prize that nobody wins is left out. People with the same
-    place share the prizes of all the places they take up, which can be fewer than they are; if
+    people of each period: winners share, and a prize that nobody wins is left out. People with the
+    same place share the prizes of all the places they take up, which can be fewer than they are; if
     there is none, they get none.
     """
     return (
@@ -347,9 +347,7 @@ def _each(
             yield Award(kind, tuple(people), key=key)
 
 
-def _period_awards(
-    scheme: PrizeScheme, periods: Mapping[str, Sequence[Winner]]
-) -> Iterator[Award]:
+def _period_awards(scheme: PrizeScheme, periods: Mapping[str, Sequence[Winner]]) -> Iterator[Award]:
     """Period by period, the places from the lowest that wins a prize up to the first."""
     for key, people in periods.items():
         scored = sorted(people, key=lambda one: (-one.figure, one.name.casefold(), one.ids))

@@ -233,9 +233,7 @@ def season_rule_remove(
     if has_results(season):
         _require_reason(reason)
     SeasonRule.objects.filter(pk=rule.pk).delete()
-    _audit_rule(
-        rule, actor, "season_rule_removed", settings=rule.settings, reason=reason.strip()
-    )
+    _audit_rule(rule, actor, "season_rule_removed", settings=rule.settings, reason=reason.strip())
     return rule
 
 

@@ -190,7 +190,9 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
     version = _version(season, closed, standing.rule)
-    results, table, before = _standings.get(version, lambda: _worked_out(season, closed, standing.rule))
+    results, table, before = _standings.get(
+        version, lambda: _worked_out(season, closed, standing.rule)
+    )
     people = shown_people(club, (row.player_id for row in table.rows))
     rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)

@@ -34,7 +34,13 @@ from tournaments.standings.core import (
     together,
 )
 from tournaments.standings.pairs import LivePair, PairScore, live_pairs, pair_scores
-from tournaments.standings.scores import CORRECTION, WHOLE_EVENING, Scores, evening_scores, live_scores
+from tournaments.standings.scores import (
+    CORRECTION,
+    WHOLE_EVENING,
+    Scores,
+    evening_scores,
+    live_scores,
+)
 
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"

@@ -265,9 +265,7 @@ def _sitting_out(evenings: Iterable[int]) -> Iterator[OutLine]:
     return (OutLine(*line) for line in values)
 
 
-def give_sit_outs(
-    evening: Evening, scores: Scores, out: Iterable[tuple[int, int]]
-) -> None:
+def give_sit_outs(evening: Evening, scores: Scores, out: Iterable[tuple[int, int]]) -> None:
     """The score for sitting out, of whoever sat out which round. Unless it is a fixed one it waits
     for `give_missed`, which settles it."""
     for who, number in out:

@@ -69,7 +69,8 @@ def test_five_of_forty_stayed_away(club: Club) -> None:
     assert [(row.counted, row.counting) for row in zero] == [(0, 1)] * 5
     rules = words(get(Client(), "/clubs/vrolijke-boer/rules/?evening=2026-11-21"))
     assert (
-        "Een lid dat er niet is en zich niet heeft afgemeld, is weggebleven zonder bericht." in rules
+        "Een lid dat er niet is en zich niet heeft afgemeld, is weggebleven zonder bericht."
+        in rules
     )
 
 

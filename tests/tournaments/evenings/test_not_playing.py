@@ -136,7 +136,16 @@ def test_who_leaves_halfway_ends_on_the_lowest_total_of_who_played_on(club: Club
     seat(evening, 1, 2, 3, 4)
     assert totals(evening)[5] == 1400
     play(evening, 2, 1500, 1092)
-    assert totals(evening) == {1: 3000, 3: 3000, 2: 2184, 4: 2184, 5: 2184, 6: 2184, 7: 2184, 8: 2184}
+    assert totals(evening) == {
+        1: 3000,
+        3: 3000,
+        2: 2184,
+        4: 2184,
+        5: 2184,
+        6: 2184,
+        7: 2184,
+        8: 2184,
+    }
     assert "Wie halverwege weggaat, eindigt op het laagste totaal van wie doorspeelde." in words(
         get(Client(), RULES)
     )

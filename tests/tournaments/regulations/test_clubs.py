@@ -1,7 +1,6 @@
-"""docs/clubs.md leads from the words of ten clubs to settings: each of them is set here, on its page, and
-says what it says; the figures that are worked out elsewhere are named."""
+"""docs/clubs.md leads from the words of ten clubs to settings: each of them is set here, on its
+page, and the pages say it. The figures are worked out in the tests of each."""
 
-import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -11,8 +10,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club
-from scoring.rules import evaluate
-from scoring.rules.settings import RuleSet
+from scoring.rules import RuleSet, evaluate, parse_regulation
 from tests.factories import TESTS, ClubFactory, EveningFactory
 from tests.tournaments.desk import EVENING, desk_of
 from tests.tournaments.public_pages import get, words
@@ -70,7 +68,10 @@ def test_every_setting_that_the_page_names_is_there() -> None:
         (
             {"method": "lottery", "sit_out_score": 1600},
             {"sit_out_as": "fixed", "sit_out_pits": "1"},
-            ["Iedere ronde wordt er geloot", "Punten voor een ronde stilzitten: 1.600, en 1 × pit."],
+            [
+                "Iedere ronde wordt er geloot",
+                "Punten voor een ronde stilzitten: 1.600, en 1 × pit.",
+            ],
         ),
         (
             {},
@@ -178,7 +179,7 @@ def test_prizes_for_places_of_each_period(club: Club, season: Season) -> None:
 
 def test_reneging_is_waived_twice_in_a_deal() -> None:
     # Deal by deal as a sheet keeps it: tests/scoring/test_replays.py.
+    rules = parse_regulation({"preset": "amsterdam", "reneges_replayed": 2, "reneging_roem": 100})
     deal = {"declarer": "NS", "trump": "H", "reneged": "E"}
-    rules = {"preset": "amsterdam", "reneges_replayed": 2, "reneging_roem": 100}
-    found = json.loads(json.dumps(evaluate({**deal, "regulation": rules}), default=str))
-    assert found["valid"]
+    scores = [evaluate({**deal, "replays": replays}, rules).score for replays in (0, 1, 2)]
+    assert scores == [{"NS": 0, "EW": 0}, {"NS": 0, "EW": 0}, {"NS": 162 + 100, "EW": 0}]

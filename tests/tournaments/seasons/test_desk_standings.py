@@ -250,7 +250,7 @@ def test_after_the_first_result_a_change_needs_a_reason(desk: Client, season: Se
     desk.post(edit(rule), given, follow=True)
     rule.refresh_from_db()
     assert rule.settings["best_per_period"] == 1
-    assert AuditText.objects.get(field="reason").text == "zo stond het in het reglement"
+    assert AuditText.objects.filter(text="zo stond het in het reglement").count() == 1
     public = words(Client().get("/clubs/vrolijke-boer/seasons/winter/"))
     assert "Wat telt is tijdens het seizoen gewijzigd, op" in public
     assert ": zo stond het in het reglement" in public

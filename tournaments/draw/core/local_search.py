@@ -204,8 +204,8 @@ def states_without(
         comes, *others = state.out
         places = tuple(comes if person == player else person for person in people)
         yield state.seat({number: places}, others)
-    elif leftover == "three_handed_rest" and len(left) == THREE and (
-        threes := state.of_size(THREE)
+    elif (
+        leftover == "three_handed_rest" and len(left) == THREE and (threes := state.of_size(THREE))
     ):
         three = threes[0]
         for comes in state.tables[three].people:

@@ -325,9 +325,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         best_evening=_highest([result.score for result in played]),
         boompjes=sum([result.boompjes for result in played]),
         by_evening={
-            result.evening: _cell(
-                result, candidates, worth.rule, counts=result.evening in counting
-            )
+            result.evening: _cell(result, candidates, worth.rule, counts=result.evening in counting)
             for result in results
         },
         periods=periods,

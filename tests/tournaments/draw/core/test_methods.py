@@ -381,7 +381,9 @@ class TestCommand:
         assert answer["repeats"]["meetings"] > 0
         assert "repeats at a table" in answer["explanation"]
 
-    @pytest.mark.parametrize(("people", "sizes", "out"), [(15, [4, 4, 4, 3], 0), (13, [4, 4, 4], 1)])
+    @pytest.mark.parametrize(
+        ("people", "sizes", "out"), [(15, [4, 4, 4, 3], 0), (13, [4, 4, 4], 1)]
+    )
     def test_a_table_of_three_only_for_three_left_over(
         self, people: int, sizes: list[int], out: int, ask: Callable[[str], tuple[int, str, str]]
     ) -> None:

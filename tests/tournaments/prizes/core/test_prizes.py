@@ -141,7 +141,7 @@ def test_in_a_period_who_are_equal_at_the_top_share_its_prize() -> None:
 
 
 def test_places_one_to_ten_of_each_of_seven_periods() -> None:
-    # Twelve people, 1,200 points down to 1,100; in the last period the tenth and eleventh are equal.
+    # Twelve people, 1,200 points and down; in the last period the tenth and eleventh are equal.
     people = [won(name, 1200 - 10 * at) for at, name in enumerate("abcdefghijkl")]
     equal = [*people[:10], won("k", people[9].figure), people[11]]
     periods = {f"2026-0{month}-01/2026-0{month}-28": people for month in range(1, 7)}
@@ -170,7 +170,10 @@ def test_what_the_places_of_a_period_win() -> None:
     assert parse_prizes(scheme.as_json()) == scheme
     people = [won("a", 9), won("b", 8)]
     awards = prize_giving(scheme, [], periods={"2026-01-01/2026-01-28": people})
-    assert [award.contents(scheme) for award in awards] == [(Content(cents=500),), (Content("ham"),)]
+    assert [award.contents(scheme) for award in awards] == [
+        (Content(cents=500),),
+        (Content("ham"),),
+    ]
     tied = prize_giving(scheme, [], periods={"2026-01-01/2026-01-28": [won("a", 9), won("b", 9)]})
     assert [award.contents(scheme) for award in tied] == [(Content("ham"), Content(cents=500))]
 

@@ -310,7 +310,9 @@ def test_several_standings_over_the_same_evenings() -> None:
 def two(name: str, **figures: tuple[int, int]) -> list[EveningResult]:
     """Two evenings of somebody: 5,000 points and then 4,000, with these figures."""
     both = played(name, 5000, 4000)
-    changes: list[dict[str, Any]] = [{key: pair[at] for key, pair in figures.items()} for at in (0, 1)]
+    changes: list[dict[str, Any]] = [
+        {key: pair[at] for key, pair in figures.items()} for at in (0, 1)
+    ]
     return [replace(one, **change) for one, change in zip(both, changes, strict=True)]
 
 
@@ -326,7 +328,10 @@ def test_a_standing_by_pits_obeys_the_best_evenings() -> None:
 def test_a_standing_by_roem_can_be_a_mean() -> None:
     results = two("Jan", roem=(500, 300)) + two("Piet", roem=(390, 400))
     rule = CountingRule(aggregate="mean_per_evening", rank_by="roem")
-    assert places(rank_season(results, rule)) == [(1, "Jan", Decimal(400)), (2, "Piet", Decimal(395))]
+    assert places(rank_season(results, rule)) == [
+        (1, "Jan", Decimal(400)),
+        (2, "Piet", Decimal(395)),
+    ]
     per_round = replace(rule, aggregate="mean_per_round")
     three = [replace(one, boompjes=3) for one in results]
     assert rank_season(three, per_round).rows[0].value == Decimal("133.33")
@@ -405,9 +410,7 @@ class TestTheLowestOfTheEvening:
         assert totals(OTHERS | ahead)[3] == 3100
 
     def test_where_everybody_sits_out_once_it_is_the_lowest_of_them_all(self) -> None:
-        scores = {
-            who: {**evening_of(*[1000 + who] * 4), **out(5, "fill")} for who in range(5)
-        }
+        scores = {who: {**evening_of(*[1000 + who] * 4), **out(5, "fill")} for who in range(5)}
         assert totals(scores) == {who: 4 * (1000 + who) for who in range(5)}
 
     def test_sitting_out_can_count_for_nothing(self) -> None:
