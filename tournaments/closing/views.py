@@ -105,10 +105,11 @@ class PlayOffForm(forms.Form):
 class AbsenceForm(forms.Form):
     """What became of each member who was neither present nor signed off."""
 
+    IGNORED = "ignored"
     CHOICES = (
         (Registration.Absence.NONE, gettext_lazy("stayed away without notice")),
         (Registration.Absence.NOTICE, gettext_lazy("signed off after all")),
-        ("", gettext_lazy("does not matter")),
+        (IGNORED, gettext_lazy("does not matter")),
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, members: Sequence[Member]) -> None:
@@ -116,16 +117,20 @@ class AbsenceForm(forms.Form):
         self.members = members
         for member in members:
             self.fields[_absence(member)] = forms.ChoiceField(
-                label=member.desk_name, choices=self.CHOICES, required=False
+                label=member.desk_name,
+                choices=self.CHOICES,
+                initial=Registration.Absence.NONE,
             )
 
     def said(self) -> dict[int, str]:
-        """The answers that were sent, by member's id."""
-        return {
+        """The answers that were sent, by member's id; nothing for who is to be ignored."""
+        self.full_clean()
+        sent = {
             member.pk: self.cleaned_data[_absence(member)]
             for member in self.members
-            if _absence(member) in self.data and _absence(member) in self.cleaned_data
+            if _absence(member) in self.cleaned_data
         }
+        return {pk: "" if answer == self.IGNORED else answer for pk, answer in sent.items()}
 
 
 def _absence(member: Member) -> str:
@@ -172,8 +177,7 @@ def evening_close_page(request: HttpRequest, club: Club, evening_slug: str) -> H
         if evening.state != Evening.State.CLOSED:
             with refusals_shown(request):
                 form = AbsenceForm(request.POST, members=members_not_seen(evening))
-                said = form.said() if form.is_valid() else {}
-                evening_close(evening_id=evening.pk, actor=actor_of(request), absences=said)
+                evening_close(evening_id=evening.pk, actor=actor_of(request), absences=form.said())
                 messages.success(request, _("The evening is closed and the result is published."))
         return to_evening("evening_close", evening)
     return _show(request, evening)

@@ -183,7 +183,6 @@ class CountingForm(forms.Form):
     )
     may_be_dropped = forms.BooleanField(
         label=_("An evening stayed away from without notice may be dropped"),
-        help_text=_("Then it is among the worst evenings, which do not count."),
         required=False,
     )
 
@@ -253,8 +252,8 @@ class StandingForm(CountingForm):
     reason = forms.CharField(
         label=_("Why is this changed?"),
         help_text=_(
-            "Results count already by this rule. Everybody can read the reason, with today's date,"
-            " beside the standing."
+            "Needed if you change what counts, since results count already by this rule. Everybody"
+            " can read it, with today's date, beside the standing."
         ),
         max_length=200,
         required=False,

@@ -57,6 +57,8 @@ def test_five_of_forty_stayed_away(club: Club) -> None:
     desk = desk_of(club)
     page = desk.get(CLOSE)
     assert "5 leden zijn niet aangevinkt en niet afgemeld." in words(page)
+    form = page.context["absences"]
+    assert {form[name].value() for name in form.fields} == {"none"}
     found = [member.number for member in page.context["absences"].members]
     assert sorted(found) == [36, 37, 38, 39, 40]
     desk.post(CLOSE)
@@ -79,7 +81,7 @@ def test_the_organiser_mends_the_list(club: Club) -> None:
     by_number = {member.number: member.pk for member in Member.objects.all()}
     answers = {
         f"absence_{by_number[36]}": "notice",
-        f"absence_{by_number[37]}": "",
+        f"absence_{by_number[37]}": "ignored",
         f"absence_{by_number[38]}": "none",
     }
     desk_of(club).post(CLOSE, answers)

@@ -1,4 +1,4 @@
-"""docs/clubs.md leads from the words of ten clubs to settings: each of them is set here, on its
+"""docs/club-rules.md leads from the words of ten clubs to settings: each of them is set here, on its
 page, and the pages say it. The figures are worked out in the tests of each."""
 
 import re
@@ -22,7 +22,7 @@ from tournaments.standings.core import AbsenceRule, CountingRule, parse_season_r
 
 pytestmark = pytest.mark.django_db
 
-PAGE = (Path(__file__).parents[3] / "docs" / "clubs.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "club-rules.md").read_text(encoding="utf-8")
 SEASON = "/clubs/vrolijke-boer/desk/seasons/winter/"
 RULES = "/clubs/vrolijke-boer/rules/?evening=2026-11-21"
 PLAN = {
@@ -69,7 +69,7 @@ def test_every_setting_that_the_page_names_is_there() -> None:
             {"method": "lottery", "sit_out_score": 1600},
             {"sit_out_as": "fixed", "sit_out_pits": "1"},
             [
-                "Iedere ronde wordt er geloot",
+                "Iedere ronde wordt er opnieuw geloot",
                 "Punten voor een ronde stilzitten: 1.600, en 1 × pit.",
             ],
         ),
@@ -129,7 +129,7 @@ def test_what_is_set_for_an_evening(
             {"with_notice": "lowest", "may_be_dropped": "on"},
             {"absence": {"with_notice": "lowest", "without_notice": 0, "may_be_dropped": True}},
             [
-                "Wie zich afmeldde, krijgt de laagste score van die avond.",
+                "Wie zich heeft afgemeld krijgt de laagste score van die avond.",
                 "Zo'n avond zonder bericht mag worden weggestreept, net als iedere andere.",
             ],
         ),
@@ -153,7 +153,7 @@ def test_what_is_set_for_an_evening(
                 "best_per_period": 4, "best_periods": 1,
                 "periods": [["2026-09-01", "2026-10-12"], ["2026-10-13", "2026-11-30"]],
             },
-            ["In iedere periode tellen de beste 4 avonden."],
+            ["In elke periode tellen de beste 4 avonden."],
         ),
     ],
 )  # fmt: skip
