@@ -4,7 +4,6 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -17,6 +16,7 @@ from tournaments.models.results import (
     HallScreen,
     PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,

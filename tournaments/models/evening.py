@@ -494,21 +494,3 @@ class PastResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.member}: {self.score}"
-
-
-class PlayOffScore(models.Model):
-    """What somebody scored in the extra deals that decided a tie for the first place."""
-
-    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
-    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
-    score = models.IntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["evening", "member"], name="play_off_score_once_per_member"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.member}: {self.score}"

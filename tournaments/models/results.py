@@ -90,6 +90,24 @@ def published_as(row: Mapping[str, Any]) -> int:
     return int(row.get(PUBLISHED_AS, row["member"]))
 
 
+class PlayOffScore(models.Model):
+    """What somebody scored in the extra deals that decided a tie for the first place."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
+    score = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member"], name="play_off_score_once_per_member"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.score}"
+
+
 class PersonCorrection(models.Model):
     """Points that the director gave somebody, or took off, for an evening or a season as a whole,
     and why."""

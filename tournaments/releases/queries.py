@@ -11,6 +11,7 @@ from django.db.models import F, OuterRef, Subquery
 
 from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
+from clubs.text.numbers import signed
 from tournaments.models import Evening, Release, Round
 from tournaments.standings.core import EveningResult, Points, Running
 from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
@@ -181,6 +182,20 @@ def _release_rows(release: Release, members: Mapping[int, Member]) -> list[Publi
             correction=row.get("correction", 0),
         )
         for row in release.standings
+    ]
+
+
+def correction_lines(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
+    """What the director gave people in these standings, or took off, and why. A query if there is
+    anything."""
+    if not evening.corrected:
+        return []
+    names = {row.member_id: row.name for row in rows}
+    made = evening.person_corrections.values_list("member_id", "points", "reason")
+    return [
+        f"{names[member_id]} {signed(points)}: {reason}"
+        for member_id, points, reason in made
+        if member_id in names
     ]
 
 

@@ -1,4 +1,4 @@
-"""docs/club-rules.md leads from the words of ten clubs to settings: each of them is set here, on its
+"""docs/club-rules.md leads from the words of ten clubs to settings: each is set here on its
 page, and the pages say it. The figures are worked out in the tests of each."""
 
 import re

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
-from clubs.text.numbers import number, signed
+from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import sit_out_worth, tie_decided_line
@@ -28,6 +28,7 @@ from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
+    correction_lines,
     has_broken_ties,
     live_rows,
     release_moves,
@@ -171,7 +172,7 @@ def _standings(
         rows = release_rows(release)
     else:
         rows = live_rows(evening) if evening.shows_scores else []
-    corrections = _corrections(evening, rows)
+    corrections = correction_lines(evening, rows)
     rows = by_pair(rows)
     facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
@@ -415,20 +416,6 @@ def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
         if not connection.in_atomic_block:
             caches["small"].set(key, facts, FACTS_SECONDS)
     return facts
-
-
-def _corrections(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
-    """What the director gave people in these standings, or took off, and why. A query if there is
-    anything."""
-    if not evening.corrected:
-        return []
-    names = {row.member_id: row.name for row in rows}
-    made = evening.person_corrections.values_list("member_id", "points", "reason")
-    return [
-        f"{names[member_id]} {signed(points)}: {reason}"
-        for member_id, points, reason in made
-        if member_id in names
-    ]
 
 
 def _sat_out(evening: Evening) -> dict[int, list[int]]:
