@@ -2,8 +2,7 @@
 database."""
 
 import sys
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -16,12 +15,16 @@ class ProblemCommand(BaseCommand):
     """Exits with 2 and one line on standard error if the problem has faults."""
 
     requires_system_checks = ()
-    answer: ClassVar[Callable[[bytes], str]]
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            answered = type(self).answer(sys.stdin.buffer.read())
+            answered = self.answer(sys.stdin.buffer.read())
         except ProblemError as error:
             self.stderr.write(" ".join(str(error).split()))
             sys.exit(BAD_INPUT)
         sys.stdout.buffer.write(f"{answered}\n".encode())
+
+    @staticmethod
+    def answer(text: bytes) -> str:
+        """The answer as one line of JSON; raises `ProblemError` with every fault."""
+        raise NotImplementedError

@@ -162,7 +162,7 @@ def test_matchpoints_are_those_of_a_plain_program(board: Board) -> None:
 @given(boards())
 def test_differences_and_swings_of_a_line_add_up_to_nothing(board: Board) -> None:
     for compare in ("mean_difference", "cross"):
-        (worth,), _pairs = score_boards([board], compare)  # type: ignore[arg-type]
+        (worth,), _pairs = score_boards([board], compare)
         assert sum(worth.ns.values()) == sum(worth.ew.values()) == 0
 
 
