@@ -66,6 +66,8 @@ RULES = (
     "tie_breaks",
     "twice_replaces",
     "interim",
+    "ranks",
+    "team_best",
 )
 
 
@@ -175,6 +177,16 @@ class EveningChangeSerializer(StrictSerializer):
         required=False,
         help_text="What places go by while the evening is played.",
     )
+    ranks = serializers.ChoiceField(
+        Evening.Ranks.choices, required=False, help_text="Who is ranked first."
+    )
+    team_best = serializers.IntegerField(
+        min_value=1,
+        max_value=99,
+        required=False,
+        allow_null=True,
+        help_text="How many members of a team count; null for the sum of its pairs.",
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -216,6 +228,8 @@ EVENING: Mapping[str, object] = {
     "tie_breaks": ["pits", "best_round", "fewest_nats"],
     "twice_replaces": False,
     "interim": "rounds",
+    "ranks": "player",
+    "team_best": None,
     "revision": 1,
     "version": "3",
 }

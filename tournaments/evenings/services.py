@@ -77,6 +77,8 @@ class EveningRules:
     tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
     twice_replaces: bool = False
     interim: str = Evening.Interim.ROUNDS
+    ranks: str = Evening.Ranks.PLAYER
+    team_best: int | None = None
 
 
 def rules_of(evening: Evening) -> EveningRules:

@@ -82,6 +82,11 @@ def season_standings(season: Season, rule: CountingRule | None = None) -> Season
     return standings_of(evenings, rule)
 
 
+def main_standing(season: Season) -> SeasonTable:
+    """The first standing of the season, of persons or not."""
+    return season_standings(season, season_choices(season)[0].rule)
+
+
 def standings_of(
     evenings: list[Evening], rule: CountingRule, results: list[EveningResult] | None = None
 ) -> SeasonTable:
