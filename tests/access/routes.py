@@ -39,6 +39,7 @@ OF_NO_CLUB: Mapping[str, object] = {
 IDS: Things = {
     "couple_": lambda world: world.couple.pk,
     "cup_": lambda world: world.cup.pk,
+    "competitor_": lambda world: world.pair.pk,
     "kind_": lambda world: world.kind.pk,
     "member_merge": lambda world: world.guest.pk,
     "package_": lambda world: world.package.pk,

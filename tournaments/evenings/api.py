@@ -71,6 +71,8 @@ RULES = (
     "sit_out_pits",
     "leaving",
     "absence_found",
+    "ranks",
+    "team_best",
 )
 
 
@@ -195,6 +197,15 @@ class EveningChangeSerializer(StrictSerializer):
         required=False,
         help_text="Whether members who are neither present nor signed off stay away without "
         "notice once the evening is closed.",
+    ranks = serializers.ChoiceField(
+        Evening.Ranks.choices, required=False, help_text="Who is ranked first."
+    )
+    team_best = serializers.IntegerField(
+        min_value=1,
+        max_value=99,
+        required=False,
+        allow_null=True,
+        help_text="How many members of a team count; null for the sum of its pairs.",
     )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
@@ -241,6 +252,8 @@ EVENING: Mapping[str, object] = {
     "sit_out_pits": 0,
     "leaving": "missed",
     "absence_found": False,
+    "ranks": "player",
+    "team_best": None,
     "revision": 1,
     "version": "3",
 }

@@ -81,6 +81,8 @@ class EveningRules:
     sit_out_pits: int = 0
     leaving: str = Evening.Leaving.MISSED
     absence_found: bool = False
+    ranks: str = Evening.Ranks.PLAYER
+    team_best: int | None = None
 
 
 def rules_of(evening: Evening) -> EveningRules:

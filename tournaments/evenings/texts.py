@@ -52,6 +52,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         _roem(evening),
         *reneging_lines(evening),
         *_not_playing(evening),
+        *who_is_ranked(evening),
         _interim(evening),
         _tie(evening),
         *_writing(evening),
@@ -206,6 +207,20 @@ def sit_out_worth(evening: Evening) -> str:
         return worth
     pits = {"worth": worth, "n": evening.sit_out_pits, "pit": pit_word(evening.club)}
     return _("%(worth)s, and %(n)s × %(pit)s") % pits
+
+
+def who_is_ranked(evening: Evening) -> Iterator[str]:
+    """Who has a line in the standing, where that is not everybody by themselves."""
+    if evening.ranks == Evening.Ranks.PAIR:
+        yield _("Fixed pairs are ranked: the points are the pair's, whoever plays for it.")
+    elif evening.ranks == Evening.Ranks.TEAM and evening.team_best is None:
+        yield _("Teams are ranked: a team has the points of all its pairs together.")
+    elif evening.ranks == Evening.Ranks.TEAM:
+        yield ngettext(
+            "Teams are ranked: of a team the best %(n)s player counts.",
+            "Teams are ranked: of a team the best %(n)s players count.",
+            evening.team_best or 0,
+        ) % {"n": evening.team_best}
 
 
 def _interim(evening: Evening) -> str:

@@ -1,3 +1,9 @@
+from tournaments.models.competitor import (
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
+    EveningPair,
+)
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.evening import (
     DeletedEvening,
@@ -50,6 +56,9 @@ from tournaments.models.table import (
 __all__ = [
     "PUBLISHED_AS",
     "ClubText",
+    "Competitor",
+    "CompetitorMember",
+    "CompetitorResult",
     "Copy",
     "CopyFolder",
     "CopyPiece",
@@ -60,6 +69,7 @@ __all__ = [
     "EntryFees",
     "Evening",
     "EveningKind",
+    "EveningPair",
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",

@@ -137,6 +137,11 @@ class Evening(Versioned):
         PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
         TIE_BREAKS = "tie_breaks", _("something else decides, such as the most pits")
 
+    class Ranks(models.TextChoices):
+        PLAYER = "player", _("persons")
+        PAIR = "pair", _("fixed pairs")
+        TEAM = "team", _("teams")
+
     class Interim(models.TextChoices):
         ROUNDS = "rounds", _("the rounds that are over; the round being played stands apart")
         AVERAGE = "average", _("the average per deal")
@@ -214,6 +219,15 @@ class Evening(Versioned):
         _("equal after the last round"), max_length=10, choices=Tie.choices, default=Tie.SHARED
     )
     tie_breaks = models.JSONField(default=usual_tie_breaks)
+    ranks = models.CharField(
+        _("who is ranked"), max_length=6, choices=Ranks.choices, default=Ranks.PLAYER
+    )
+    team_best = models.PositiveSmallIntegerField(
+        _("how many of a team count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+    )
     twice_replaces = models.BooleanField(
         _("a round played twice may replace a lower one of one's own"), default=False
     )
@@ -340,6 +354,12 @@ class Evening(Versioned):
                 condition=Q(interim__in=["rounds", "average"]), name="evening_interim_known"
             ),
             models.CheckConstraint(
+                condition=Q(ranks__in=["player", "pair", "team"]), name="evening_ranks_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(team_best__gte=1), name="evening_team_best_from_1"
+            ),
+            models.CheckConstraint(
                 condition=Q(writing__in=["one", "deal", "round", "both"]),
                 name="evening_writing_known",
             ),
@@ -424,7 +444,7 @@ class Registration(models.Model):
 
     `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
     fee they have paid, in cents; None if they have not. `package` is what it was paid from, if
-    that is what it was.
+    that is what it was. `team` is the team they play for this evening.
     """
 
     class Absence(models.TextChoices):
@@ -436,6 +456,14 @@ class Registration(models.Model):
     present = models.BooleanField(default=True)
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
     pair = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.ForeignKey(
+        "Competitor",
+        on_delete=models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="registrations",
+        verbose_name=_("team"),
+    )
     paid = whole_cents(_("paid"))
     package = models.ForeignKey(
         Package, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns"
@@ -465,16 +493,24 @@ class Registration(models.Model):
         return f"{self.member} ({self.evening})"
 
 
-class PastResult(models.Model):
-    """What somebody scored on an imported evening, in one round or in all."""
+class ImportedFigures(models.Model):
+    """The figures of an evening from before, of one round or of all."""
 
-    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
-    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)
     pits = models.PositiveSmallIntegerField(null=True, blank=True)
     roem = models.PositiveIntegerField(null=True, blank=True)
     absence = models.CharField(max_length=6, choices=Registration.Absence.choices, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class PastResult(ImportedFigures):
+    """What somebody scored on an imported evening, in one round or in all."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
 
     class Meta:
         constraints = [

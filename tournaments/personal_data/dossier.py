@@ -18,6 +18,7 @@ from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
 from tournaments.models import (
+    CompetitorMember,
     CoupleRule,
     CupWin,
     Evening,
@@ -163,6 +164,27 @@ def money_kept(member: Member) -> Iterator[DossierSection]:
         for receiver in received
     ]
     yield DossierSection("mails", _("Mail from the club"), columns, mails)
+
+
+@keeps
+def competitors_kept(member: Member) -> Iterator[DossierSection]:
+    """The pairs and teams they are or were in."""
+    columns = {
+        "name": _("Pair or team"),
+        "since": _("From"),
+        "until": _("Up to and including"),
+        "reserve": _("Reserve"),
+    }
+    rows = [
+        (
+            own.competitor.name,
+            own.since.isoformat(),
+            own.until.isoformat() if own.until else "",
+            _("yes") if own.reserve else _("no"),
+        )
+        for own in CompetitorMember.objects.filter(member=member).select_related("competitor")
+    ]
+    yield DossierSection("competitors", _("Pairs and teams"), columns, rows)
 
 
 @keeps
