@@ -197,6 +197,7 @@ class EveningChangeSerializer(StrictSerializer):
         required=False,
         help_text="Whether members who are neither present nor signed off stay away without "
         "notice once the evening is closed.",
+    )
     ranks = serializers.ChoiceField(
         Evening.Ranks.choices, required=False, help_text="Who is ranked first."
     )

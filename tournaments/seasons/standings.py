@@ -88,7 +88,7 @@ def season_standings(season: Season, rule: CountingRule | None = None) -> Season
     persons."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
-    return standings_of(evenings, rule, season_results(evenings, season))
+    return standings_of(evenings, rule, season_results(evenings, season, rule))
 
 
 def main_standing(season: Season) -> SeasonTable:
