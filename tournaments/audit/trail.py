@@ -135,6 +135,10 @@ describe(
         "competitor_left": gettext_lazy("%(member)s left “%(name)s”"),
         "pair_plays_for": gettext_lazy("Pair %(pair)s plays for “%(name)s”"),
         "team_chosen": gettext_lazy("It was noted who plays for which team"),
+        "session_started": gettext_lazy(
+            "An evening was started from that of %(from)s, with %(count)s people"
+        ),
+        "pairs_numbered": gettext_lazy("Pairs were numbered anew: %(count)s"),
         "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),

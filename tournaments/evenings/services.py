@@ -60,6 +60,8 @@ class EveningPlan(EveningDetails):
     method: str = Evening.Method.ROTATION
     leftover: str = Evening.Leftover.SIT_OUT
     last_ranked: bool = False
+    pair_movement: str = Evening.PairMovement.BY_PROGRAM
+    teammates_may_meet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from scoring.rules import (
     partner,
 )
 from tournaments.models import Competitor
-from tournaments.models.evening import format_evening_slug, parse_evening_slug
+from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
 RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
@@ -37,7 +37,7 @@ NAME_COLUMNS = "pair_ns pair_ew team_ns team_ew".split()
 """The pair or team whose side it is, whoever sits there; written where there are any."""
 
 PLACE_COLUMNS = "evening round table n e s w deal".split()
-_LIMITS = {"round": 20, "table": 200, "deal": 99}
+_LIMITS = {"round": MOST_ROUNDS, "table": 200, "deal": 99}
 _COLUMNS = {
     column: [column] for column in (*PLACE_COLUMNS, *NAME_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)
 }

@@ -15,7 +15,7 @@ from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_row
 from clubs.members.people import People, Person
 from clubs.text.names import name_key, tidy_name
 from tournaments.models import Competitor, Registration
-from tournaments.models.evening import parse_evening_date
+from tournaments.models.evening import MOST_ROUNDS, parse_evening_date
 
 ROUND_COLUMNS: Final = {
     f"round_{n}": tuple(
@@ -53,7 +53,7 @@ _EVENING_AT_MOST = 3 * _ROUND_AT_MOST
 _PAIRS_AT_MOST = 50
 """In a team."""
 _FINES_AT_MOST = 1_000
-_LIMITS = {"round": (1, 20), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
+_LIMITS = {"round": (1, MOST_ROUNDS), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
 
 Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""

@@ -11,6 +11,7 @@ from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import whole_number
 from tournaments.models import Competitor, CoupleRule, Evening, Registration
+from tournaments.registration.pairs import MOST_NUMBER, FixedPair
 
 DATALIST = "people"
 HINTS = {
@@ -93,6 +94,31 @@ class TwoPeopleForm(forms.Form):
         if cleaned.get("one") and cleaned.get("one") == cleaned.get("two"):
             self.add_error("two", _("Choose somebody other than the first."))
         return cleaned
+
+
+class PairNumbersForm(forms.Form):
+    """The number of each pair."""
+
+    def __init__(self, *args: Any, pairs: Sequence[FixedPair], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pairs = pairs
+        for pair in pairs:
+            self.fields[f"pair_{pair.number}"] = forms.IntegerField(
+                label=" – ".join(member.desk_name for member in pair.people),
+                initial=pair.number,
+                min_value=1,
+                max_value=MOST_NUMBER,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "short"}),
+            )
+
+    def numbers(self) -> dict[int, int]:
+        """By old number the new one; the form must be valid."""
+        return {pair.number: self.cleaned_data[f"pair_{pair.number}"] for pair in self.pairs}
+
+    def refuse(self, faults: Mapping[int, str]) -> None:
+        """Say what is wrong at each number."""
+        for number, fault in faults.items():
+            self.add_error(f"pair_{number}", fault)
 
 
 class CoupleRuleForm(TwoPeopleForm):

@@ -2,11 +2,12 @@
 play together or are never seated at one table."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import SystemRandom
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -15,10 +16,20 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import Competitor, CoupleRule, Evening, Registration, Round
+from tournaments.models import (
+    Competitor,
+    CoupleRule,
+    Evening,
+    EveningPair,
+    Registration,
+    Round,
+)
 from tournaments.registration.competitors import evening_pairs_follow, pairs_known
 
 Kind = CoupleRule.Kind
+MOST_NUMBER = 999
+OUT_OF_REACH = 10_000
+_MOST = {"n": MOST_NUMBER}
 ADDED = {Kind.FIXED: "couple_fixed", Kind.APART: "couple_apart"}
 
 
@@ -253,6 +264,64 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
         evening_pairs_follow(evening, actor)
         evening_touch(evening, actor=actor, action="pair_broken", data={"pair": number})
     return parted
+
+
+@transaction.atomic
+def pairs_number(
+    *, evening_id: int, numbers: Mapping[int, int], actor: Actor
+) -> list[tuple[int, int]]:
+    """Give the pairs other numbers: by the old number the new one, as drawn at the door. Pairs that
+    are not named keep theirs. Returns the old and the new number of those that changed.
+
+    Raises DomainError `evening_state`, `no_fixed_pairs`, `pairs_drawn`, `pair_unknown`, or
+    `pair_numbers` (params: faults by old number) for two pairs of one number and numbers out of
+    reach.
+    """
+    evening = _lock(evening_id)
+    people = list(Registration.objects.filter(evening=evening, pair__isnull=False))
+    known = {registration.pair: registration.pair for registration in people}
+    if numbers.keys() - known.keys():
+        raise DomainError("pair_unknown", _("The pairs have changed in the meantime."))
+    given = known | dict(numbers)
+    times = Counter(given.values())
+    faults = {
+        old: _("Two pairs have this number.") if times[new] > 1 else _("From 1 to %(n)s.") % _MOST
+        for old, new in given.items()
+        if old is not None and (times[new] > 1 or not 1 <= (new or 0) <= MOST_NUMBER)
+    }
+    if faults:
+        raise DomainError("pair_numbers", _("These numbers do not work."), faults=faults)
+    changed = [(old, new) for old, new in given.items() if old and new and old != new]
+    if changed:
+        for registration in people:
+            registration.pair = given[registration.pair]
+        Registration.objects.bulk_update(people, ["pair"])
+        _competitors_follow(evening, dict(changed))
+        data = {"numbers": {str(old): new for old, new in changed}, "count": len(changed)}
+        evening_touch(evening, actor=actor, action="pairs_numbered", data=data)
+    return changed
+
+
+def _competitors_follow(evening: Evening, numbers: Mapping[int, int]) -> None:
+    """Which pair of the club has which number. First out of reach: two may change numbers."""
+    own = EveningPair.objects.filter(evening=evening, number__in=numbers)
+    own.update(number=F("number") + OUT_OF_REACH)
+    for old, new in numbers.items():
+        moved = EveningPair.objects.filter(evening=evening, number=old + OUT_OF_REACH)
+        moved.update(number=new)
+
+
+@transaction.atomic
+def pairs_number_by_lot(*, evening_id: int, actor: Actor) -> list[tuple[int, int]]:
+    """Let a lot decide the numbers of the pairs, from 1. Raises DomainError as `pairs_number`."""
+    evening = _lock(evening_id)
+    old = sorted(
+        {number for number in evening.registrations.values_list("pair", flat=True) if number}
+    )
+    new = SystemRandom().sample(range(1, len(old) + 1), len(old))
+    return pairs_number(
+        evening_id=evening_id, numbers=dict(zip(old, new, strict=True)), actor=actor
+    )
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.registration.api import (
     PairDetail,
     PairList,
+    PairNumbers,
     PairsAsBefore,
     RegistrationDetail,
     RegistrationList,
@@ -37,6 +38,7 @@ from tournaments.registration.views.pairs import (
     couple_rules_page,
     evening_pairs,
     pair_break_page,
+    pair_numbers_page,
     pairs_as_before_page,
 )
 
@@ -44,6 +46,7 @@ api_evening: list[URLPattern] = [
     path("registrations/", RegistrationList.as_view(), name="api_registrations"),
     path("registrations/<int:pk>/", RegistrationDetail.as_view(), name="api_registration"),
     path("pairs/", PairList.as_view(), name="api_pairs"),
+    path("pairs/numbers/", PairNumbers.as_view(), name="api_pair_numbers"),
     path("pairs/as-before/", PairsAsBefore.as_view(), name="api_pairs_as_before"),
     path("pairs/<int:number>/", PairDetail.as_view(), name="api_pair"),
 ]
@@ -56,6 +59,7 @@ desk_evening: list[URLPattern] = [
     path("present/as-before/", check_in_as_before, name="present_as_before"),
     path("pairs/", evening_pairs, name="evening_pairs"),
     path("pairs/as-before/", pairs_as_before_page, name="pairs_as_before"),
+    path("pairs/numbers/", pair_numbers_page, name="pair_numbers"),
     path("pairs/<int:number>/break/", pair_break_page, name="pair_break"),
     path("pairs/<int:number>/for/", pair_plays_for_page, name="pair_for"),
     path("teams/", evening_teams, name="evening_teams"),

@@ -29,7 +29,7 @@ from tournaments.standings.exports import season_json
 Json = dict[str, Any]
 
 
-CHANGED = "name", "starts", "ends", "fee"
+CHANGED = "name", "starts", "ends", "fee", "live"
 
 
 class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
@@ -77,6 +77,9 @@ class SeasonChangeSerializer(StrictSerializer):
     fee = serializers.IntegerField(
         min_value=0, max_value=MOST_CENTS, required=False, allow_null=True, help_text="In cents."
     )
+    live = serializers.BooleanField(
+        required=False, help_text="Whether the evening that is being played counts already."
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -93,6 +96,7 @@ SEASON: Mapping[str, object] = {
     "starts": "2026-09-01",
     "ends": "2027-06-30",
     "fee": 1750,
+    "live": False,
     "standings": [{"number": 1, "name": "Season standing", "settings": {"best_per_period": 10}}],
     "version": "3",
 }

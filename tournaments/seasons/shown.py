@@ -181,9 +181,23 @@ class SeasonStanding:
         changed = [self.standing.changed] if self.standing.changed else []
         return [*what_else_counts(self.standing.rule, pit_word(self.club)), *changed]
 
+    @property
+    def being_played(self) -> list[Evening]:
+        """The evenings that count as far as they are played."""
+        running = Evening.State.RUNNING
+        return [
+            evening
+            for evening in self.evenings
+            if evening.state == running and evening.slug in self.table.evenings
+        ]
+
     def stale_evenings(self) -> list[Evening]:
         """The evenings in this standing that were corrected and await publication, in order."""
-        closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
+        closed = [
+            evening
+            for evening in self.evenings
+            if evening.slug in self.table.evenings and evening.state == Evening.State.CLOSED
+        ]
         return stale_evenings(closed, self.results)
 
 
@@ -205,7 +219,7 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     if by:
         standing = replace(standing, rule=replace(standing.rule, ranks=by))
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    closed = [evening for evening in evenings if _counts(season, evening)]
     version = _version(season, closed, standing.rule)
     results, table, before = _standings.get(
         version, lambda: _worked_out(season, closed, standing.rule)
@@ -228,6 +242,14 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
         version,
         by if by != usual else "",
     )
+
+
+def _counts(season: Season, evening: Evening) -> bool:
+    """Whether the evening is in the standing: when it is closed, and in a live season while it is
+    played and its points are not hidden."""
+    if evening.state == Evening.State.CLOSED:
+        return True
+    return season.live and evening.shows_scores
 
 
 def _version(season: Season, closed: list[Evening], rule: CountingRule) -> str:
