@@ -282,17 +282,37 @@ def entries_throw_away(*, evening_id: int, actor: Actor) -> int:
 
 
 def entries_sweep() -> None:
-    """Erase how people of evenings long ago can be reached, and what nobody confirmed in time."""
+    """Erase how people of evenings long ago can be reached, who entered then and did not come, and
+    what nobody confirmed in time."""
     today = timezone.localdate()
     reached = ~Q(email="") | ~Q(phone="") | ~Q(remark="")
     for days in EntryList.objects.values_list("keep_days", flat=True).distinct().order_by():
-        old = Q(evening__entry_list__keep_days=days)
-        old &= Q(evening__date__lt=today - dt.timedelta(days=days))
+        old = Q(
+            evening__entry_list__keep_days=days,
+            evening__date__lt=today - dt.timedelta(days=days),
+        )
+        came = EntryPerson.objects.filter(old).exclude(arrived_at=None)
+        Entry.objects.filter(old).exclude(pk__in=came.values("entry")).delete()
         Entry.objects.filter(reached, old).update(email="", phone="", remark="")
     late = Entry.objects.filter(state=ASKED, made_at__lt=timezone.now() - ASKED_FOR)
     unread = late.exclude(email="") if mail_goes_out() else late.none()
     over = Entry.objects.filter(state=ASKED, evening__date__lt=today)
     Entry.objects.filter(Q(pk__in=unread.values("pk")) | Q(pk__in=over.values("pk"))).delete()
+
+
+@transaction.atomic
+def entries_forget(member: Member) -> None:
+    """Forget that somebody entered, and how their pair or team could be reached. Their place goes
+    to the first who waits."""
+    own = Entry.objects.filter(people__member=member)
+    evenings = list(Evening.objects.filter(entries__in=own, state__in=[PLANNED, RUNNING]))
+    Entry.objects.filter(pk__in=own.values("pk")).exclude(kind=EntryKind.PLAYER).update(
+        email="", phone="", remark=""
+    )
+    own.filter(kind=EntryKind.PLAYER).delete()
+    EntryPerson.objects.filter(member=member).delete()
+    for evening in evenings:
+        _settle(evening_lock(evening.pk), entry_list_of(evening))
 
 
 # What these share.

@@ -51,7 +51,7 @@ api_evening: list[URLPattern] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("d/<str:secret>/", entry_door, name="entry_door"),
+    path("d/<str:door>/", entry_door, name="entry_door"),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/entries/", include(desk_evening)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),

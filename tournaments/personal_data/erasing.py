@@ -24,6 +24,7 @@ from clubs.privacy.erasing import (
 from clubs.text.errors import DomainError
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet, Seat
+from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.models import (
@@ -32,6 +33,7 @@ from tournaments.models import (
     CoupleRule,
     CupWin,
     DeletedEvening,
+    EntryPerson,
     Evening,
     EveningPhoto,
     FeePayment,
@@ -89,6 +91,7 @@ class EveningsFollow(MergeHook):
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
+        _entries_hand_over(log)
         followers_hand_over(log)
         couple_rules_hand_over(log)
         _follow(log.evenings)
@@ -172,6 +175,14 @@ def _cups_hand_over(log: MergeLog) -> None:
     )
     log.drop(CupWin.objects.filter(Exists(has_it), member=log.guest))
     log.move(CupWin)
+
+
+def _entries_hand_over(log: MergeLog) -> None:
+    """The guest's entries become the member's, except where both entered."""
+    entered = EntryPerson.objects.filter(member=log.member, counts=True).values("evening")
+    for person in EntryPerson.objects.filter(member=log.guest, evening__in=entered):
+        log.change(person, member_id=None)
+    log.move(EntryPerson)
 
 
 def _money_hand_over(log: MergeLog) -> None:
@@ -282,6 +293,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
+    entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
     MemberMail.objects.filter(club=member.club).delete()

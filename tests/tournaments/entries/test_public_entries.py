@@ -14,6 +14,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.entries import LINK, enter, on_list, open_entries, send
 from tests.tournaments.public_pages import evening_path, words
 from tests.waiting import mail_settles
+from tournaments.entries.arrivals import person_arrive
 from tournaments.entries.services import entries_sweep, entry_confirm, entry_withdraw
 from tournaments.models import Entry, EntryPerson, Evening
 
@@ -318,16 +319,19 @@ def test_what_is_not_confirmed_goes_and_contact_details_after_the_days_set(
     evening: Evening,
 ) -> None:
     open_entries(evening, keep_days=3)
-    enter(evening, "Jan Bakker", email="jan@example.org", phone="06", remark="rolstoel")
+    came = enter(evening, "Jan Bakker", email="jan@example.org", phone="06", remark="rolstoel")
+    person_arrive(evening_id=evening.pk, person_id=came.people.get().pk, actor=TESTS)
     Entry.objects.create(evening=evening, kind="player", number=2, email="x@example.org")
     Entry.objects.create(evening=evening, kind="player", number=3, phone="06 12345678")
+    enter(evening, "Komt Niet", email="niet@example.org")
     with time_machine.travel(timezone.now() + timedelta(days=2, minutes=1)):
         entries_sweep()
         numbers = evening.entries.values_list("number", flat=True)
-        assert list(numbers) == [1, 3]
+        assert list(numbers) == [1, 3, 4]
     with time_machine.travel("2026-12-07 12:00Z"):
         entries_sweep()
-        assert list(evening.entries.values_list("number", "email")) == [(1, "jan@example.org")]
+        kept = evening.entries.values_list("number", "email")
+        assert list(kept) == [(1, "jan@example.org"), (4, "niet@example.org")]
     with time_machine.travel("2026-12-08 12:00Z"):
         entries_sweep()
         kept = evening.entries.values_list("number", "email", "phone", "remark")

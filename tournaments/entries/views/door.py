@@ -36,11 +36,11 @@ def door_view(
     """A page of the door with this secret; 404 for one that is not, or was ended."""
 
     @wraps(view)
-    def shown(request: HttpRequest, secret: str) -> HttpResponse:
+    def shown(request: HttpRequest, door: str) -> HttpResponse:
         network = network_of(request.META.get("REMOTE_ADDR", ""))
         if not DOOR_ASKS.allows_from("door", network):
             return render(request, "429.html", status=TOO_MANY)
-        known = door_find(secret)
+        known = door_find(door)
         if known is None or not known.evening.is_open:
             raise Http404
         request.club = known.evening.club  # type: ignore[attr-defined]
