@@ -5,6 +5,7 @@ from tournaments.models.competitor import (
     EveningPair,
 )
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
@@ -66,7 +67,11 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "Entry",
     "EntryFees",
+    "EntryKind",
+    "EntryList",
+    "EntryPerson",
     "Evening",
     "EveningKind",
     "EveningPair",

@@ -25,6 +25,7 @@ from clubs.text.errors import DomainError
 from clubs.text.names import PREFIXES, name_key, plain_key
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet, Seat
+from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.models import (
@@ -35,6 +36,7 @@ from tournaments.models import (
     CoupleRule,
     CupWin,
     DeletedEvening,
+    EntryPerson,
     Evening,
     EveningPhoto,
     FeePayment,
@@ -95,6 +97,7 @@ class EveningsFollow(MergeHook):
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
+        _entries_hand_over(log)
         followers_hand_over(log)
         couple_rules_hand_over(log)
         _competitors_hand_over(log)
@@ -188,6 +191,14 @@ def _competitors_hand_over(log: MergeLog) -> None:
     )
     log.drop(CompetitorMember.objects.filter(Exists(same), member=log.guest, until=None))
     log.move(CompetitorMember)
+
+
+def _entries_hand_over(log: MergeLog) -> None:
+    """The guest's entries become the member's, except where both entered."""
+    entered = EntryPerson.objects.filter(member=log.member, counts=True).values("evening")
+    for person in EntryPerson.objects.filter(member=log.guest, evening__in=entered):
+        log.change(person, member_id=None)
+    log.move(EntryPerson)
 
 
 def _money_hand_over(log: MergeLog) -> None:
@@ -309,6 +320,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
+    entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
     PersonCorrection.objects.filter(member=member).update(reason="")
