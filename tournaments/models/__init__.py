@@ -1,4 +1,5 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
@@ -56,7 +57,11 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "Entry",
     "EntryFees",
+    "EntryKind",
+    "EntryList",
+    "EntryPerson",
     "Evening",
     "EveningKind",
     "EveningPhoto",

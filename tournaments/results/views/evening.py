@@ -22,6 +22,7 @@ from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
+from tournaments.entries.queries import entering_of
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
@@ -77,7 +78,10 @@ def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round
     whose draw is shown, `?q=` looks up a name, `?release=` shows an earlier publication, and
     `?format=` downloads what is shown."""
-    context = _context(request, evening) | {"photo": photo_of(evening)}
+    context = _context(request, evening) | {
+        "photo": photo_of(evening),
+        "entering": entering_of(evening),
+    }
     file = list_response(request, cast("Callable[[], ListFile]", context["file"]))
     return file or render(request, "tournaments/results/evening.html", context)
 
