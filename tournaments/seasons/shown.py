@@ -127,8 +127,8 @@ def figure_words(figure: Points | None) -> str:
     return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
-def average_words(average: Decimal | None) -> str:
-    """An average that stands alone: with decimals only where it has any."""
+def average_words(average: Points | None) -> str:
+    """A figure that stands alone: an average with decimals only where it has any."""
     return number(average, 2 if average is not None and average % 1 else 0)
 
 
