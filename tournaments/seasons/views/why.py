@@ -172,7 +172,7 @@ def _sum_of_figures(why: SeasonWhy, counting: Sequence[EveningWhy], rule: Counti
     whole = f"{terms} = {number(sum(figures))}" if len(figures) > 1 else terms
     if rule.aggregate == "sum":
         return whole
-    words = {"sum": whole, "mean": figure_words(why.row.value)}
+    words = {"sum": whole, "mean": average_words(why.row.value)}
     return _("%(sum)s; the mean is %(mean)s") % words
 
 
