@@ -293,6 +293,6 @@ def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
 
 def _full_tables(evening: Evening) -> list[set[str]]:
     """The sets of seats that may be filled at a table."""
-    threes = evening.leftover == Evening.Leftover.THREE_HANDED
+    threes = evening.leftover != Evening.Leftover.SIT_OUT
     threes = threes and evening.method != Evening.Method.PAIRS
     return [{*"NESW"}, {*"NES"}, {*"NE"}] if threes else [{*"NESW"}]

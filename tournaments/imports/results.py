@@ -5,6 +5,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from django.db import transaction
 
@@ -122,13 +123,9 @@ class _Compared:
         self._names = {evening.pk: named for named, evening in evenings.items()}
         results = PastResult.objects.filter(evening__in=self._names).select_related("evening")
         of_competitors = CompetitorResult.objects.filter(evening__in=self._names)
-        stored: dict[tuple[Named, Person | NamedCompetitor, int | None], Stored] = {
-            (*self._whose(result), result.round): result
-            for result in (
-                *results.order_by("pk"),
-                *of_competitors.select_related("evening", "competitor").order_by("pk"),
-            )
-        }
+        there: list[Stored] = list(results.order_by("pk"))
+        there += of_competitors.select_related("evening", "competitor").order_by("pk")
+        stored = {(*self._whose(result), result.round): result for result in there}
         wholes: dict[Whose, set[bool]] = defaultdict(set)
         self.added: list[ResultLine] = []
         self.changed: list[tuple[ResultLine, Stored]] = []
@@ -199,8 +196,8 @@ def results_import(
         require_as_seen(plan, seen)
     season = season_ensure(club=club, name=season_name, actor=actor)
     people = [line.player for line in plan.lines if not isinstance(line.player, NamedCompetitor)]
-    ids: Ids = {**guests_ensure(club=club, people=people, actor=actor, public_as=public_as)}
-    ids |= _competitors(plan, actor)
+    ids = _competitors(plan, actor)
+    ids.update(guests_ensure(club=club, people=people, actor=actor, public_as=public_as).items())
     undo = _before(plan)
     evenings = _evenings(plan, season)
     undo |= _write(plan, evenings, ids)
@@ -291,16 +288,30 @@ def _write(plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Ids) -> di
             setattr(stored, name, getattr(line, name))
         if isinstance(stored, PastResult):
             changed.append([before, columns_of(stored)])
-    made: list[PastResult] = []
     new = [_result(line, evenings[line.evening], ids[line.player]) for line in plan.added]
-    for model in (PastResult, CompetitorResult):
-        gone = [result.pk for result in plan.removed if isinstance(result, model)]
-        model.objects.filter(pk__in=gone).delete()
-        same = [stored for _line, stored in plan.changed if isinstance(stored, model)]
-        model.objects.bulk_update(same, FIGURES)
-        of_model = model.objects.bulk_create(row for row in new if isinstance(row, model))
-        made += (row for row in of_model if isinstance(row, PastResult))
+    stored = [stored for _line, stored in plan.changed]
+    made = _store(PastResult, new, stored, plan.removed)
+    _store(CompetitorResult, new, stored, plan.removed)
     return {"added": [columns_of(result) for result in made], "changed": changed}
+
+
+Result = TypeVar("Result", PastResult, CompetitorResult)
+
+
+def _store(
+    model: type[Result],
+    new: Sequence[Stored],
+    changed: Sequence[Stored],
+    removed: Sequence[Stored],
+) -> list[Result]:
+    """Write the rows of this model, and return those that are new."""
+    gone = [result.pk for result in removed if isinstance(result, model)]
+    model._default_manager.filter(pk__in=gone).delete()
+    same = [result for result in changed if isinstance(result, model)]
+    model._default_manager.bulk_update(same, FIGURES)
+    return model._default_manager.bulk_create(
+        [result for result in new if isinstance(result, model)]
+    )
 
 
 def _result(line: ResultLine, evening: Evening, pk: int) -> Stored:

@@ -5,12 +5,12 @@ from tournaments.models.competitor import (
     EveningPair,
 )
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -21,7 +21,9 @@ from tournaments.models.results import (
     EveningSummary,
     Follower,
     HallScreen,
+    PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,
@@ -65,7 +67,11 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "Entry",
     "EntryFees",
+    "EntryKind",
+    "EntryList",
+    "EntryPerson",
     "Evening",
     "EveningKind",
     "EveningPair",
@@ -80,6 +86,7 @@ __all__ = [
     "MemberMail",
     "Package",
     "PastResult",
+    "PersonCorrection",
     "PhotoPerson",
     "PinGuard",
     "Placement",

@@ -21,7 +21,7 @@ class Competitor(Versioned):
     """
 
     class Kind(models.TextChoices):
-        PAIR = "pair", _("pair")
+        PAIR = "pair", _("fixed pair")
         TEAM = "team", _("team")
 
     LONGEST_NAME: ClassVar = 210

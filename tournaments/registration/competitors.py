@@ -5,7 +5,7 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -227,29 +227,47 @@ def competitors_ensure(
 
 
 @transaction.atomic
-def team_choose(
-    *, evening_id: int, members: Collection[Member], team: Competitor | None, actor: Actor
-) -> int:
-    """Let these people play for a team this evening, or for none. Returns how many are on the list.
+def teams_choose(*, evening_id: int, wanted: Mapping[int, Competitor | None], actor: Actor) -> int:
+    """Let people play for a team this evening, or for none, by member id. Returns for how many that
+    is another one than before; people who are not on the list stay as they are.
 
-    Raises DomainError `evening_state` when the evening is cancelled, or `no_such_team`.
+    Raises DomainError `no_such_team`.
     """
     evening = evening_lock(evening_id)
-    if team is not None and (team.club_id, team.kind) != (evening.club_id, Kind.TEAM):
+    teams = [team for team in wanted.values() if team is not None]
+    if any((team.club_id, team.kind) != (evening.club_id, Kind.TEAM) for team in teams):
         raise DomainError("no_such_team", _("This team is not one of the club."))
-    changed = evening.registrations.filter(member__in=members).update(team=team)
-    evening_touch(
-        evening,
-        actor=actor,
-        action="team_chosen",
-        data={
-            "people": sorted(str(member.uuid) for member in members),
-            "team": team and str(team.uuid),
-            "count": changed,
-        },
-        texts={"name": team.name if team else ""},
+    changed = []
+    for entry in evening.registrations.filter(member__in=wanted).select_related("member"):
+        team = wanted[entry.member_id]
+        if entry.team_id != (team.pk if team else None):
+            entry.team = team
+            changed.append(entry)
+    Registration.objects.bulk_update(changed, ["team"])
+    if changed:
+        data = {
+            str(entry.member.uuid): str(entry.team.uuid) if entry.team else None
+            for entry in changed
+        }
+        evening_touch(
+            evening, actor=actor, action="team_chosen", data={"teams": data, "count": len(changed)}
+        )
+    return len(changed)
+
+
+def teams_known(evening: Evening) -> dict[int, Competitor | None]:
+    """The team of everybody on the list who has none yet this evening and is in one of the club,
+    by member id; a reserve too, unless they are in another."""
+    without = evening.registrations.filter(team=None, present=True).values("member")
+    people = CompetitorMember.objects.filter(
+        Q(until=None) | Q(until__gte=evening.date),
+        competitor__club=evening.club_id,
+        competitor__kind=Kind.TEAM,
+        since__lte=evening.date,
+        member__in=without,
     )
-    return changed
+    in_order = people.select_related("competitor").order_by("-reserve", "-since", "-pk")
+    return {person.member_id: person.competitor for person in in_order}
 
 
 @transaction.atomic
@@ -288,9 +306,10 @@ def pair_plays_for(
     return chosen
 
 
-def evening_pairs_follow(evening: Evening, actor: Actor) -> None:
+def evening_pairs_follow(evening: Evening, actor: Actor, *, changed: Collection[int] = ()) -> None:
     """Give each number of a pair on this evening its pair of the club, and forget numbers that are
-    gone. The caller has locked the evening.
+    gone, and those that were `changed` and have nobody of their pair any more. The caller has
+    locked the evening.
 
     Two people who are a pair of the club are that pair. One of a pair whose partner is not in
     another pair this evening, with somebody who is of no pair, plays for that pair. Else a pair of
@@ -301,6 +320,10 @@ def evening_pairs_follow(evening: Evening, actor: Actor) -> None:
     for entry in listed.order_by("pair", "member__sort_name", "pk"):
         people.setdefault(entry.pair or 0, []).append(entry.member)
     evening.evening_pairs.exclude(number__in=people).delete()
+    for pair in evening.evening_pairs.filter(number__in=changed):
+        theirs = CompetitorMember.objects.filter(competitor=pair.competitor_id)
+        if theirs.exists() and not theirs.filter(member__in=people[pair.number]).exists():
+            pair.delete()
     known = set(evening.evening_pairs.values_list("number", flat=True))
     new = {number: two for number, two in people.items() if number not in known}
     if not new:
@@ -312,6 +335,31 @@ def evening_pairs_follow(evening: Evening, actor: Actor) -> None:
         EveningPair.objects.get_or_create(
             evening=evening, competitor=competitor, defaults={"number": number}
         )
+
+
+def pairs_known(evening: Evening) -> dict[int, tuple[Competitor, list[Competitor]]]:
+    """By number, the pair of the club that it is this evening, and other pairs of its people that
+    no number is. Two queries."""
+    chosen = {
+        pair.number: pair.competitor for pair in evening.evening_pairs.select_related("competitor")
+    }
+    of_that_day = Q(until=None) | Q(until__gte=evening.date)
+    people = CompetitorMember.objects.filter(
+        of_that_day,
+        competitor__kind=Kind.PAIR,
+        since__lte=evening.date,
+        member__registrations__evening=evening,
+        member__registrations__pair__isnull=False,
+    ).annotate(number=F("member__registrations__pair"))
+    in_order = people.filter(member__registrations__evening=evening).select_related("competitor")
+    taken = {competitor.pk for competitor in chosen.values()}
+    known = {number: (competitor, list[Competitor]()) for number, competitor in chosen.items()}
+    for person in in_order.order_by("competitor__key"):
+        number = person.number
+        is_free = person.competitor_id not in taken
+        if number in known and is_free and person.competitor not in known[number][1]:
+            known[number][1].append(person.competitor)
+    return known
 
 
 Pairs = dict[int, tuple[Competitor, set[int], bool]]

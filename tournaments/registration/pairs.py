@@ -3,7 +3,7 @@ play together or are never seated at one table."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 
 from django.db import transaction
@@ -16,7 +16,15 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import CoupleRule, Evening, EveningPair, Registration, Round
+from tournaments.models import (
+    Competitor,
+    CoupleRule,
+    Evening,
+    EveningPair,
+    Registration,
+    Round,
+)
+from tournaments.registration.competitors import evening_pairs_follow, pairs_known
 
 Kind = CoupleRule.Kind
 MOST_NUMBER = 999
@@ -115,11 +123,14 @@ Couple = tuple[Member, Member]
 
 @dataclass(frozen=True, slots=True)
 class FixedPair:
-    """A pair: its number, its people by surname, and those of them who are absent."""
+    """A pair: its number, its people by surname, those of them who are absent, the pair of the club
+    that it is this evening, and other pairs that it could play for."""
 
     number: int
     people: tuple[Member, ...]
     gone: tuple[Member, ...]
+    plays_for: Competitor | None = None
+    others: tuple[Competitor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +147,22 @@ class EveningPairs:
 
 
 def pairs_of(evening: Evening) -> EveningPairs:
-    """The pairs of this evening and who is alone, by surname, in one query."""
+    """The pairs of this evening and who is alone, by surname, in one query; two more if there are
+    pairs."""
     on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
     people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
     here = Counter(entry.pair for entry in people if entry.present)
     numbers = sorted({entry.pair for entry in people if entry.pair is not None})
+    known = pairs_known(evening) if numbers else {}
     return EveningPairs(
-        pairs=[_pair(number, people) for number in numbers],
+        pairs=[
+            replace(
+                _pair(number, people), plays_for=known[number][0], others=tuple(known[number][1])
+            )
+            if number in known
+            else _pair(number, people)
+            for number in numbers
+        ],
         alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
     )
 
@@ -225,7 +245,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
             _("The club keeps %(one)s and %(two)s apart, so they cannot be a pair.")
             % {"one": one.desk_name, "two": two.desk_name},
         )
-    (number,) = _write(evening, [(one, two)])
+    (number,) = _write(evening, [(one, two)], actor)
     data = {"pair": number, "member": str(one.uuid), "partner": str(two.uuid)}
     evening_touch(evening, actor=actor, action="pair_made", data=data)
     return number
@@ -241,6 +261,7 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
     evening = _lock(evening_id)
     parted = evening.registrations.filter(pair=number).update(pair=None)
     if parted:
+        evening_pairs_follow(evening, actor)
         evening_touch(evening, actor=actor, action="pair_broken", data={"pair": number})
     return parted
 
@@ -312,7 +333,7 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
     """
     evening = _lock(evening_id)
     couples = known_couples(evening, pairs_of(evening).alone)
-    numbers = _write(evening, couples)
+    numbers = _write(evening, couples, actor)
     if couples:
         uuids = [[str(member.uuid) for member in couple] for couple in couples]
         data = {"pairs": dict(zip(map(str, numbers), uuids, strict=True)), "count": len(couples)}
@@ -345,7 +366,7 @@ def _lock(evening_id: int) -> Evening:
     return evening
 
 
-def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
+def _write(evening: Evening, couples: Iterable[Couple], actor: Actor) -> list[int]:
     """Give each couple a number that is free once they have left their former pairs."""
     partner = {first.pk: second.pk for first, second in couples}
     registrations = Registration.objects.filter(evening=evening)
@@ -361,4 +382,5 @@ def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
     for registration in people:
         registration.pair = pair_of[registration.member_id]
     Registration.objects.bulk_update(people, ["pair"])
+    evening_pairs_follow(evening, actor, changed=list(given.values()))
     return list(given.values())

@@ -17,6 +17,16 @@ from tournaments.registration.views.check_in import (
     check_in_sign_off,
     check_in_tick,
 )
+from tournaments.registration.views.competitors import (
+    competitor_edit,
+    competitor_join,
+    competitor_leave,
+    competitor_list,
+    competitor_remove_page,
+    competitor_return,
+    evening_teams,
+    pair_plays_for_page,
+)
 from tournaments.registration.views.entry_fees import (
     entry_fee_amounts,
     entry_fee_other,
@@ -51,6 +61,8 @@ desk_evening: list[URLPattern] = [
     path("pairs/as-before/", pairs_as_before_page, name="pairs_as_before"),
     path("pairs/numbers/", pair_numbers_page, name="pair_numbers"),
     path("pairs/<int:number>/break/", pair_break_page, name="pair_break"),
+    path("pairs/<int:number>/for/", pair_plays_for_page, name="pair_for"),
+    path("teams/", evening_teams, name="evening_teams"),
     path("stake/", entry_fees_page, name="evening_stake"),
     path("stake/tick/", entry_fee_tick, name="stake_tick"),
     path("stake/amounts/", entry_fee_amounts, name="stake_amounts"),
@@ -60,6 +72,20 @@ desk_evening: list[URLPattern] = [
 club_desk: list[URLPattern] = [
     path("couples/", couple_rules_page, name="couple_rules"),
     path("couples/<int:pk>/remove/", couple_rule_remove_page, name="couple_remove"),
+    path("competitors/", competitor_list, name="competitor_list"),
+    path("competitors/<int:pk>/", competitor_edit, name="competitor_edit"),
+    path("competitors/<int:pk>/join/", competitor_join, name="competitor_join"),
+    path("competitors/<int:pk>/remove/", competitor_remove_page, name="competitor_remove"),
+    path(
+        "competitors/<int:pk>/people/<int:person>/leave/",
+        competitor_leave,
+        name="competitor_leave",
+    ),
+    path(
+        "competitors/<int:pk>/people/<int:person>/return/",
+        competitor_return,
+        name="competitor_return",
+    ),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

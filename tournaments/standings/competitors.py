@@ -57,11 +57,23 @@ def competitor_id_of(key: str) -> int | None:
     return int(number) if number != key else None
 
 
-class CompetitorsOf:
-    """The pairs and teams of an evening and their scores, each read when it is needed."""
+def competitor_people(keys: Collection[str]) -> dict[str, tuple[int, ...]]:
+    """The members of these pairs and teams today, by key, without reserves. One query."""
+    ids = {pk for key in keys if (pk := competitor_id_of(key)) is not None}
+    people = CompetitorMember.objects.filter(competitor__in=ids, until=None, reserve=False)
+    of: dict[str, tuple[int, ...]] = {competitor_key(pk): () for pk in ids}
+    for pk, member in people.order_by("pk").values_list("competitor", "member"):
+        of[competitor_key(pk)] += (member,)
+    return of
 
-    def __init__(self, evening: Evening) -> None:
+
+class CompetitorsOf:
+    """The pairs and teams of an evening and their scores, each read when it is needed; of the
+    rounds that are `over`, if that is given."""
+
+    def __init__(self, evening: Evening, over: Collection[int] | None = None) -> None:
         self.evening = evening
+        self._over = over
 
     @cached_property
     def pair_of(self) -> Mapping[int, int]:
@@ -81,11 +93,18 @@ class CompetitorsOf:
 
     @cached_property
     def sides(self) -> Sequence[SideHeld]:
-        return sides_held(self.evening)
+        sides = sides_held(self.evening)
+        return [side for side in sides if self._counts(side.line.score.round)]
 
     @cached_property
     def persons(self) -> Scores:
-        return evening_scores(self.evening)
+        return {
+            member: {number: score for number, score in by_round.items() if self._counts(number)}
+            for member, by_round in evening_scores(self.evening).items()
+        }
+
+    def _counts(self, number: int) -> bool:
+        return self._over is None or number in self._over
 
     @cached_property
     def past(self) -> Mapping[str, Mapping[int, Rounds]]:
@@ -110,8 +129,8 @@ class CompetitorsOf:
         if not self.pair_of:
             return {}
         return {
-            self.pair_key(number): rounds
-            for number, rounds in pair_rounds(self.evening, self.pair_of).items()
+            self.pair_key(pair): {n: score for n, score in rounds.items() if self._counts(n)}
+            for pair, rounds in pair_rounds(self.evening, self.pair_of).items()
         }
 
     def pair_key(self, number: int) -> str:
@@ -243,10 +262,12 @@ def competitor_names(ids: Collection[int]) -> dict[str, str]:
     return {competitor_key(pk): name for pk, name in named}
 
 
-def evening_by(evening: Evening, by: str, best: int | None = None) -> tuple[EveningRow, ...]:
-    """The standing of an evening by pair or by team; of a team the best so many members, or what
-    the evening says."""
-    of = CompetitorsOf(evening)
+def evening_by(
+    evening: Evening, by: str, best: int | None = None, over: Collection[int] | None = None
+) -> tuple[EveningRow, ...]:
+    """The standing of an evening by pair or by team, of the rounds that are `over` if that is
+    given; of a team the best so many members, or what the evening says."""
+    of = CompetitorsOf(evening, over)
     rounds = of.rounds(by, (best or evening.team_best) if by == TEAM else None)
     ties = tuple(evening.tie_breaks) if evening.tie == Evening.Tie.TIE_BREAKS else ()
     names = of.names(rounds)
@@ -399,7 +420,7 @@ def competitor_summaries(evenings: Collection[Evening]) -> Lines:
     revisions = {evening.pk: evening.revision for evening in evenings}
     stored = EveningSummary.objects.filter(evening__in=revisions, competitors__isnull=False)
     known = {
-        evening_id: lines_read(lines)
+        evening_id: lines_read(lines or ())
         for evening_id, revision, lines in stored.values_list(
             "evening_id", "revision", "competitors"
         )

@@ -199,8 +199,9 @@ def season_pair_counts(
     met: dict[Player, dict[Player, TimesTogether]] = {player: {} for player in here}
     for couple in sorted(partners.keys() | opponents.keys()):
         if known.issuperset(couple):
-            for player, other in (couple, couple[::-1]):
-                met[player][other] = TimesTogether(partners[couple], opponents[couple])
+            player, other = couple
+            together = TimesTogether(partners[couple], opponents[couple])
+            met[player][other] = met[other][player] = together
     return met
 
 
