@@ -130,7 +130,8 @@ _PAGES_OF: Mapping[str, str] = {
     "table/wrong": "table_deal",
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "
     "evening_cancel evening_restore",
-    "director/present": "evening_present present_list present_guest present_sign_off evening_pairs",
+    "director/present": "evening_present present_list present_guest present_sign_off evening_pairs "
+    "pair_numbers",
     "director/entries": "evening_entries entries_settings entry_add entry_edit entries_list "
     "entries_arrive entries_throw_away entry_withdraw entries_door",
     "director/out": "evening_sit_out play_twice",
@@ -151,6 +152,7 @@ _PAGES_OF: Mapping[str, str] = {
     "evening_texts photo_edit",
     "organiser/list": "member_import member_import_preview",
     "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
+    "organiser/sessions": "next_session",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",
