@@ -105,7 +105,9 @@ def test_a_workbook_keeps_what_it_can_hold(cell: Cell, kept: object) -> None:
 
 def test_a_workbook_takes_hardly_longer_than_other_files() -> None:
     """Openpyxl took fifteen times as long, and the hall waited for it."""
-    rows = [[f"Jan {n % 100}", f"Piet {n % 70}", n % 7, n % 9] for n in range(5_000)]
+    rows: list[list[Cell]] = [
+        [f"Jan {n % 100}", f"Piet {n % 70}", n % 7, n % 9] for n in range(5_000)
+    ]
     made = ListFile(name="x", columns=dict.fromkeys("abcd", "A"), rows=rows)
     took = {}
     for kind in ("csv", "xlsx"):
