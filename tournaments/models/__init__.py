@@ -4,7 +4,6 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -15,7 +14,9 @@ from tournaments.models.results import (
     EveningSummary,
     Follower,
     HallScreen,
+    PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,
@@ -70,6 +71,7 @@ __all__ = [
     "MemberMail",
     "Package",
     "PastResult",
+    "PersonCorrection",
     "PhotoPerson",
     "PinGuard",
     "Placement",

@@ -42,7 +42,7 @@ def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[Pap
     """These standings of the season, whose club is loaded; the results are read only once."""
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed)
+    results = season_results(closed, season)
     members = Member.objects.in_bulk({int(result.player_id) for result in results})
     names = {str(pk): member.shown_name for pk, member in members.items()}
     for standing in standings:

@@ -36,7 +36,7 @@ class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
 
     class Meta:
         model = SeasonRule
-        fields = ["number", "name", "settings"]
+        fields = ["number", "name", "settings", "changed_on", "reason"]
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
@@ -246,7 +246,8 @@ class SeasonStandings(ClubResource):
         """Changes whenever anything does that the standing depends on."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
-        return etag(content_hash([evenings, rules, self.club.members.fingerprint()]))
+        corrected = season.corrected
+        return etag(content_hash([evenings, rules, corrected, self.club.members.fingerprint()]))
 
 
 def _season_rows(chosen: SeasonStanding) -> list[Json]:

@@ -225,7 +225,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     seasons = list(_seasons(club, member))
     season = requested_season(request, seasons)
     evenings = _evenings(club, season)
-    results = season_results(evenings)
+    results = season_results(evenings, season)
     standings = season_choices(season) if season else [Standing(1, "", CountingRule())]
     rows = [
         _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
