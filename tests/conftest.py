@@ -6,7 +6,9 @@ import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import Any, Literal
 
 import hypothesis
@@ -117,13 +119,33 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """What is collected stays: the garbage collector would look at it again and again."""
     gc.disable()
+    _import_tests(session.config)
     try:
         return (yield)
     finally:
         gc.enable()
+
+
+def _import_tests(config: pytest.Config) -> None:
+    """Each process begins elsewhere, so that in a fresh clone each compiles a part of the tests for
+    all: that takes longer than the rest of collecting them. What is wrong is found by pytest."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    worker, count = os.environ["PYTEST_XDIST_WORKER"], os.environ["PYTEST_XDIST_WORKER_COUNT"]
+    paths = [config.rootpath / arg.partition("::")[0] for arg in config.args]
+    files = sorted({file for path in paths for file in (path, *path.rglob("test_*.py"))})
+    names = [
+        ".".join(file.relative_to(config.rootpath).with_suffix("").parts)
+        for file in files
+        if file.suffix == ".py"
+    ]
+    first = len(names) * int(worker.removeprefix("gw")) // int(count)
+    for name in names[first:] + names[:first]:
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(name)
 
 
 @pytest.hookimpl(tryfirst=True)

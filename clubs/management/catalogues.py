@@ -9,8 +9,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core import checks
 
@@ -32,6 +30,9 @@ def outdated() -> list[Path]:
 
 def build(source: Path) -> Path:
     """Write the `.mo` beside `source` in one step: a server may be reading the old one."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     with source.open("rb") as file:
         catalogue = read_po(file, abort_invalid=True)
     target = source.with_suffix(".mo")

@@ -7,9 +7,9 @@ a club asks its organisers for a second factor.
 import base64
 import secrets
 import time
+from typing import TYPE_CHECKING
 
 import pyotp
-from cryptography.fernet import Fernet, InvalidToken
 from django.db import transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
@@ -21,6 +21,9 @@ from clubs.models import Club, CodeSecret, Passkey, RecoveryCode, User, has_seco
 from clubs.models.user import secret_hash
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 ISSUER = "Klaverclub"
 STEP = 30
@@ -168,7 +171,9 @@ def _wrong_code() -> DomainError:
     return DomainError("wrong_code", message)
 
 
-def _box() -> Fernet:
+def _box() -> "Fernet":
+    from cryptography.fernet import Fernet
+
     key = salted_hmac("clubs.sign_in.codes", "secret", algorithm="sha256").digest()
     return Fernet(base64.urlsafe_b64encode(key))
 
@@ -179,6 +184,8 @@ def _encrypted(secret: str) -> str:
 
 def _decrypted(stored: str) -> str | None:
     """The secret; None where another server's key encrypted it, and recovery codes must do."""
+    from cryptography.fernet import InvalidToken
+
     try:
         return _box().decrypt(stored.encode()).decode()
     except InvalidToken:

@@ -1,31 +1,21 @@
 """Passkeys (WebAuthn): made in a browser for this server's host, and used to log in.
 
 Each asks for its owner's finger, face or PIN, so it counts as both factors. A challenge is kept in
-the session and used once.
+the session and used once. The library is loaded with the first of them: with what it needs it is a
+tenth of a server's memory.
 """
 
 import json
 import struct
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from fido2.server import Fido2Server
-from fido2.utils import websafe_encode
-from fido2.webauthn import (
-    AttestedCredentialData,
-    AuthenticationResponse,
-    AuthenticatorData,
-    PublicKeyCredentialRpEntity,
-    PublicKeyCredentialUserEntity,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from clubs.accounts.services import audit_at_own_clubs
 from clubs.audit.services import Actor
@@ -33,6 +23,10 @@ from clubs.http.network import is_own_origin, passkey_host
 from clubs.models import Passkey, User, has_second_factor
 from clubs.sign_in.codes import recovery_codes_make, recovery_codes_tidy
 from clubs.text.errors import DomainError
+
+if TYPE_CHECKING:
+    from fido2.server import Fido2Server
+    from fido2.webauthn import AttestedCredentialData, AuthenticatorData
 
 CHALLENGE = "passkey_challenge"
 CHALLENGE_SECONDS = 300
@@ -58,6 +52,12 @@ _UNREADABLE = (
 
 def creation_options(user: User, session: SessionBase) -> dict[str, Any]:
     """What the browser is asked to make a passkey of, with a new challenge."""
+    from fido2.webauthn import (
+        PublicKeyCredentialUserEntity,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     options, state = _server().register_begin(
         PublicKeyCredentialUserEntity(id=user.uuid.bytes, name=user.email, display_name=str(user)),
         [_credential(passkey) for passkey in user.passkeys.all()],
@@ -71,6 +71,8 @@ def creation_options(user: User, session: SessionBase) -> dict[str, Any]:
 def request_options(user: User | None, session: SessionBase) -> dict[str, Any]:
     """What the browser is asked to show a passkey by, with a new challenge: one of `user`, else any
     that it has for this server."""
+    from fido2.webauthn import UserVerificationRequirement
+
     known = None if user is None else [_credential(passkey) for passkey in user.passkeys.all()]
     options, state = _server().authenticate_begin(
         known, user_verification=UserVerificationRequirement.REQUIRED
@@ -115,6 +117,9 @@ def passkey_use(*, answer: str, session: SessionBase) -> User:
 
     Raises DomainError `bad_passkey`; also where its count went back, so that somebody copied it.
     """
+    from fido2.utils import websafe_encode
+    from fido2.webauthn import AuthenticationResponse
+
     state = _challenge(session, "get")
     try:
         response = AuthenticationResponse.from_dict(_parsed(answer))
@@ -138,8 +143,10 @@ def _counted(passkey: Passkey, count: int) -> bool:
     return bool(rows.update(sign_count=count, used_at=timezone.now()))
 
 
-def _stored(user: User, name: str, made: AuthenticatorData) -> Passkey:
+def _stored(user: User, name: str, made: "AuthenticatorData") -> Passkey:
     """The new passkey. Raises DomainError `bad_passkey`; also where somebody has it already."""
+    from fido2.utils import websafe_encode
+
     credential = made.credential_data
     if credential is None or len(credential.credential_id) > LONGEST_ID:
         raise _bad_passkey()
@@ -153,7 +160,7 @@ def _stored(user: User, name: str, made: AuthenticatorData) -> Passkey:
     return passkey
 
 
-def _made(session: SessionBase, answer: str) -> AuthenticatorData:
+def _made(session: SessionBase, answer: str) -> "AuthenticatorData":
     state = _challenge(session, "create")
     try:
         return _server().register_complete(state, _parsed(answer))
@@ -178,7 +185,7 @@ def _parsed(answer: str) -> Mapping[str, Any]:
 def _keep(session: SessionBase, state: Mapping[str, Any], purpose: str) -> None:
     session[CHALLENGE] = {
         "challenge": state["challenge"],
-        "user_verification": str(UserVerificationRequirement.REQUIRED.value),
+        "user_verification": "required",
         "purpose": purpose,
         "at": time.time(),
     }
@@ -194,12 +201,17 @@ def _challenge(session: SessionBase, purpose: str) -> Mapping[str, Any]:
     return state
 
 
-def _server() -> Fido2Server:
+def _server() -> "Fido2Server":
+    from fido2.server import Fido2Server
+    from fido2.webauthn import PublicKeyCredentialRpEntity
+
     rp = PublicKeyCredentialRpEntity(id=passkey_host(), name="Klaverclub")
     return Fido2Server(rp, verify_origin=is_own_origin)
 
 
-def _credential(passkey: Passkey) -> AttestedCredentialData:
+def _credential(passkey: Passkey) -> "AttestedCredentialData":
+    from fido2.webauthn import AttestedCredentialData
+
     return AttestedCredentialData(bytes(passkey.credential))
 
 

@@ -146,6 +146,7 @@ def firefox() -> Iterator[Firefox]:
     with TemporaryDirectory(prefix="klaverclub-firefox-", ignore_cleanup_errors=True) as profile:
         Path(profile, "user.js").write_text(PREFERENCES.format(port=port))
         command = [program, "--headless", "--marionette", "--no-remote", "--profile", profile]
+        command += ["--remote-allow-system-access"]  # to turn the phone and take its network away
         with subprocess.Popen(
             command,
             env={**os.environ, "HOME": profile},

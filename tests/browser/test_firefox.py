@@ -31,8 +31,8 @@ SHOWN = """return Object.fromEntries([...new FormData(document.querySelector("[d
         /^(declarer|trump|points_ew|points_ns|roem_ns|roem_ew|pit|nat)$/.test(name)));"""
 SAYS = "return document.body.innerText.includes(arguments[0]);"
 STATUS = "return document.querySelector('[data-outbox-words]').textContent.includes(arguments[0]);"
-IS_KEPT = """const pages = await (await caches.open("klaverclub-table-pages")).keys();
-return pages.some(({ url }) => new URL(url).pathname === location.pathname);"""
+IS_KEPT = """return caches.open("klaverclub-table-pages").then(pages => pages.keys())
+    .then(pages => pages.some(({ url }) => new URL(url).pathname === location.pathname));"""
 BELOW = """return [...document.querySelectorAll(".deal :is(button, .segmented span, .deal-count)")]
     .filter(one => one.checkVisibility() && !one.matches(".deal-takes-back")
         && one.getBoundingClientRect().bottom > innerHeight + 0.5)

@@ -33,7 +33,7 @@ LETTERS: Final = [
 
 USUAL: Final = [
     *map(ord, string.ascii_letters + string.digits + " !%&'()+,-./:;?"),
-    *map(ord, "áèéëïóöü·×–‘’“”…€−"),
+    *map(ord, "áèéëïóöü·×–‘’“”…›€−"),
     *(0xA0, 0x2010, 0x2011),
 ]
 """What a Dutch page hardly goes beyond: a phone fetches the other letters when it meets one."""

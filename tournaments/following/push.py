@@ -15,17 +15,17 @@ from functools import cache
 from http.client import HTTPException, HTTPSConnection
 from ipaddress import ip_address, ip_network
 from threading import Timer
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
 
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from clubs.http.network import is_outside, is_private
 
-CURVE: Final = ec.SECP256R1()
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 POINT_BYTES, SECRET_BYTES = 65, 16
 HTTPS_PORT: Final = 443
@@ -62,10 +62,12 @@ class Subscription:
     auth: str
 
     def __post_init__(self) -> None:
+        from cryptography.hazmat.primitives.asymmetric import ec
+
         _require_endpoint(self.endpoint)
         try:
             point, secret = self.keys
-            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
         except ValueError as error:
             raise BadSubscription("The keys are no keys") from error
         if len(point) != POINT_BYTES or len(secret) != SECRET_BYTES:
@@ -102,11 +104,13 @@ def _decoded(text: str) -> bytes:
 
 
 @cache
-def _private_key(number: int) -> ec.EllipticCurvePrivateKey:
-    return ec.derive_private_key(number, CURVE)
+def _private_key(number: int) -> "ec.EllipticCurvePrivateKey":
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return ec.derive_private_key(number, ec.SECP256R1())
 
 
-def server_key() -> ec.EllipticCurvePrivateKey:
+def server_key() -> "ec.EllipticCurvePrivateKey":
     """The key with which this server says who it is (VAPID). It follows from `SECRET_KEY`, so that
     all servers of one database have the same and nothing more has to be kept."""
     digest = salted_hmac("tournaments.following", "vapid", algorithm="sha512").digest()
@@ -115,6 +119,8 @@ def server_key() -> ec.EllipticCurvePrivateKey:
 
 def server_key_public() -> str:
     """Its public half, as browsers want it."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     point = server_key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).decode().rstrip("=")
 
@@ -144,9 +150,10 @@ def push(subscription: Subscription, message: Mapping[str, str]) -> int:
 def encrypted(subscription: Subscription, content: bytes) -> bytes:
     """The content as only this browser can read it (RFC 8291)."""
     import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
 
     point, secret = subscription.keys
-    own = ec.generate_private_key(CURVE)
+    own = ec.generate_private_key(ec.SECP256R1())
     sealed: bytes = http_ece.encrypt(content, private_key=own, dh=point, auth_secret=secret)
     return sealed
 

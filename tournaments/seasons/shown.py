@@ -4,7 +4,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from threading import Lock
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
@@ -88,7 +88,7 @@ VALUE = "value"
 @dataclass(frozen=True, slots=True)
 class Figures:
     """The columns of a standing, the one that decides the place first. Averages of a column in
-    `whole` are written without decimals."""
+    `whole` are written in whole points."""
 
     keys: Sequence[str]
     headings: Sequence[str]
@@ -99,14 +99,15 @@ class Figures:
         return [self._words(key, _figure(key, row)) for key in self.keys]
 
     def written_for(self, rows: Iterable[SeasonRow]) -> "Figures":
-        """These columns without decimals where none of these rows has any."""
+        """These columns without decimals where none of these rows has any, or where they decide
+        nothing."""
         figures = [(key, _figure(key, row)) for row in rows for key in self.keys]
         broken = {key for key, figure in figures if isinstance(figure, Decimal) and figure % 1}
-        return replace(self, whole=frozenset(self.keys) - broken)
+        return replace(self, whole=self.whole | frozenset(self.keys) - broken)
 
     def _words(self, key: str, figure: Points | None) -> str:
         is_whole = figure is not None and key in self.whole
-        return figure_words(int(figure) if is_whole and figure is not None else figure)
+        return figure_words(rounded(figure) if is_whole and figure is not None else figure)
 
 
 def figures_of(rule: CountingRule, pit: str) -> Figures:
@@ -119,7 +120,15 @@ def figures_of(rule: CountingRule, pit: str) -> Figures:
     if of_what_counts:
         heading = _("%(what)s, of what counts") % {"what": heading}
     headings = [heading, *(metric_heading(key, pit) for key in others)]
-    return Figures([first, *others], [capfirst(text) for text in headings])
+    deciding = {first, by, *rule.tie_breaks}
+    return Figures(
+        [first, *others], [capfirst(text) for text in headings], frozenset(others) - deciding
+    )
+
+
+def rounded(figure: Points) -> int:
+    """In whole points, half up."""
+    return int(Decimal(figure).quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def figure_words(figure: Points | None) -> str:

@@ -12,7 +12,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from clubs.files.exports import Cell, ListFile, list_response
+from clubs.files.exports import ListFile, list_response
+from clubs.files.spreadsheet import Cell
 from clubs.members.imports import MembersImported, members_import
 from clubs.members.services import member_activate
 from clubs.models import Club, Member

@@ -1,6 +1,5 @@
 """What the tests of copies share."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -15,15 +14,13 @@ PATIENCE = 300
 
 
 def settled(client: Client, address: str) -> Any:
-    """The page of a copy, once nothing is being done with it. A request during which the club is
-    replaced may find that nobody has a role at the old one: the page asks again."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        page = client.get(address)
-        if page.status_code == 200 and b"hx-get" not in page.content:
-            return page
-        time.sleep(0.1)
-    raise AssertionError(address)
+    """The page of a copy, once nothing is being done aside any more: asking for it again and again
+    would take the time that the work needs."""
+    with work_ended():
+        pass
+    page = client.get(address)
+    assert (page.status_code, b"hx-get" in page.content) == (200, False)
+    return page
 
 
 @contextmanager

@@ -242,6 +242,20 @@ def test_the_sentence_is_in_the_language_of_who_reads(client: Client, evening: E
     assert said["title"] == "Saturday 21 November 2026 – De Vrolijke Boer"
 
 
+def test_a_picture_of_one_language_is_not_kept_for_readers_of_another(
+    client: Client, evening: Evening
+) -> None:
+    """A proxy may keep it, and the language follows a cookie."""
+    close_evening(evening)
+    address = f"{evening_path(evening)}card.png"
+    dutch = client.get(address)
+    speak_english(client)
+    english = client.get(address)
+    assert dutch.content != english.content
+    assert {answer.headers["Vary"] for answer in (dutch, english)} == {"Cookie"}
+    assert english.headers["Cache-Control"] == "public, max-age=600"
+
+
 @pytest.mark.parametrize("more", ["", "evenings/2026-11-21/", "seasons/2026/"])
 def test_a_picture_of_what_is_not_there_is_not_found(client: Client, more: str) -> None:
     assert client.get(f"/clubs/nergens/{more}card.png").status_code == 404

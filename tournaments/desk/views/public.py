@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
-from icalendar import STATUS, TRANSP, Calendar, Event, vDuration, vText
 
 from clubs.access.permissions import public_view
-from clubs.files.exports import Cell, ListFile, list_response
+from clubs.files.exports import ListFile, list_response
+from clubs.files.spreadsheet import Cell
 from clubs.http.network import absolute_url
 from clubs.merges.queries import people_today
 from clubs.models import Club, Member
@@ -35,6 +35,9 @@ from tournaments.results.views.evening import StandingLine, podium, standing_lin
 from tournaments.seasons.standings import season_leaders, season_rule
 from tournaments.seasons.texts import minimum_line
 from tournaments.standings.core import Points
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 TOP = 5
 EARLIER = 6
@@ -225,6 +228,8 @@ def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
     An evening without a known start takes a whole day. One that was called off stays in the file,
     marked, so that subscribers' calendars drop it.
     """
+    from icalendar import Calendar, vDuration, vText
+
     name = vText(_("Klaverjassen, %(club)s") % {"club": club.name})
     calendar = Calendar.new(
         prodid="-//Klaverclub//Klaverclub//NL",
@@ -248,7 +253,9 @@ def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
     return bytes(calendar.to_ical())
 
 
-def _event(club: Club, evening: Evening, stamp: dt.datetime) -> Event:
+def _event(club: Club, evening: Evening, stamp: dt.datetime) -> "Event":
+    from icalendar import STATUS, TRANSP, Event
+
     off = evening.state == CANCELLED
     start, end = _from_till(evening)
     return Event.new(
