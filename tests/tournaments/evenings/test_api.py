@@ -79,6 +79,10 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "tie_breaks": ["pits", "best_round", "fewest_nats"],
         "twice_replaces": False,
         "interim": "rounds",
+        "sit_out_as": "fixed",
+        "sit_out_pits": 0,
+        "leaving": "missed",
+        "absence_found": False,
         "revision": 2,
     } | other
 
