@@ -60,6 +60,8 @@ class EveningPlan(EveningDetails):
     method: str = Evening.Method.ROTATION
     leftover: str = Evening.Leftover.SIT_OUT
     last_ranked: bool = False
+    pair_movement: str = Evening.PairMovement.BY_PROGRAM
+    teammates_may_meet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,8 @@ class EveningRules:
     sit_out_pits: int = 0
     leaving: str = Evening.Leaving.MISSED
     absence_found: bool = False
+    ranks: str = Evening.Ranks.PLAYER
+    team_best: int | None = None
 
 
 def rules_of(evening: Evening) -> EveningRules:

@@ -130,6 +130,23 @@ class EveningRulesForm(forms.Form):
         choices=Evening.Interim.choices,
         widget=ExplainedRadios(hints=INTERIM_HINTS),
     )
+    ranks = forms.ChoiceField(
+        label=_("Who is ranked this evening?"),
+        choices=[
+            (Evening.Ranks.PLAYER, _("everybody by themselves")),
+            (Evening.Ranks.PAIR, _("fixed pairs: one line for the two, whoever plays for them")),
+            (Evening.Ranks.TEAM, _("teams, such as of companies")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    team_best = forms.IntegerField(
+        label=_("How many players of a team count on an evening?"),
+        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        required=False,
+        min_value=1,
+        max_value=99,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
     twice_replaces = YesNoField(
         label=_("May a round that somebody plays twice replace a lower round of their own?"),
         help_text=_(

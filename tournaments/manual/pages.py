@@ -120,6 +120,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/person": "player_list player_page player_met season_met ratings_page club_records",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
+    "player/enter": "entry_new entry_sent entry_own",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
@@ -130,6 +131,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "
     "evening_cancel evening_restore",
     "director/present": "evening_present present_list present_guest present_sign_off evening_pairs",
+    "director/entries": "evening_entries entries_settings entry_add entry_edit entries_list "
+    "entries_arrive entries_throw_away entry_withdraw entries_door",
     "director/out": "evening_sit_out play_twice",
     "director/draw": "evening_draw couple_rules draw_type_in draw_type_in_letters "
     "draw_type_in_lots draw_undo",

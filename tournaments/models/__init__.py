@@ -1,4 +1,11 @@
+from tournaments.models.competitor import (
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
+    EveningPair,
+)
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
@@ -50,6 +57,9 @@ from tournaments.models.table import (
 __all__ = [
     "PUBLISHED_AS",
     "ClubText",
+    "Competitor",
+    "CompetitorMember",
+    "CompetitorResult",
     "Copy",
     "CopyFolder",
     "CopyPiece",
@@ -57,9 +67,14 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "Entry",
     "EntryFees",
+    "EntryKind",
+    "EntryList",
+    "EntryPerson",
     "Evening",
     "EveningKind",
+    "EveningPair",
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",

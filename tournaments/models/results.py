@@ -180,12 +180,13 @@ class EveningSummary(models.Model):
     """What everybody brings to the season from a closed evening, as it was at `revision`.
 
     A cache: good as long as the evening has that revision, and made anew from the sheets when it
-    has another.
+    has another. `competitors` has the same of its pairs and teams; None if nobody asked yet.
     """
 
     evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="summary")
     revision = models.PositiveIntegerField()
     results = models.JSONField()
+    competitors = models.JSONField(null=True)
 
     def __str__(self) -> str:
         return f"{self.evening} at {self.revision}"

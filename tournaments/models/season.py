@@ -29,7 +29,8 @@ def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | Non
 
 class Season(Versioned):
     """`fee` is the membership fee of the season in cents, with `fee_reduced` for those who pay less
-    and `fee_guest` for guests; `prizes` is what can be won in it."""
+    and `fee_guest` for guests; `prizes` is what can be won in it. A `live` one is a tournament of
+    several sessions: its standing counts the evening that is being played."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=60)
@@ -42,6 +43,7 @@ class Season(Versioned):
     prizes = models.JSONField(default=dict, blank=True)
     # How often somebody's points of the season were corrected; 0 if never, so that none are read.
     corrected = models.PositiveIntegerField(default=0, editable=False)
+    live = models.BooleanField(_("the evening being played counts already"), default=False)
 
     class Meta:
         ordering = [F("starts").desc(nulls_last=True), "-pk"]

@@ -18,8 +18,10 @@ from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
 from tournaments.models import (
+    CompetitorMember,
     CoupleRule,
     CupWin,
+    EntryPerson,
     Evening,
     EveningPhoto,
     FeePayment,
@@ -57,6 +59,18 @@ def evenings_kept(member: Member) -> Iterator[DossierSection]:
     yield DossierSection(
         "evenings", _("On the list of an evening"), columns, _registrations(member)
     )
+    columns = {
+        "evening": _("Evening"),
+        "entry": _("Entry"),
+        "name": _("Name"),
+        "state": _("State"),
+        "town": _("Town"),
+        "email": _("E-mail address"),
+        "phone": _("Telephone"),
+        "remark": _("Remark"),
+        "paid": _("Paid"),
+    }
+    yield DossierSection("entries", _("Entered for an evening"), columns, _entries(member))
     columns = {
         "evening": _("Evening"),
         "round": _("Round"),
@@ -166,6 +180,27 @@ def money_kept(member: Member) -> Iterator[DossierSection]:
 
 
 @keeps
+def competitors_kept(member: Member) -> Iterator[DossierSection]:
+    """The pairs and teams they are or were in."""
+    columns = {
+        "name": _("Pair or team"),
+        "since": _("From"),
+        "until": _("Up to and including"),
+        "reserve": _("Reserve"),
+    }
+    rows = [
+        (
+            own.competitor.name,
+            own.since.isoformat(),
+            own.until.isoformat() if own.until else "",
+            _("yes") if own.reserve else _("no"),
+        )
+        for own in CompetitorMember.objects.filter(member=member).select_related("competitor")
+    ]
+    yield DossierSection("competitors", _("Pairs and teams"), columns, rows)
+
+
+@keeps
 def wishes_kept(member: Member) -> Iterator[DossierSection]:
     """The people they always play with, or never share a table with."""
     agreed = CoupleRule.objects.filter(Q(one=member) | Q(two=member)).select_related("one", "two")
@@ -237,6 +272,24 @@ def _registrations(member: Member) -> Rows:
             "" if registration.package_id is None else _("yes"),
         )
         for registration in listed.order_by("evening__date", "evening__sequence")
+    ]
+
+
+def _entries(member: Member) -> Rows:
+    people = EntryPerson.objects.filter(member=member).select_related("entry__evening")
+    return [
+        (
+            person.entry.evening.slug,
+            person.entry.number,
+            person.entry.name or person.name,
+            str(person.entry.get_state_display()),
+            person.entry.town,
+            person.entry.email,
+            person.entry.phone,
+            person.entry.remark,
+            _("yes") if person.entry.paid else _("no"),
+        )
+        for person in people.order_by("entry__evening__date", "entry__number", "pk")
     ]
 
 

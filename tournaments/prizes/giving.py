@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 
 from django.db import transaction
@@ -28,6 +28,7 @@ from tournaments.prizes.core import (
     prize_giving,
 )
 from tournaments.registration.entry_fees import NOT_CANCELLED
+from tournaments.standings.competitors import competitor_people
 from tournaments.standings.core import (
     METRICS,
     PeriodScore,
@@ -285,7 +286,24 @@ def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
         RankedEntry((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
-    return prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
+    awards = prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
+    return awards if table.rule.ranks == "player" else _to_people(awards)
+
+
+def _to_people(awards: Iterable[Award]) -> tuple[Award, ...]:
+    """These awards of pairs and teams, for their people, who win together."""
+    awards = tuple(awards)
+    people = competitor_people([key for award in awards for won in award.people for key in won.ids])
+    return tuple(
+        replace(
+            award,
+            people=tuple(
+                replace(won, ids=tuple(str(pk) for key in won.ids for pk in people.get(key, ())))
+                for won in award.people
+            ),
+        )
+        for award in awards
+    )
 
 
 def season_prize_lines(season: Season, table: SeasonTable) -> list[PrizeLine]:

@@ -52,6 +52,8 @@ def form_data(settings: Data) -> dict[str, Any]:
         "aggregate": settings.get("aggregate", "sum"),
         "rank_by": settings.get("rank_by") or "",
         "minimum": settings.get("minimum_evenings") or None,
+        "ranks": settings.get("ranks", "player"),
+        "team_best": (settings.get("team") or {}).get("best"),
         "best_periods": settings.get("best_periods"),
         "excluded": settings.get("excluded", []),
         "with_notice": _notice_kind(notice),
@@ -75,6 +77,8 @@ def rule_settings(answers: Data, periods: Sequence[int], ties: Sequence[int]) ->
         "aggregate": answers.get("aggregate") or "sum",
         "rank_by": answers.get("rank_by") or None,
         "minimum_evenings": answers.get("minimum") or 0,
+        "ranks": answers.get("ranks") or "player",
+        "team": {"best": answers.get("team_best") if answers.get("ranks") == "team" else None},
         "excluded": answers.get("excluded") or [],
         "absence": {
             "with_notice": _notice(answers),
@@ -154,6 +158,25 @@ class CountingForm(forms.Form):
         required=False,
         min_value=0,
         max_value=366,
+        widget=number_input(),
+    )
+    ranks = forms.ChoiceField(
+        label=_("Who is in this standing?"),
+        choices=[
+            ("player", _("everybody by themselves")),
+            ("pair", _("fixed pairs: one line for the two, whoever plays for them")),
+            ("team", _("teams, such as of companies")),
+        ],
+        widget=forms.RadioSelect,
+        initial="player",
+        required=False,
+    )
+    team_best = forms.IntegerField(
+        label=_("How many players of a team count on an evening?"),
+        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        required=False,
+        min_value=1,
+        max_value=99,
         widget=number_input(),
     )
     with_notice = forms.ChoiceField(

@@ -37,13 +37,16 @@ def season_create(
     starts: dt.date | None = None,
     ends: dt.date | None = None,
     fee: int | None = None,
+    live: bool = False,
 ) -> Season:
     """A new season, in which every evening counts until a rule says otherwise. `fee` is in cents.
+    In a `live` one the evening that is being played counts as well.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club = club_lock(club.pk)
     season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends, fee=fee)
+    season.live = live
     _require_sound(season)
     season.slug = _free_slug(season)
     season.save()
@@ -59,18 +62,20 @@ def season_change(
     starts: dt.date | None,
     ends: dt.date | None,
     fee: int | None,
+    live: bool,
     actor: Actor,
 ) -> Season:
-    """Change the name, the days and the fee (in cents) of a season; its address stays.
+    """Change the name, the days, the fee (in cents) and whether the evening being played counts;
+    its address stays.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club_lock(season.club_id)
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
-    season.fee = fee
+    season.fee, season.live = fee, live
     _require_sound(season)
     season.refresh_from_db(fields=["version"])
-    season.save_changes("name", "starts", "ends", "fee")
+    season.save_changes("name", "starts", "ends", "fee", "live")
     _audit(season, actor, "season_changed")
     return season
 
@@ -333,13 +338,16 @@ def season_follow(
     starts: dt.date | None = None,
     ends: dt.date | None = None,
     fee: int | None = None,
+    live: bool = False,
 ) -> Season:
     """A new season with the standings and prizes of the one `before`, except the periods and
     excluded evenings, which are days of that season. `fee` is in cents.
 
     Raises DomainError like `season_create`.
     """
-    season = season_create(club=club, name=name, starts=starts, ends=ends, fee=fee, actor=actor)
+    season = season_create(
+        club=club, name=name, starts=starts, ends=ends, fee=fee, live=live, actor=actor
+    )
     for rule in before.rules.order_by("position"):
         counted = replace(
             parse_season_rule(rule.settings), periods=(), best_periods=None, excluded=()

@@ -40,6 +40,7 @@ def _best(best: int, evenings: int) -> str:
 
 def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
     """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
+    yield from _who(rule)
     if rule.periods:
         spans = ", ".join(period_words(period) for period in rule.periods)
         yield _("The periods: %(spans)s.") % {"spans": spans}
@@ -61,6 +62,22 @@ def changed_line(standing: SeasonRule) -> str:
         return ""
     words = {"date": date_format(standing.changed_on, "j F Y"), "reason": standing.reason}
     return _("What counts was changed on %(date)s, during the season: %(reason)s") % words
+
+
+def _who(rule: CountingRule) -> Iterator[str]:
+    """Who is in the standing, where that is not everybody by themselves."""
+    if rule.ranks == "pair":
+        yield _(
+            "This standing is of fixed pairs. Whoever plays for a pair, the points are the pair's."
+        )
+    elif rule.ranks == "team" and rule.team_best is None:
+        yield _("This standing is of teams. A team has the points of all its pairs together.")
+    elif rule.ranks == "team":
+        yield ngettext(
+            "This standing is of teams. Of a team the best %(n)s player of the evening counts.",
+            "This standing is of teams. Of a team the best %(n)s players of the evening count.",
+            rule.team_best or 0,
+        ) % {"n": rule.team_best}
 
 
 def minimum_line(rule: CountingRule) -> str:

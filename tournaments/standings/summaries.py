@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from tournaments.models import Evening, EveningSummary, PastResult, Registration
+from tournaments.standings.competitors import competitor_lines
 from tournaments.standings.core import RoundScore
 from tournaments.standings.scores import (
     WHOLE_EVENING,
@@ -133,7 +134,7 @@ def _absences(evenings: Iterable[Evening]) -> dict[int, dict[int, str]]:
 
 
 def summary_store(evening_id: int) -> None:
-    """Store everybody's result of this evening as it is now.
+    """Store the result of everybody, of pairs and of teams on this evening as it is now.
 
     The revision is read first, so that a write in between makes the summary stale, never wrong.
     """
@@ -141,5 +142,9 @@ def summary_store(evening_id: int) -> None:
     people = summaries_worked_out([evening])[evening_id]
     EveningSummary.objects.update_or_create(
         evening=evening,
-        defaults={"revision": evening.revision, "results": summary_as_json(people)},
+        defaults={
+            "revision": evening.revision,
+            "results": summary_as_json(people),
+            "competitors": [list(line) for line in competitor_lines(evening)],
+        },
     )

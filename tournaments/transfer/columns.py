@@ -31,6 +31,7 @@ from scoring.rules.parse import parse_deal
 from tournaments.evenings.kinds import parse_kind
 from tournaments.models import (
     PUBLISHED_AS,
+    CompetitorMember,
     CoupleRule,
     CupWin,
     FeePayment,
@@ -188,7 +189,10 @@ _CHANGED: Final = {
 }
 _DROPPED: Final = {
     model._meta.label_lower: model
-    for model in (Registration, PastResult, CupWin, CoupleRule, FeePayment, PrizeGiven)
+    for model in (
+        *(Registration, PastResult, CupWin, CoupleRule, FeePayment, PrizeGiven),
+        CompetitorMember,
+    )
 }
 
 

@@ -9,6 +9,8 @@ Couple = tuple[Player, Player]
 Seat = Literal["N", "E", "S", "W"]
 Method = Literal["rotation", "lottery", "balanced", "ranked", "pairs"]
 Leftover = Literal["sit_out", "three_handed", "three_handed_rest"]
+Movement = Literal["even_stay", "howell", "by_program", "lot", "by_standing"]
+"""How fixed pairs meet."""
 
 TABLE_SIZE = 4
 BLOCK_LENGTH = 3
@@ -80,7 +82,9 @@ class Draw:
     `partner_repeats` and `meeting_repeats` count how often two people are partners, or share a
     table, beyond the first time, over the rounds already played and these; a block of a rotation
     counts as one meeting. `steps` is the number of exchanges tried, 0 if nothing was searched.
-    A draw typed in by hand is a `lottery`.
+    A draw typed in by hand is a `lottery`. `movement` is how fixed pairs meet: never `by_program`,
+    but what that chose. `team_meetings` counts the tables of these rounds with teammates at them
+    who are no fixed pair, None without teams.
     """
 
     rounds: tuple[RoundDraw, ...]
@@ -89,6 +93,8 @@ class Draw:
     seed: int
     method: Method = "lottery"
     steps: int = 0
+    movement: Movement | None = None
+    team_meetings: int | None = None
 
 
 def ordered(player: Player, other: Player) -> Couple:

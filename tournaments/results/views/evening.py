@@ -22,7 +22,8 @@ from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import asked_number, evening_view
+from tournaments.entries.queries import entering_of
+from tournaments.evenings.public_pages import asked_number, evening_view, shown_competitors
 from tournaments.evenings.texts import sit_out_worth, tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
@@ -41,6 +42,7 @@ from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import named, names_file, round_seating, tables_file
+from tournaments.standings.competitors import evening_by
 from tournaments.standings.core import Running, together
 from tournaments.standings.queries import interim_by, unsplit_tables
 from tournaments.standings.texts import (
@@ -78,7 +80,10 @@ def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round
     whose draw is shown, `?q=` looks up a name, `?release=` shows an earlier publication, and
     `?format=` downloads what is shown."""
-    context = _context(request, evening) | {"photo": photo_of(evening)}
+    context = _context(request, evening) | {
+        "photo": photo_of(evening),
+        "entering": entering_of(evening),
+    }
     file = list_response(request, cast("Callable[[], ListFile]", context["file"]))
     return file or render(request, "tournaments/results/evening.html", context)
 
@@ -173,7 +178,7 @@ def _standings(
     else:
         rows = live_rows(evening) if evening.shows_scores else []
     corrections = correction_lines(evening, rows)
-    rows = by_pair(rows)
+    rows = by_pair(rows, evening)
     facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
         "file": partial(standings_file, evening, rows),
@@ -194,7 +199,35 @@ def _standings(
         "pit_word": pit_word(evening.club),
         "playing": playing_line(evening, rows, rounds),
         "hidden": evening.is_frozen and release is None,
+        "competitors": _competitors(evening, rows) if evening.shows_scores else [],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitorLine:
+    """A team in the standing of an evening, or a pair of which the people are not known."""
+
+    rank: int
+    name: str
+    url: str
+    total: int
+
+
+def _competitors(evening: Evening, rows: Sequence[PublicRow]) -> list[CompetitorLine]:
+    """The teams by the rounds that are over, where an evening ranks those; or the pairs, where
+    these have no line among the people."""
+    is_shown = rows and evening.ranks == Evening.Ranks.PAIR
+    if evening.ranks == Evening.Ranks.PLAYER or is_shown:
+        return []
+    is_open = evening.state == Evening.State.RUNNING
+    closed = evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True)
+    ranked = evening_by(evening, evening.ranks, over=set(closed) if is_open else None)
+    shown = shown_competitors(evening.club, [row.player_id for row in ranked])
+    return [
+        CompetitorLine(row.rank, shown[row.player_id].name, shown[row.player_id].url, row.total)
+        for row in ranked
+        if row.player_id in shown
+    ]
 
 
 def _seating(

@@ -52,6 +52,13 @@ class SeasonForm(forms.Form):
         required=False,
         help_text=_("In euros, for the list of who has paid. It is not shown in public."),
     )
+    live = forms.BooleanField(
+        label=_("Count the evening that is being played already"),
+        required=False,
+        help_text=_(
+            "For a tournament of several sessions: the standing runs along while one is played."
+        ),
+    )
 
 
 class NewSeasonForm(SeasonForm, CountingForm):
@@ -100,6 +107,7 @@ def season_initial(season: Season) -> dict[str, object]:
         "starts": season.starts,
         "ends": season.ends,
         "fee": season.fee,
+        "live": season.live,
     }
 
 
@@ -164,7 +172,7 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 
 def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
     answers = form.cleaned_data
-    fields = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    fields = {key: answers[key] for key in ("name", "starts", "ends", "fee", "live")}
     if before is not None and answers["take_over"]:
         return season_follow(club=club, before=before, actor=actor, **fields)
     with transaction.atomic():

@@ -20,7 +20,7 @@ from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_date, evening_url
 from tournaments.models import Evening, PersonCorrection
-from tournaments.seasons.shown import SeasonStanding, chosen_person, figure_words
+from tournaments.seasons.shown import SeasonStanding, average_words, chosen_person
 from tournaments.seasons.texts import period_words
 from tournaments.seasons.views.public import column_of
 from tournaments.standings.core import (
@@ -92,8 +92,8 @@ def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> H
         "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],
         "why": why,
         "row": row,
-        "value": figure_words(row.value),
-        "gap": figure_words(row.gap) if row.gap else "",
+        "value": average_words(row.value),
+        "gap": average_words(row.gap) if row.gap else "",
         "evenings": [_line(club, evening) for evening in why.evenings],
         "figure_words": _figure_words(chosen.standing.rule, pit_word(club)),
         "corrections": _corrections(chosen, pk),
@@ -172,7 +172,7 @@ def _sum_of_figures(why: SeasonWhy, counting: Sequence[EveningWhy], rule: Counti
     whole = f"{terms} = {number(sum(figures))}" if len(figures) > 1 else terms
     if rule.aggregate == "sum":
         return whole
-    words = {"sum": whole, "mean": figure_words(why.row.value)}
+    words = {"sum": whole, "mean": average_words(why.row.value)}
     return _("%(sum)s; the mean is %(mean)s") % words
 
 
@@ -185,7 +185,7 @@ def _divided(why: SeasonWhy, rule: CountingRule) -> str:
     return _("%(points)s divided by %(by)s = %(average)s") % {
         "points": number(row.counted),
         "by": by,
-        "average": number(row.average, 2),
+        "average": average_words(row.average),
     }
 
 
@@ -200,7 +200,7 @@ def _step(step: TieStep, pit: str) -> str:
     if step.tie_break == "lot":
         names = ", ".join(name for name, _figure in step.figures)
         return _("%(what)s put them in this order: %(names)s") % {"what": what, "names": names}
-    figures = ", ".join(f"{name} {figure_words(figure)}" for name, figure in step.figures)
+    figures = ", ".join(f"{name} {average_words(figure)}" for name, figure in step.figures)
     return _("%(what)s: %(figures)s") % {"what": what, "figures": figures}
 
 
@@ -245,7 +245,7 @@ def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> 
         "person": chosen.people[row.player_id],
         "pk": pk,
         "row": row,
-        "value": figure_words(row.value),
+        "value": average_words(row.value),
         "planned": planned,
         "by_points": chosen.standing.rule.rank_by in BY_POINTS,
         "typed": typed,
@@ -329,5 +329,5 @@ def _places_above(row: SeasonRow) -> Iterator[tuple[int, str]]:
 
 def _score(label: str, outcome: Outcome, what_if: WhatIf) -> ScoreToTry:
     return ScoreToTry(
-        label, outcome, figure_words(outcome.value), better=outcome.value - what_if.now.value
+        label, outcome, average_words(outcome.value), better=outcome.value - what_if.now.value
     )

@@ -7,7 +7,13 @@ from datetime import date
 from typing import Literal, TypeVar
 
 from tournaments.standings.core.metrics import RANK_BY, SEASON_TIE_BREAKS
-from tournaments.standings.core.table import AGGREGATES, AbsenceRule, CountingRule, Period
+from tournaments.standings.core.table import (
+    AGGREGATES,
+    RANKS,
+    AbsenceRule,
+    CountingRule,
+    Period,
+)
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -126,6 +132,8 @@ def parse_season_rule(obj: object) -> CountingRule:
         absence=_absence(read, given.get("absence", {})),
         tie_breaks=_tie_breaks(read, given.get("tie_breaks", [])),
         rank_by=_rank_by(read, given.get("rank_by")),
+        ranks=read.choice("ranks", given.get("ranks", "player"), RANKS),
+        team_best=_team_best(read, given.get("team")),
     )
     if read.faults:
         raise InvalidRule(read.faults)
@@ -228,3 +236,9 @@ def _tie_breaks(read: _Reader, value: object) -> tuple[str, ...]:
 
 def _rank_by(read: _Reader, value: object) -> str | None:
     return None if value is None else read.choice("rank_by", value, RANK_BY)
+
+
+def _team_best(read: _Reader, value: object) -> int | None:
+    given = {} if value is None else read.keys("team", value, ("best",))
+    best = given.get("best")
+    return None if best is None else read.whole("team.best", best, least=1)

@@ -11,7 +11,10 @@ from tournaments.standings.core.results import Absence, Points
 Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
 Period = tuple[date, date]
 
+Ranks = Literal["player", "pair", "team"]
+
 AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
+RANKS: tuple[Ranks, ...] = ("player", "pair", "team")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ class CountingRule:
     of evenings that play no part. `tie_breaks` are tried in order; players who are still tied share
     a place. `rank_by` is the metric that decides the places, if that is not the aggregate of the
     evenings that count; pits, roem and nats are then those of the evenings that count, and under a
-    mean their mean.
+    mean their mean. `ranks` is who is in the standing; of a team `team_best` members count, or the
+    sum of its pairs.
     """
 
     periods: tuple[Period, ...] = ()
@@ -49,6 +53,8 @@ class CountingRule:
     absence: AbsenceRule = field(default_factory=AbsenceRule)
     tie_breaks: tuple[str, ...] = ()
     rank_by: str | None = None
+    ranks: Ranks = "player"
+    team_best: int | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -74,6 +80,8 @@ class CountingRule:
             },
             "tie_breaks": list(self.tie_breaks),
             "rank_by": self.rank_by,
+            "ranks": self.ranks,
+            "team": {"best": self.team_best},
         }
 
 
