@@ -85,6 +85,8 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "sit_out_pits": 0,
         "leaving": "missed",
         "absence_found": False,
+        "ranks": "player",
+        "team_best": None,
         "revision": 2,
     } | other
 
@@ -346,6 +348,7 @@ def line(rank: int, name: str, total: int, **rounds: int) -> dict[str, Any]:
         "counted": total,
         "average": None,
         "running": None,
+        "competitor": None,
     }
 
 
