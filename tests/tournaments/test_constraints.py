@@ -127,8 +127,8 @@ def kind(evening: Evening, name: str = "x") -> EveningKind:
     return EveningKind.objects.create(club=evening.club, name=name, regulation=regulation)
 
 
-def corrected(evening: Evening, **given: object) -> PersonCorrection:
-    row = {"evening": evening, "member": Member.objects.get(number=1), "points": -100}
+def corrected(night: Evening, **given: object) -> PersonCorrection:
+    row = {"evening": night, "member": Member.objects.get(number=1), "points": -100}
     return PersonCorrection.objects.create(**row | given)
 
 

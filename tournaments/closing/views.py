@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
-from clubs.http.pages import ConfirmedAction
+from clubs.http.pages import ConfirmedAction, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import signed
@@ -323,7 +323,7 @@ def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffFo
 def evening_corrections(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The corrections of people for the evening as a whole, and the form for one more."""
     evening = find_evening(club, evening_slug)
-    form = PersonCorrectionForm(request.POST or None, club=club)
+    form = PersonCorrectionForm(typed(request), club=club)
     if _corrected(request, evening, form):
         return to_evening("evening_corrections", evening)
     return show_evening(
@@ -352,7 +352,7 @@ def evening_correction_remove(
 def season_corrections(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The corrections of people for the season as a whole, and the form for one more."""
     season = find_season(club, season_slug)
-    form = PersonCorrectionForm(request.POST or None, club=club)
+    form = PersonCorrectionForm(typed(request), club=club)
     if _corrected(request, season, form):
         return redirect("season_corrections", club.slug, season.slug)
     context = {"form": form, "corrections": _corrections(season)}

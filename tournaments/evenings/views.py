@@ -132,16 +132,18 @@ class EveningRulesForm(forms.Form):
     )
     ranks = forms.ChoiceField(
         label=_("Who is ranked this evening?"),
+        help_text=_("At most clubs everybody plays for themselves."),
         choices=[
             (Evening.Ranks.PLAYER, _("everybody by themselves")),
             (Evening.Ranks.PAIR, _("fixed pairs: one line for the two, whoever plays for them")),
             (Evening.Ranks.TEAM, _("teams, such as of companies")),
         ],
         widget=forms.RadioSelect,
+        required=False,
     )
     team_best = forms.IntegerField(
         label=_("How many players of a team count on an evening?"),
-        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        help_text=_("Only for teams; leave it empty to add up all its pairs."),
         required=False,
         min_value=1,
         max_value=99,

@@ -39,7 +39,13 @@ from tournaments.standings.pairs import (
     pairs_of_members,
     sides_held,
 )
-from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores, known_sum
+from tournaments.standings.scores import (
+    CORRECTION,
+    WHOLE_EVENING,
+    Scores,
+    evening_scores,
+    known_sum,
+)
 
 PLAYER, PAIR, TEAM = Evening.Ranks.PLAYER, Evening.Ranks.PAIR, Evening.Ranks.TEAM
 UNNAMED = "unnamed-"
@@ -104,7 +110,7 @@ class CompetitorsOf:
         }
 
     def _counts(self, number: int) -> bool:
-        return self._over is None or number in self._over
+        return self._over is None or number in self._over or number == CORRECTION
 
     @cached_property
     def past(self) -> Mapping[str, Mapping[int, Rounds]]:
@@ -166,7 +172,9 @@ class CompetitorsOf:
         in_pairs: set[tuple[int, int]] = set()
         for pk in self.members_of(team):
             for number, score in self.persons[pk].items():
-                if score.played:
+                if number == CORRECTION:
+                    played.append(score)
+                if score.played or number == CORRECTION:
                     continue
                 pair = self.pair_of.get(pk)
                 if pair is None:
@@ -232,8 +240,10 @@ class CompetitorsOf:
 
 
 def _total(by_round: Mapping[int, RoundScore]) -> int:
-    whole = by_round.get(WHOLE_EVENING)
-    return whole.score if whole else sum(score.score for score in by_round.values())
+    counted = by_round
+    if WHOLE_EVENING in by_round:
+        counted = {at: score for at, score in by_round.items() if at <= WHOLE_EVENING}
+    return sum(score.score for score in counted.values())
 
 
 def _added(scores: Iterable[RoundScore]) -> Rounds:
@@ -304,7 +314,8 @@ def _entry(
     lot: str = "",
 ) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
-    known = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
+    correction = by_round.get(CORRECTION)
+    known = [score for number, score in sorted(by_round.items()) if number > WHOLE_EVENING]
     own = by_round.get(last)
     return EveningEntry(
         player_id=key,
@@ -316,6 +327,7 @@ def _entry(
         last_round=own.score if own and own.played and not whole else None,
         encounters=met,
         lot=lot,
+        correction=correction.score if correction else 0,
     )
 
 

@@ -103,9 +103,10 @@ def live_scores(evening: Evening) -> LiveScores:
             own[line.score.round] = _run(own.get(line.score.round), line)
     _add_past_results(scores)
     people = scores[evening.pk]
-    for line in out:
-        people.setdefault(line.member, {})
-    give_sit_outs(evening, people, [line[1:3] for line in out if line.number in over])
+    for sitting in out:
+        people.setdefault(sitting.member, {})
+    resting = [(one.member, one.number) for one in out if one.number in over]
+    give_sit_outs(evening, people, resting)
     if evening.twice_replaces:
         _replace_lowest([evening], scores, over)
     give_missed(evening, people, over, here=running)

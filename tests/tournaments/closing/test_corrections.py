@@ -16,6 +16,7 @@ from tournaments.models import Evening, PersonCorrection, Season
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 from tournaments.seasons.standings import season_leaders, season_standings
+from tournaments.standings.competitors import evening_by
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
@@ -166,3 +167,7 @@ def test_of_a_fixed_pair_it_counts_for_the_pair(club: Club) -> None:
     evening = Evening.objects.get(pk=evening.pk)
     after = {row.pair.number: row.pair.total for row in evening_standings(evening) if row.pair}
     assert after == before | {row.pair.number: before[row.pair.number] - 30}
+    by_pair = evening_by(evening, "pair")
+    assert sorted(one.total for one in by_pair) == sorted(after.values())
+    assert {tuple(one.rounds) for one in by_pair} == {(1,)}
+    assert sorted(one.correction for one in by_pair) == [-30, *[0] * (len(by_pair) - 1)]

@@ -81,6 +81,12 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "tie_breaks": ["pits", "best_round", "fewest_nats"],
         "twice_replaces": False,
         "interim": "rounds",
+        "sit_out_as": "fixed",
+        "sit_out_pits": 0,
+        "leaving": "missed",
+        "absence_found": False,
+        "ranks": "player",
+        "team_best": None,
         "revision": 2,
     } | other
 
@@ -342,6 +348,7 @@ def line(rank: int, name: str, total: int, **rounds: int) -> dict[str, Any]:
         "counted": total,
         "average": None,
         "running": None,
+        "competitor": None,
     }
 
 

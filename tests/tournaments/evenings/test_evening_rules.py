@@ -40,6 +40,8 @@ USUAL: dict[str, str] = {
     "sit_out_pits": "0",
     "leaving": "missed",
     "absence_found": "no",
+    "ranks": "player",
+    "team_best": "",
 }
 
 

@@ -22,6 +22,7 @@ from tournaments.models import (
     CupWin,
     Evening,
     PastResult,
+    PersonCorrection,
     PlayOffScore,
     Rating,
     Registration,
@@ -197,6 +198,7 @@ def test_what_came_from_before_and_what_was_won() -> None:
     PastResult.objects.create(evening=old, member=member, score=4512, pits=2)
     PastResult.objects.create(evening=missed, member=member, absence="notice")
     PlayOffScore.objects.create(evening=old, member=member, score=312)
+    PersonCorrection.objects.create(evening=old, member=member, points=-100, reason="te laat")
     Rating.objects.create(evening=old, member=member, mu=25.125, sigma=7.5)
     cup = Cup.objects.create(club=club, name="Wisselbeker")
     CupWin.objects.create(cup=cup, member=member, won_on=dt.date(2020, 1, 4))
@@ -211,6 +213,7 @@ def test_what_came_from_before_and_what_was_won() -> None:
         }
     ]
     assert lines("absences") == [{"evening": "2020-01-11", "absence": "afgemeld"}]
+    assert lines("corrections") == [{"about": "2020-01-04", "points": -100, "reason": "te laat"}]
     assert lines("play_offs") == [{"evening": "2020-01-04", "score": 312}]
     assert lines("ratings") == [{"evening": "2020-01-04", "mu": 25.12, "sigma": 7.5}]
     assert lines("cups") == [{"cup": "Wisselbeker", "won_on": "2020-01-04"}]
@@ -229,5 +232,5 @@ def test_queries_do_not_grow(
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(28):
+        with django_assert_num_queries(31):
             dossier_of(member)

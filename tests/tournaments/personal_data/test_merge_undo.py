@@ -37,6 +37,7 @@ from tournaments.models import (
     FeePayment,
     Package,
     PastResult,
+    PersonCorrection,
     PhotoPerson,
     Placement,
     PlayOffScore,
@@ -54,7 +55,7 @@ from tournaments.standings.queries import evening_standings
 
 KEPT: tuple[type[models.Model], ...] = (
     *(Member, Registration, PastResult, Placement, PlayOffScore, Rating, Seat),
-    *(CoupleRule, CupWin, PhotoPerson),
+    *(CoupleRule, CupWin, PersonCorrection, PhotoPerson),
     *(FeePayment, Package, PrizeGiven),
 )
 FRIDAYS = [dt.date(2026, 9, 4) + dt.timedelta(days=7 * week) for week in range(3)]

@@ -55,6 +55,7 @@ from tournaments.models import (
     CupWin,
     Evening,
     PastResult,
+    PersonCorrection,
     PlayOffScore,
     Season,
     TableToken,
@@ -167,6 +168,7 @@ def _rest(evening: Evening, sheet: Scoresheet) -> None:
     paper_totals_write(sheet_id=sheet.pk, on_paper={"NS": PaperTotals(points=900)}, actor=TESTS)
     member = evening.club.members.all()[0]
     PlayOffScore.objects.create(evening=evening, member=member, score=400)
+    PersonCorrection.objects.create(evening=evening, member=member, points=-100, reason="te laat")
 
 
 def test_each_table_goes_along_or_is_said_to_stay() -> None:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor
+from clubs.http.pages import typed
 from clubs.http.tables import sort_and_page
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
@@ -293,7 +294,7 @@ def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) 
 def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Remove a standing after confirmation; confirming twice is harmless."""
     season = find_season(club, season_slug)
-    form = ReasonForm(request.POST or None) if has_results(season) else None
+    form = ReasonForm(typed(request)) if has_results(season) else None
     if request.method == "POST":
         reason = form.given if form and form.is_valid() else ""
         there = form is None or bool(reason) or not season.rules.filter(pk=pk).exists()

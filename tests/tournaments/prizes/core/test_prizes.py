@@ -143,7 +143,7 @@ def test_in_a_period_who_are_equal_at_the_top_share_its_prize() -> None:
 def test_places_one_to_ten_of_each_of_seven_periods() -> None:
     # Twelve people, 1,200 points and down; in the last period the tenth and eleventh are equal.
     people = [won(name, 1200 - 10 * at) for at, name in enumerate("abcdefghijkl")]
-    equal = [*people[:10], won("k", people[9].figure), people[11]]
+    equal = [*people[:10], won("k", 1110), people[11]]
     periods = {f"2026-0{month}-01/2026-0{month}-28": people for month in range(1, 7)}
     scheme = PrizeScheme("none", poedel=False, periods=True, period_places=10)
     awards = prize_giving(scheme, [], periods={**periods, "2026-07-01/2026-07-28": equal})
