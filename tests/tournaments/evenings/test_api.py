@@ -79,6 +79,8 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "tie_breaks": ["pits", "best_round", "fewest_nats"],
         "twice_replaces": False,
         "interim": "rounds",
+        "ranks": "player",
+        "team_best": None,
         "revision": 2,
     } | other
 
@@ -340,6 +342,7 @@ def line(rank: int, name: str, total: int, **rounds: int) -> dict[str, Any]:
         "counted": total,
         "average": None,
         "running": None,
+        "competitor": None,
     }
 
 

@@ -36,6 +36,8 @@ USUAL: dict[str, str] = {
     "tie_4": "",
     "twice_replaces": "no",
     "interim": "rounds",
+    "ranks": "player",
+    "team_best": "",
 }
 
 
@@ -87,6 +89,7 @@ class TestThePage:
             ),
             ({"twice_replaces": "yes"}, {"twice_replaces": True}),
             ({"interim": "average"}, {"interim": "average"}),
+            ({"ranks": "team", "team_best": "3"}, {"ranks": "team", "team_best": 3}),
         ],
     )
     def test_saves_each_answer_and_only_that(

@@ -33,6 +33,8 @@ CHOICES: dict[str, Sequence[Any]] = {
     "tie_breaks": [["pits"], ["pits", "lot"], ["lot", "pits"]],
     "twice_replaces": [False, True],
     "interim": Evening.Interim.values,
+    "ranks": Evening.Ranks.values,
+    "team_best": [None, 3, 4],
     "phones": [True, False],
     "writing": Evening.Writing.values,
 }
@@ -40,7 +42,8 @@ CHOICES: dict[str, Sequence[Any]] = {
 
 def chosen(name: str, value: object) -> dict[str, Any]:
     """This choice, where it is asked: what decides only matters where something does."""
-    return {name: value} | ({"tie": "tie_breaks"} if name == "tie_breaks" else {})
+    needed = {"tie_breaks": {"tie": "tie_breaks"}, "team_best": {"ranks": "team"}}
+    return {name: value} | needed.get(name, {})
 
 
 def lines(language: str = "nl", *, rules: dict[str, object] | None = None, **fields: Any) -> str:
