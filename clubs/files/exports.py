@@ -1,4 +1,5 @@
-"""Lists as files to download: CSV and JSON for programs, Excel for people."""
+"""Lists as files to download: CSV and JSON for programs, Excel for people; and the thread that
+makes long ones, so that no page waits."""
 
 import csv
 import json
@@ -6,10 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from queue import Full, Queue
+from threading import Lock, Thread
 from typing import NamedTuple, cast
 
 import tablib
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connections
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -117,3 +121,35 @@ _FORMATS: Mapping[str, _Format] = {
     "xlsx": _Format(_xlsx, _XLSX),
     "json": _Format(_json, "application/json"),
 }
+
+
+Job = Callable[[], None]
+
+
+class Aside:
+    """A thread, begun by the first job, that does one job after the other."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self._waiting: Queue[Job] = Queue(most_waiting)
+        self._starting = Lock()
+        self._thread: Thread | None = None
+
+    def put(self, job: Job) -> bool:
+        """Have a job done, which raises nothing; False if too many wait before it."""
+        with self._starting:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._work, daemon=True)
+                self._thread.start()
+        try:
+            self._waiting.put_nowait(job)
+        except Full:
+            return False
+        return True
+
+    def _work(self) -> None:
+        while True:
+            job = self._waiting.get()
+            try:
+                job()
+            finally:
+                connections.close_all()

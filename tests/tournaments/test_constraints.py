@@ -32,6 +32,7 @@ from tournaments.models import (
     MemberMail,
     Package,
     PastResult,
+    PersonCorrection,
     PhotoPerson,
     PinGuard,
     Placement,
@@ -124,6 +125,11 @@ def kind(evening: Evening, name: str = "x") -> EveningKind:
     regulation = evening.regulation
     assert regulation is not None
     return EveningKind.objects.create(club=evening.club, name=name, regulation=regulation)
+
+
+def corrected(evening: Evening, **given: object) -> PersonCorrection:
+    row = {"evening": evening, "member": Member.objects.get(number=1), "points": -100}
+    return PersonCorrection.objects.create(**row | given)
 
 
 def cup(evening: Evening, **given: object) -> Cup:
@@ -229,6 +235,14 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_roem_by_known": lambda _: Evening.objects.update(roem_by="x"),
     "evening_reneging_until_known": lambda _: Evening.objects.update(reneging_until="x"),
     "evening_writing_known": lambda _: Evening.objects.update(writing="x"),
+    "evening_sit_out_as_known": lambda _: Evening.objects.update(sit_out_as="x"),
+    "evening_sit_out_pits_at_most_16": lambda _: Evening.objects.update(sit_out_pits=17),
+    "evening_leaving_known": lambda _: Evening.objects.update(leaving="x"),
+    "season_rule_changed_for_a_reason": lambda evening: season(evening).rules.create(
+        name="x", reason="x"
+    ),
+    "person_correction_of_evening_or_season": lambda evening: corrected(evening, evening=None),
+    "person_correction_of_some_points": lambda evening: corrected(evening, points=0),
     "evening_tie_known": lambda _: Evening.objects.update(tie="x"),
     "play_off_score_once_per_member": lambda evening: [
         PlayOffScore.objects.create(evening=evening, member=Member.objects.get(number=1), score=100)
@@ -352,7 +366,7 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
-        *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
+        *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, PersonCorrection, Rating),
         *(EveningPhoto, PhotoPerson, HallScreen),
         *(Competitor, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),

@@ -68,6 +68,13 @@ describe(
         "hall_message": gettext_lazy("An announcement was shown in the hall: %(message)s"),
         "hall_message_gone": gettext_lazy("The announcement in the hall was taken away"),
         "evening_closed": gettext_lazy("The evening was closed"),
+        "absences_found": gettext_lazy(
+            "%(count)s members were neither there nor signed off; the evening was closed with that"
+        ),
+        "person_corrected": gettext_lazy("%(member)s got a correction of %(points)s points"),
+        "person_correction_removed": gettext_lazy(
+            "The correction of %(points)s points for %(member)s was taken back"
+        ),
         "evening_reopened": gettext_lazy("The evening was opened again"),
         "evening_imported": gettext_lazy("The evening was imported from a file"),
         "evening_replaced": gettext_lazy("The evening was replaced by the contents of a file"),

@@ -206,6 +206,10 @@ LEFTOVER_HINTS: Mapping[str, Any] = {
         "All play for themselves, and the declarer has the dummy opposite. Five people cannot "
         "be divided like that."
     ),
+    Leftover.THREE_HANDED_REST: _(
+        "With 15 people there are three tables of four and one of three; with 13 or 14 one or two"
+        " sit out."
+    ),
 }
 
 

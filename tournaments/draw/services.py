@@ -269,5 +269,5 @@ def _typed_faults(
 
 def _full_tables(evening: Evening) -> list[set[str]]:
     """The sets of seats that may be filled at a table."""
-    threes = evening.leftover == Evening.Leftover.THREE_HANDED
+    threes = evening.leftover != Evening.Leftover.SIT_OUT
     return [{*"NESW"}, {*"NES"}, {*"NE"}] if threes else [{*"NESW"}]

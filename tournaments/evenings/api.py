@@ -42,6 +42,7 @@ from tournaments.evenings.services import (
     rules_of,
 )
 from tournaments.models import Evening, EveningKind, Season
+from tournaments.models.evening import MOST_PITS
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
@@ -68,6 +69,10 @@ RULES = (
     "interim",
     "ranks",
     "team_best",
+    "sit_out_as",
+    "sit_out_pits",
+    "leaving",
+    "absence_found",
 )
 
 
@@ -187,6 +192,22 @@ class EveningChangeSerializer(StrictSerializer):
         allow_null=True,
         help_text="How many members of a team count; null for the sum of its pairs.",
     )
+    sit_out_as = serializers.ChoiceField(
+        Evening.SitOutAs.choices,
+        required=False,
+        help_text="What sitting out a round is worth; `sit_out_score` if it is fixed.",
+    )
+    sit_out_pits = serializers.IntegerField(min_value=0, max_value=MOST_PITS, required=False)
+    leaving = serializers.ChoiceField(
+        Evening.Leaving.choices,
+        required=False,
+        help_text="What somebody gets who leaves halfway.",
+    )
+    absence_found = serializers.BooleanField(
+        required=False,
+        help_text="Whether members who are neither present nor signed off stay away without "
+        "notice once the evening is closed.",
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -230,6 +251,10 @@ EVENING: Mapping[str, object] = {
     "interim": "rounds",
     "ranks": "player",
     "team_best": None,
+    "sit_out_as": "fixed",
+    "sit_out_pits": 0,
+    "leaving": "missed",
+    "absence_found": False,
     "revision": 1,
     "version": "3",
 }

@@ -112,6 +112,12 @@ def _leftover(evening: Evening) -> Iterator[str]:
             "If the number of players is not a multiple of four there are tables of three: each"
             " plays for himself, and whoever plays has the dummy opposite."
         )
+    elif evening.leftover == Leftover.THREE_HANDED_REST:
+        yield _(
+            "Three people who are left over make a table of three, at which each plays for himself"
+            " and whoever plays has the dummy opposite. One or two who are left over sit out in"
+            " turn."
+        )
     else:
         yield _("With tables of four, the people left over sit out in turn.")
 
@@ -172,11 +178,15 @@ def reneging_lines(evening: Evening) -> Iterator[str]:
 def _not_playing(evening: Evening) -> Iterator[str]:
     yield _("%(what)s: %(points)s.") % {
         "what": sit_out_score_words(evening.club),
-        "points": number(evening.sit_out_score),
+        "points": sit_out_worth(evening),
     }
     yield _("Points for a round that you miss: %(points)s.") % {
         "points": number(evening.missed_score)
     }
+    if evening.leaving == Evening.Leaving.LOWEST:
+        yield _("Whoever leaves halfway ends on the lowest total of those who played on.")
+    if evening.absence_found:
+        yield _("A member who is not there and has not signed off has stayed away without notice.")
     if evening.twice_replaces:
         yield _(
             "Somebody who plays a round twice for others may let it replace a lower round of"
@@ -196,6 +206,21 @@ def who_is_ranked(evening: Evening) -> Iterator[str]:
             "Teams are ranked: of a team the best %(n)s players count.",
             evening.team_best or 0,
         ) % {"n": evening.team_best}
+
+
+def sit_out_worth(evening: Evening) -> str:
+    """What sitting out a round is worth, to put after what it is called."""
+    match evening.sit_out_as:
+        case Evening.SitOutAs.LOWEST:
+            worth = _("what you lack to the lowest total of the evening")
+        case Evening.SitOutAs.NOTHING:
+            return _("none, and the round does not count in a mean")
+        case _:
+            worth = number(evening.sit_out_score)
+    if not evening.sit_out_pits:
+        return worth
+    pits = {"worth": worth, "n": evening.sit_out_pits, "pit": pit_word(evening.club)}
+    return _("%(worth)s, and %(n)s × %(pit)s") % pits
 
 
 def _interim(evening: Evening) -> str:

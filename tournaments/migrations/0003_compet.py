@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("clubs", "0002_since_the_first"),
         ("scoring", "0002_since_the_first"),
-        ("tournaments", "0002_since_the_first"),
+        ("tournaments", "0003_rules"),
     ]
 
     operations = [
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ("uuid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 (
                     "kind",
-                    models.CharField(choices=[("pair", "pair"), ("team", "team")], max_length=4),
+                    models.CharField(choices=[("pair", "fixed pair"), ("team", "team")], max_length=4),
                 ),
                 ("name", models.CharField(max_length=210, verbose_name="name")),
                 ("key", models.CharField(editable=False, max_length=420)),

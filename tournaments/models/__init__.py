@@ -10,7 +10,6 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -21,7 +20,9 @@ from tournaments.models.results import (
     EveningSummary,
     Follower,
     HallScreen,
+    PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,
@@ -80,6 +81,7 @@ __all__ = [
     "MemberMail",
     "Package",
     "PastResult",
+    "PersonCorrection",
     "PhotoPerson",
     "PinGuard",
     "Placement",

@@ -21,6 +21,9 @@ from tournaments.models.season import EveningKind, Package, Season, whole_cents
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
 
+MOST_PITS = 16
+"""More than a round has deals, at most clubs."""
+
 _SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
 
@@ -101,6 +104,19 @@ class Evening(Versioned):
     class Leftover(models.TextChoices):
         SIT_OUT = "sit_out", _("they sit out, in turn")
         THREE_HANDED = "three_handed", _("tables of three, with a dummy")
+        THREE_HANDED_REST = (
+            "three_handed_rest",
+            _("three left over make a table, one or two sit out"),
+        )
+
+    class SitOutAs(models.TextChoices):
+        FIXED = "fixed", _("a fixed number of points")
+        LOWEST = "lowest", _("what it takes to come to the lowest total of the evening")
+        NOTHING = "nothing", _("nothing: the round does not count, in a mean neither")
+
+    class Leaving(models.TextChoices):
+        MISSED = "missed", _("the points for a missed round, for each round they miss")
+        LOWEST = "lowest", _("the lowest total of those who played on")
 
     class FirstDealer(models.TextChoices):
         LEFT = "left", _("who sits left of the scorekeeper")
@@ -226,7 +242,7 @@ class Evening(Versioned):
     )
     leftover = models.CharField(
         _("when the number cannot be divided by four"),
-        max_length=12,
+        max_length=17,
         choices=Leftover.choices,
         default=Leftover.SIT_OUT,
     )
@@ -236,6 +252,24 @@ class Evening(Versioned):
     )
     missed_score = models.PositiveIntegerField(
         _("score for a missed round"), default=0, validators=[MaxValueValidator(99_999)]
+    )
+    sit_out_as = models.CharField(
+        _("what sitting out a round is worth"),
+        max_length=7,
+        choices=SitOutAs.choices,
+        default=SitOutAs.FIXED,
+    )
+    sit_out_pits = models.PositiveSmallIntegerField(
+        _("pits for sitting out a round"), default=0, validators=[MaxValueValidator(MOST_PITS)]
+    )
+    leaving = models.CharField(
+        _("what somebody gets who leaves halfway"),
+        max_length=6,
+        choices=Leaving.choices,
+        default=Leaving.MISSED,
+    )
+    absence_found = models.BooleanField(
+        _("who is neither present nor signed off stays away without notice"), default=False
     )
     phones = models.BooleanField(_("deals may be written on a phone at the table"), default=True)
     writing = models.CharField(
@@ -249,6 +283,8 @@ class Evening(Versioned):
     is_history = models.BooleanField(default=False, editable=False)
     seed = models.PositiveIntegerField(default=0, editable=False)
     revision = models.PositiveIntegerField(default=1, editable=False)
+    # How often somebody's points of the evening were corrected; 0 if never, so that none are read.
+    corrected = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[EveningQuerySet] = EveningQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -275,8 +311,18 @@ class Evening(Versioned):
                 name="evening_method_known",
             ),
             models.CheckConstraint(
-                condition=Q(leftover__in=["sit_out", "three_handed"]),
+                condition=Q(leftover__in=["sit_out", "three_handed", "three_handed_rest"]),
                 name="evening_leftover_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(sit_out_as__in=["fixed", "lowest", "nothing"]),
+                name="evening_sit_out_as_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(sit_out_pits__lte=MOST_PITS), name="evening_sit_out_pits_at_most_16"
+            ),
+            models.CheckConstraint(
+                condition=Q(leaving__in=["missed", "lowest"]), name="evening_leaving_known"
             ),
             models.CheckConstraint(
                 condition=Q(rounds_planned__gte=1, rounds_planned__lte=20),
@@ -479,24 +525,6 @@ class PastResult(ImportedFigures):
             models.CheckConstraint(
                 condition=Q(score__isnull=True) ^ Q(absence=""),
                 name="past_result_score_or_absence",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.member}: {self.score}"
-
-
-class PlayOffScore(models.Model):
-    """What somebody scored in the extra deals that decided a tie for the first place."""
-
-    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
-    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
-    score = models.IntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["evening", "member"], name="play_off_score_once_per_member"
             ),
         ]
 

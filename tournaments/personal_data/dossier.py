@@ -28,6 +28,7 @@ from tournaments.models import (
     MailReceiver,
     Package,
     PastResult,
+    PersonCorrection,
     Placement,
     PlayOffScore,
     PrizeGiven,
@@ -38,7 +39,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.giving import prize_title
 from tournaments.scoresheets.data import member_events
-from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
+from tournaments.standings.scores import CORRECTION, WHOLE_EVENING, scores_by_evening
 
 Rows = Sequence[Sequence[Cell]]
 
@@ -84,6 +85,14 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
     columns = {"evening": _("Evening"), "score": _("Points")}
     yield DossierSection(
         "play_offs", _("Extra deals for the first place"), columns, _play_offs(member)
+    )
+    columns = {
+        "about": _("Evening or season"),
+        "points": _("Points"),
+        "reason": _("Reason"),
+    }
+    yield DossierSection(
+        "corrections", _("Corrections for an evening or a season"), columns, _corrections(member)
     )
     columns = {
         "evening": _("Evening"),
@@ -274,7 +283,7 @@ def _scores(member: Member) -> Rows:
     return [
         (
             evening.slug,
-            _("whole evening") if number == WHOLE_EVENING else number,
+            {WHOLE_EVENING: _("whole evening"), CORRECTION: _("correction")}.get(number, number),
             score.score,
             score.pits,
             score.roem,
@@ -295,6 +304,14 @@ def _past_absences(member: Member) -> Rows:
 def _play_offs(member: Member) -> Rows:
     extra = PlayOffScore.objects.filter(member=member).select_related("evening")
     return [(score.evening.slug, score.score) for score in extra.order_by("pk")]
+
+
+def _corrections(member: Member) -> Rows:
+    given = PersonCorrection.objects.filter(member=member).select_related("evening", "season")
+    return [
+        (one.evening.slug if one.evening else str(one.season), one.points, one.reason)
+        for one in given.order_by("pk")
+    ]
 
 
 def _cups(member: Member) -> Rows:

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from clubs.audit.erasing import texts_erase
+from clubs.audit.services import texts_erase
 from clubs.merges.merge_log import MergeHook, MergeLog, Noted, register
 from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
@@ -42,6 +42,7 @@ from tournaments.models import (
     MemberMail,
     Package,
     PastResult,
+    PersonCorrection,
     PhotoPerson,
     Placement,
     PlayOffScore,
@@ -52,6 +53,7 @@ from tournaments.models import (
     Release,
     Round,
     SeasonFile,
+    SeasonRule,
 )
 from tournaments.photos.services import photos_of_hidden_people_go
 from tournaments.prizes.giving import scheme_of
@@ -65,6 +67,7 @@ _BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
     (PastResult, "member", "evening"),
     (Placement, "member", "round__evening"),
     (PlayOffScore, "member", "evening"),
+    (PersonCorrection, "member", "evening"),
     (Rating, "member", "evening"),
     (PhotoPerson, "member", "photo__evening"),
     (PrizeGiven, "member", "evening"),
@@ -252,6 +255,12 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
     named = [
         *((_("name of an evening"), evening.name) for evening in Evening.objects.of(club)),
         *((_("name of a season"), season.name) for season in club.seasons.all()),
+        *(
+            (_("why a standing was changed"), reason)
+            for reason in SeasonRule.objects.filter(season__club=club).values_list(
+                "reason", flat=True
+            )
+        ),
         *((_("name of a cup"), cup.name) for cup in club.cups.all()),
         *(
             (_("name of a pair or team"), competitor.name)
@@ -302,6 +311,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Follower.objects.filter(member=member).delete()
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
+    PersonCorrection.objects.filter(member=member).update(reason="")
     MemberMail.objects.filter(club=member.club).delete()
     DeletedEvening.objects.filter(club=member.club).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()

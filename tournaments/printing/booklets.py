@@ -47,7 +47,7 @@ def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[Pap
     for standing in standings:
         results = None
         if standing.rule.ranks == "player":
-            results = persons = season_results(closed) if persons is None else persons
+            results = persons = season_results(closed, season) if persons is None else persons
         table = standings_of(closed, standing.rule, results)
         ids = [row.player_id for row in table.rows]
         shown = shown_competitors if results is None else shown_people

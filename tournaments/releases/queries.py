@@ -12,6 +12,7 @@ from django.db.models import F, OuterRef, Subquery
 from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
 from clubs.text.names import name_key
+from clubs.text.numbers import signed
 from tournaments.evenings.public_pages import public_name
 from tournaments.models import Evening, Release, Round
 from tournaments.standings.core import EveningResult, Points, Running
@@ -25,7 +26,8 @@ OF_A_PAIR = 2
 class PublicRow(NamedTuple):
     """A line of standings under a public name. `rounds` maps round numbers to scores. `has_page` is
     false for people without a public page, and for those who left the club. `pair` is the line
-    of their fixed pair, `tie_breaks` the figures that were compared because of a tie.
+    of their fixed pair, `tie_breaks` the figures that were compared because of a tie; `correction`
+    is part of the total.
 
     While the evening is played `rank`, `total`, `rounds`, `deals` and `average` are those of an
     `InterimRow`, `running` has the rounds that are still being played, by number, and `live_pair`
@@ -44,6 +46,7 @@ class PublicRow(NamedTuple):
     deals: int = 0
     average: Decimal | None = None
     live_pair: LivePair | None = None
+    correction: int = 0
 
     @property
     def place(self) -> int:
@@ -111,6 +114,7 @@ def total_rows(evening: Evening) -> list[PublicRow]:
             has_page=member.has_page,
             pair=pair,
             tie_breaks=row.tie_breaks,
+            correction=row.correction,
         )
         for row, member, pair in evening_ranked(evening)
     ]
@@ -120,7 +124,8 @@ def written_so_far(row: PublicRow) -> int:
     """All points of a line, also those of rounds that are being played."""
     if not row.running:
         return row.total
-    return sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    written = sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    return written + row.correction
 
 
 def written_by_round(row: PublicRow) -> dict[int, int]:
@@ -146,6 +151,7 @@ def _interim_row(line: InterimLine) -> PublicRow:
         has_page=member.has_page,
         pair=line.pair.pair if line.pair else None,
         tie_breaks=row.tie_breaks,
+        correction=row.correction,
         running=line.running,
         deals=row.deals,
         average=row.average,
@@ -176,8 +182,23 @@ def _release_rows(release: Release, members: Mapping[int, Member]) -> list[Publi
             has_page=row["member"] in members and members[row["member"]].has_page,
             pair=pair_from_json(row.get("pair")),
             tie_breaks=row.get("tie_breaks", {}),
+            correction=row.get("correction", 0),
         )
         for row in release.standings
+    ]
+
+
+def correction_lines(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
+    """What the director gave people in these standings, or took off, and why. A query if there is
+    anything."""
+    if not evening.corrected:
+        return []
+    names = {row.member_id: row.name for row in rows}
+    made = evening.person_corrections.values_list("member_id", "points", "reason")
+    return [
+        f"{names[member_id]} {signed(points)}: {reason}"
+        for member_id, points, reason in made
+        if member_id in names
     ]
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 
-from clubs.files.aside import Aside
+from clubs.files.exports import Aside
 from clubs.models import Club, User
 from clubs.profile.services import club_lock
 from tournaments.models import Season, SeasonFile

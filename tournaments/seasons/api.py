@@ -39,7 +39,7 @@ class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
 
     class Meta:
         model = SeasonRule
-        fields = ["number", "name", "settings"]
+        fields = ["number", "name", "settings", "changed_on", "reason"]
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
@@ -257,8 +257,8 @@ class SeasonStandings(ClubResource):
         """Changes whenever anything does that the standing depends on."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
-        names = competitors_version(self.club)
-        return etag(content_hash([evenings, rules, self.club.members.fingerprint(), *names]))
+        version = season.corrected, self.club.members.fingerprint(), *competitors_version(self.club)
+        return etag(content_hash([evenings, rules, *version]))
 
 
 def _season_rows(chosen: SeasonStanding) -> list[Json]:

@@ -59,6 +59,7 @@ def form_data(settings: Data) -> dict[str, Any]:
         "with_notice": _notice_kind(notice),
         "notice_points": notice if isinstance(notice, int) else None,
         "without_notice": absence.get("without_notice", 0),
+        "may_be_dropped": absence.get("may_be_dropped", False),
         **_period_fields(settings.get("periods") or []),
         **{f"tie_{at}": tie for at, tie in enumerate(settings.get("tie_breaks", []), start=1)},
     }
@@ -82,6 +83,7 @@ def rule_settings(answers: Data, periods: Sequence[int], ties: Sequence[int]) ->
         "absence": {
             "with_notice": _notice(answers),
             "without_notice": answers.get("without_notice") or 0,
+            "may_be_dropped": bool(answers.get("may_be_dropped")),
         },
         "tie_breaks": [answers[f"tie_{row}"] for row in ties],
     }
@@ -196,11 +198,15 @@ class CountingForm(forms.Form):
     )
     without_notice = forms.IntegerField(
         label=_("What does a player get who stays away without notice?"),
-        help_text=_("Usually 0. It cannot be dropped."),
+        help_text=_("Usually 0. It cannot be dropped, unless you tick that below."),
         required=False,
         min_value=-MOST_POINTS,
         max_value=MOST_POINTS,
         widget=number_input(),
+    )
+    may_be_dropped = forms.BooleanField(
+        label=_("An evening stayed away from without notice may be dropped"),
+        required=False,
     )
 
     def __init__(
@@ -263,7 +269,19 @@ class CountingForm(forms.Form):
 
 
 class StandingForm(CountingForm):
-    """What counts in a standing, and how places follow from it. `evenings` are the season's."""
+    """What counts in a standing, and how places follow from it. `evenings` are the season's; once
+    the standing has results, `reason` says why what counts is changed."""
+
+    reason = forms.CharField(
+        label=_("Why is this changed?"),
+        help_text=_(
+            "Needed if you change what counts, since results count already by this rule. Everybody"
+            " can read it, with today's date, beside the standing."
+        ),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
 
     name = forms.CharField(
         label=_("What is this standing called?"),
@@ -298,8 +316,11 @@ class StandingForm(CountingForm):
         pit: str,
         settings: Mapping[str, Any],
         name: str = "",
+        is_frozen: bool = False,
     ) -> None:
         super().__init__(data, pit=pit, settings=settings, initial={"name": name})
+        if not is_frozen:
+            del self.fields["reason"]
         self.fields["best"].help_text = _(
             "Leave empty to let every evening count. With periods: in each period."
         )

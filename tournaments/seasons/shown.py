@@ -13,6 +13,7 @@ from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from clubs.text.numbers import number
@@ -111,9 +112,12 @@ class Figures:
 def figures_of(rule: CountingRule, pit: str) -> Figures:
     """The columns of a standing by this rule; `pit` is the club's word for a pit."""
     by = rule.rank_by or ("counted" if rule.aggregate == "sum" else "average")
-    first = by if by in COLUMNS else VALUE
+    of_what_counts = METRICS[by].of_what_counts and not rule.is_plain
+    first = by if by in COLUMNS and not of_what_counts else VALUE
     others = [key for key in COLUMNS if key != first]
     heading = metric_words(by, pit) if first == VALUE else metric_heading(first, pit)
+    if of_what_counts:
+        heading = _("%(what)s, of what counts") % {"what": heading}
     headings = [heading, *(metric_heading(key, pit) for key in others)]
     return Figures([first, *others], [capfirst(text) for text in headings])
 
@@ -174,7 +178,8 @@ class SeasonStanding:
     @property
     def what_else(self) -> list[str]:
         """The rest of the rule, a sentence each."""
-        return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+        changed = [self.standing.changed] if self.standing.changed else []
+        return [*what_else_counts(self.standing.rule, pit_word(self.club)), *changed]
 
     def stale_evenings(self) -> list[Evening]:
         """The evenings in this standing that were corrected and await publication, in order."""
@@ -201,8 +206,10 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
         standing = replace(standing, rule=replace(standing.rule, ranks=by))
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    version = _version(club, closed, standing.rule)
-    results, table, before = _standings.get(version, lambda: _worked_out(closed, standing.rule))
+    version = _version(season, closed, standing.rule)
+    results, table, before = _standings.get(
+        version, lambda: _worked_out(season, closed, standing.rule)
+    )
     ids = (row.player_id for row in table.rows)
     is_of_people = standing.rule.ranks == "player"
     people = shown_people(club, ids) if is_of_people else shown_competitors(club, ids)
@@ -223,18 +230,19 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     )
 
 
-def _version(club: Club, closed: list[Evening], rule: CountingRule) -> str:
-    """Differs after any change of these evenings, their people or the rule."""
+def _version(season: Season, closed: list[Evening], rule: CountingRule) -> str:
+    """Differs after any change of these evenings, their people, the rule or a correction."""
     evenings = [(evening.uuid, evening.slug, evening.revision) for evening in closed]
+    club = season.club
     names = () if rule.ranks == "player" else competitors_version(club)
-    content = repr([evenings, rule, club.members.fingerprint(), *names])
+    content = repr([evenings, rule, season.corrected, club.members.fingerprint(), *names])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _worked_out(
-    closed: list[Evening], rule: CountingRule
+    season: Season, closed: list[Evening], rule: CountingRule
 ) -> tuple[list[EveningResult], SeasonTable, dict[str, int]]:
-    results = season_results(closed, rule)
+    results = season_results(closed, season, rule)
     table = standings_of(closed, rule, results)
     return results, table, season_places_before(results, table)
 

@@ -11,8 +11,15 @@ from django.utils.translation import gettext as _
 from clubs.merges.queries import first_lots
 from clubs.models import Member
 from scoring.display.words import pit_word
-from tournaments.models import Competitor, Evening, Registration, Season, SeasonRule
-from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.models import (
+    Competitor,
+    Evening,
+    PersonCorrection,
+    Registration,
+    Season,
+    SeasonRule,
+)
+from tournaments.seasons.texts import changed_line, what_counts, what_else_counts
 from tournaments.standings.competitors import (
     competitor_id_of,
     competitor_key,
@@ -45,18 +52,20 @@ CACHE_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One of a season's standings."""
+    """One of a season's standings; `changed` says when and why its rule was changed after the
+    first result, empty if it was not."""
 
     number: int
     name: str
     rule: CountingRule
+    changed: str = ""
 
 
 def season_choices(season: Season) -> Sequence[Standing]:
     """The season's standings in order; if it has none of its own, one in which every evening
     counts. One query, or two."""
     own = [
-        Standing(number, rule.name, parse_season_rule(rule.settings))
+        Standing(number, rule.name, parse_season_rule(rule.settings), changed_line(rule))
         for number, rule in enumerate(season.rules.order_by("position"), start=1)
     ]
     return own or [Standing(1, _("Season standing"), CountingRule(ranks=_usual_ranks(season)))]
@@ -79,7 +88,7 @@ def season_standings(season: Season, rule: CountingRule | None = None) -> Season
     persons."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
-    return standings_of(evenings, rule)
+    return standings_of(evenings, rule, season_results(evenings, season, rule))
 
 
 def main_standing(season: Season) -> SeasonTable:
@@ -94,7 +103,7 @@ def standings_of(
 
     Head-to-head scores are looked up only for players who are still tied at that tie-break.
     """
-    results = season_results(evenings, rule) if results is None else results
+    results = season_results(evenings, rule=rule) if results is None else results
     columns = [evening.slug for evening in evenings]
     if HEAD_TO_HEAD in rule.tie_breaks:
         before = rule.tie_breaks[: rule.tie_breaks.index(HEAD_TO_HEAD)]
@@ -135,22 +144,40 @@ def evenings_counting(evenings: Iterable[Evening], rule: CountingRule) -> int:
 
 
 def season_results(
-    evenings: list[Evening], rule: CountingRule | None = None
+    evenings: list[Evening], season: Season | None = None, rule: CountingRule | None = None
 ) -> list[EveningResult]:
-    """A result for each evening and person who played it or is recorded as absent; for each pair
-    or team, if those are in the standing of the rule."""
+    """A result for each evening and person who played it or is recorded as absent, with what the
+    director corrected for the `season` they are of; for each pair or team, if those are in the
+    standing of the rule."""
     if rule is not None and rule.ranks != "player":
         return _competitors_results(evenings, rule)
     summaries = evening_summaries(evenings)
+    corrections = _corrections(season)
     people = {line.member_id for lines in summaries.values() for line in lines}
     names = Member.objects.filter(pk__in=people).desk_names()
     return [
-        result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
+        result
+        for evening in evenings
+        for result in _results(evening, summaries[evening.pk], names, corrections)
     ]
 
 
+def _corrections(season: Season | None) -> Mapping[int, int]:
+    """What the director gave people, or took off, for the season as a whole, by member id. A query
+    if there is any."""
+    given: Counter[int] = Counter()
+    if season is not None and season.corrected:
+        made = PersonCorrection.objects.filter(season=season)
+        for member_id, points in made.values_list("member", "points"):
+            given[member_id] += points
+    return given
+
+
 def _results(
-    evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
+    evening: Evening,
+    people: Iterable[PersonsEvening],
+    names: Mapping[int, str],
+    corrections: Mapping[int, int],
 ) -> Iterable[EveningResult]:
     slug = evening.slug
     for person in people:
@@ -168,6 +195,7 @@ def _results(
             best_round,
             last_round,
             ABSENCES.get(absence),
+            correction=corrections.get(member_id, 0),
         )
 
 
@@ -252,10 +280,11 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
     evenings = list(closed)
     rule = season_rule(season)
     revisions = [(evening.uuid, evening.slug, evening.revision) for evening in evenings]
-    key = f"leaders-{hashlib.sha256(repr([places, rule, *revisions]).encode()).hexdigest()}"
+    content = repr([places, rule, season.corrected, *revisions])
+    key = f"leaders-{hashlib.sha256(content.encode()).hexdigest()}"
     leaders: list[SeasonLeader] | None = caches["small"].get(key)
     if leaders is None:
-        results = season_results(evenings)
+        results = season_results(evenings, season)
         table = standings_of(evenings, rule, results)
         before = season_places_before(results, table)
         rows = table.rows
@@ -278,7 +307,8 @@ def scores_of(row: SeasonRow, table: SeasonTable) -> list[int | None]:
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """A line of the preview. `before` is the place under the saved settings, if there is one."""
+    """A line of the preview. `before` is the place, and `value_before` what decides it, under the
+    saved settings or those compared with; `moved` how many places up that is, if both are known."""
 
     rank: int | None
     name: str
@@ -286,16 +316,24 @@ class PreviewLine:
     total: int
     evenings: int
     before: int | None
+    value_before: Points | None = None
+
+    @property
+    def moved(self) -> int | None:
+        """How many places up, negative if down; `None` where there is no place before or after."""
+        return None if self.rank is None or self.before is None else self.before - self.rank
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPreview:
-    """What counts, in words, and the standing; `is_new` if there is none to compare it with."""
+    """What counts, in words, and the standing; `is_new` if there is none to compare it with, else
+    `compared_with` is the name of that."""
 
     what_counts: str
     what_else: Sequence[str]
     lines: Sequence[PreviewLine]
     is_new: bool
+    compared_with: str = ""
 
 
 def season_preview(
@@ -308,13 +346,13 @@ def season_preview(
     rule = parse_season_rule(settings)
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed, rule)
-    before: dict[str, int | None] = {}
+    results = season_results(closed, season, rule)
+    before: dict[str, SeasonRow] = {}
     if standing is not None:
         saved = parse_season_rule(standing.settings)
         same = (saved.ranks, saved.team_best) == (rule.ranks, rule.team_best)
-        now = standings_of(closed, saved, results if same else None)
-        before = {row.player_id: row.rank for row in now.rows}
+        other = results if same else season_results(closed, season, saved)
+        before = {row.player_id: row for row in standings_of(closed, saved, other).rows}
     return SeasonPreview(
         what_counts=what_counts(rule, evenings_counting(evenings, rule)),
         what_else=list(what_else_counts(rule, pit_word(season.club))),
@@ -325,9 +363,11 @@ def season_preview(
                 value=row.value,
                 total=row.total,
                 evenings=row.evenings,
-                before=before.get(row.player_id),
+                before=was.rank if (was := before.get(row.player_id)) else None,
+                value_before=was.value if was else None,
             )
             for row in standings_of(closed, rule, results).rows
         ],
         is_new=standing is None,
+        compared_with=standing.name if standing else "",
     )

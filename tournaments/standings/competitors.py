@@ -39,7 +39,13 @@ from tournaments.standings.pairs import (
     pairs_of_members,
     sides_held,
 )
-from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores, known_sum
+from tournaments.standings.scores import (
+    CORRECTION,
+    WHOLE_EVENING,
+    Scores,
+    evening_scores,
+    known_sum,
+)
 
 PLAYER, PAIR, TEAM = Evening.Ranks.PLAYER, Evening.Ranks.PAIR, Evening.Ranks.TEAM
 UNNAMED = "unnamed-"
@@ -104,7 +110,7 @@ class CompetitorsOf:
         }
 
     def _counts(self, number: int) -> bool:
-        return self._over is None or number in self._over
+        return self._over is None or number == CORRECTION or number in self._over
 
     @cached_property
     def past(self) -> Mapping[str, Mapping[int, Rounds]]:
@@ -166,7 +172,9 @@ class CompetitorsOf:
         in_pairs: set[tuple[int, int]] = set()
         for pk in self.members_of(team):
             for number, score in self.persons[pk].items():
-                if score.played:
+                if number == CORRECTION:
+                    played.append(score)
+                if score.played or number == CORRECTION:
                     continue
                 pair = self.pair_of.get(pk)
                 if pair is None:
@@ -232,8 +240,10 @@ class CompetitorsOf:
 
 
 def _total(by_round: Mapping[int, RoundScore]) -> int:
-    whole = by_round.get(WHOLE_EVENING)
-    return whole.score if whole else sum(score.score for score in by_round.values())
+    whole, correction = by_round.get(WHOLE_EVENING), by_round.get(CORRECTION)
+    if whole:
+        return whole.score + (correction.score if correction else 0)
+    return sum(score.score for score in by_round.values())
 
 
 def _added(scores: Iterable[RoundScore]) -> Rounds:
@@ -304,8 +314,10 @@ def _entry(
     lot: str = "",
 ) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
-    known = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
+    apart = WHOLE_EVENING, CORRECTION
+    known = [score for number, score in sorted(by_round.items()) if number not in apart]
     own = by_round.get(last)
+    correction = by_round.get(CORRECTION)
     return EveningEntry(
         player_id=key,
         name=name,
@@ -316,6 +328,7 @@ def _entry(
         last_round=own.score if own and own.played and not whole else None,
         encounters=met,
         lot=lot,
+        correction=correction.score if correction else 0,
     )
 
 

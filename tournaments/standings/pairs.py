@@ -19,7 +19,16 @@ from tournaments.standings.core import (
     rank_interim,
     together,
 )
-from tournaments.standings.scores import CLOSED, STARTED, known_sum
+from tournaments.standings.scores import (
+    CLOSED,
+    CORRECTION,
+    STARTED,
+    add_corrections,
+    corrections_of,
+    give_missed,
+    give_sit_outs,
+    known_sum,
+)
 
 Rounds = dict[int, RoundScore]
 
@@ -107,7 +116,7 @@ def live_pairs(
                 running[number][at] = Running(
                     side.score.score, side.deals, side.of, side.score.pits or 0
                 )
-    _add_fixed_scores(evening, pair_of, scores, sorted(over))
+    _add_fixed_scores(evening, pair_of, scores, sorted(over), running)
     rows = rank_interim(
         _pair_entries(scores),
         {str(number): _all(by_round) for number, by_round in running.items()},
@@ -144,7 +153,12 @@ def pairs_of_members(evening: Evening) -> dict[int, int]:
 
 def _pair_entries(scores: Mapping[int, Rounds]) -> list[EveningEntry]:
     return [
-        EveningEntry(str(number), f"{number:04}", tuple(by_round.values()))
+        EveningEntry(
+            str(number),
+            f"{number:04}",
+            tuple(score for at, score in by_round.items() if at != CORRECTION),
+            correction=by_round[CORRECTION].score if CORRECTION in by_round else 0,
+        )
         for number, by_round in scores.items()
     ]
 
@@ -243,15 +257,18 @@ def _add_fixed_scores(
     pair_of: Mapping[int, int],
     scores: dict[int, Rounds],
     over: Sequence[int],
+    here: Collection[int] = (),
 ) -> None:
-    """For sitting out, and for missing a round but not the evening, once the round is over."""
+    """For sitting out, and for missing a round but not the evening, once the round is over; and
+    what the director gave one of the two, or took off."""
     out = Placement.objects.filter(
         round__evening=evening, round__number__in=over, table__isnull=True, member__in=pair_of
     )
-    for member, number in out.values_list("member", "round__number"):
-        given = RoundScore(number, evening.sit_out_score, played=False)
-        scores.setdefault(pair_of[member], {}).setdefault(number, given)
-    if evening.missed_score:
-        for number in over:
-            for by_round in scores.values():
-                by_round.setdefault(number, RoundScore(number, evening.missed_score, played=False))
+    resting = [(pair_of[member], at) for member, at in out.values_list("member", "round__number")]
+    give_sit_outs(evening, scores, resting)
+    give_missed(evening, scores, over, here)
+    corrected: dict[int, int] = defaultdict(int)
+    for member, points in corrections_of([evening]).get(evening.pk, {}).items():
+        if member in pair_of:
+            corrected[pair_of[member]] += points
+    add_corrections(scores, corrected)

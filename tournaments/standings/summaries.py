@@ -102,12 +102,14 @@ def _played(
     member_id: int, by_round: Mapping[int, RoundScore], last: int, streak: int | None
 ) -> PersonsEvening:
     whole = by_round.get(WHOLE_EVENING)
-    known = {number: score for number, score in by_round.items() if number != WHOLE_EVENING}
+    known = {number: score for number, score in by_round.items() if number > WHOLE_EVENING}
     own = {number: score.score for number, score in known.items() if score.played}
     played = by_round.values()
     return PersonsEvening(
         member_id,
-        score=whole.score if whole else sum(score.score for score in played),
+        score=sum(
+            score.score for number, score in by_round.items() if not whole or number not in known
+        ),
         boompjes=max(len(known), 1),
         pits=sum(score.pits or 0 for score in played),
         roem=None

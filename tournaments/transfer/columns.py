@@ -22,8 +22,8 @@ from clubs.archives.checks import (
     whole,
 )
 from clubs.audit.trail import PEOPLE as PEOPLE_KEYS
+from clubs.http.network import origin_read
 from clubs.models import Member
-from clubs.text.origins import origin_read
 from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation

@@ -97,7 +97,9 @@ def test_the_form_asks_who_is_in_the_standing(club: Club) -> None:
     address = f"/clubs/{club.slug}/desk/seasons/2026/standings/{rule.pk}/"
     desk = desk_of(club)
     asked = {"name": "Teams", "ranks": "team", "team_best": "3", "aggregate": "sum"}
-    desk.post(address, asked | {"with_notice": "nothing", "seen": rule.version})
+    desk.post(
+        address, asked | {"with_notice": "nothing", "seen": rule.version, "reason": "afgesproken"}
+    )
     rule.refresh_from_db()
     assert (rule.settings["ranks"], rule.settings["team"]) == ("team", {"best": 3})
     said = words(Client().get(page(club)))

@@ -193,7 +193,7 @@ def _people(evening: Evening, order: str = "") -> list[Member]:
 
 
 def _has_threes(evening: Evening) -> bool:
-    return evening.leftover == Evening.Leftover.THREE_HANDED
+    return evening.leftover != Evening.Leftover.SIT_OUT
 
 
 def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm | TypedLotsForm) -> bool:

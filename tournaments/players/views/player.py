@@ -225,7 +225,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     seasons = list(_seasons(club, member))
     season = requested_season(request, seasons)
     evenings = _evenings(club, season)
-    results = season_results(evenings)
+    results = season_results(evenings, season)
     choices = season_choices(season) if season else []
     standings = [choice for choice in choices if choice.rule.ranks == "player"]
     standings = standings or [Standing(1, "", CountingRule())]

@@ -23,11 +23,12 @@ from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import asked_number, evening_view, shown_competitors
-from tournaments.evenings.texts import tie_decided_line
+from tournaments.evenings.texts import sit_out_worth, tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
+    correction_lines,
     has_broken_ties,
     live_rows,
     release_moves,
@@ -172,6 +173,7 @@ def _standings(
         rows = release_rows(release)
     else:
         rows = live_rows(evening) if evening.shows_scores else []
+    corrections = correction_lines(evening, rows)
     rows = by_pair(rows, evening)
     facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
@@ -188,6 +190,7 @@ def _standings(
         "out_line": sitting_out_line(evening, rows, facts.sat_out),
         "anything_written": any_points(rows),
         "moves": release_moves(release) if release else [],
+        "corrections": corrections,
         "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
         "playing": playing_line(evening, rows, rounds),
@@ -400,14 +403,21 @@ def sitting_out_line(
 ) -> str:
     """Who of these sat out which rounds, and what that gives; empty if nobody did. Of a pair the
     page of the rounds tells."""
+    is_free = evening.sit_out_as == Evening.SitOutAs.NOTHING
     people = [
         _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
         for row in (rows if sat_out else ())
         if row.pair is None
-        and (out := [at for at in sat_out.get(row.member_id, ()) if at in row.rounds])
+        and (out := [at for at in sat_out.get(row.member_id, ()) if is_free or at in row.rounds])
     ]
     if not people:
         return ""
+    if evening.sit_out_as != Evening.SitOutAs.FIXED:
+        return _("%(out)s: %(people)s. What that gives: %(worth)s.") % {
+            "out": capfirst(evening.club.get_sit_out_word_display()),
+            "people": ", ".join(people),
+            "worth": sit_out_worth(evening),
+        }
     return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
         "out": capfirst(evening.club.get_sit_out_word_display()),
         "people": ", ".join(people),
@@ -426,7 +436,8 @@ class SeatingFacts(NamedTuple):
 def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
     """At most two queries, when something has changed: kept by the revision of the evening, and not
     inside a transaction, where what was read may still be rolled back."""
-    given = any(evening.sit_out_score in row.rounds.values() for row in rows)
+    is_fixed = evening.sit_out_as == Evening.SitOutAs.FIXED
+    given = not is_fixed or any(evening.sit_out_score in row.rounds.values() for row in rows)
     key = f"below-{evening.uuid}-{evening.revision}-{given}"
     facts: SeatingFacts | None = caches["small"].get(key)
     if facts is None:

@@ -38,6 +38,7 @@ from tournaments.standings.core.results import (
     Running,
     longest_streak,
     mean,
+    settle_waiting,
     together,
     whole_mean,
 )
@@ -123,6 +124,7 @@ __all__ = [
     "rank_interim",
     "rank_season",
     "season_side",
+    "settle_waiting",
     "together",
     "whole_mean",
     "why_season",

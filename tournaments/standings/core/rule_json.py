@@ -29,6 +29,7 @@ MESSAGES: Mapping[str, str] = {
     "duplicate": "{value!r} is named more than once",
 }
 
+ABSENCE_KEYS = ("with_notice", "without_notice", "may_be_dropped")
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 """A date outside these years is mistyped."""
 
@@ -96,6 +97,13 @@ class _Reader:
             return 0
         if least is not None and value < least:
             self.fault(path, "too_small", least=least)
+        return value
+
+    def yes_no(self, path: str, value: object) -> bool:
+        """True or false; false if it is neither."""
+        if not isinstance(value, bool):
+            self.fault(path, "bad_type", expected="true or false")
+            return False
         return value
 
     def choice(self, path: str, value: object, known: Sequence[Choice]) -> Choice:
@@ -198,10 +206,11 @@ def _excluded(read: _Reader, value: object) -> tuple[str, ...]:
 
 
 def _absence(read: _Reader, value: object) -> AbsenceRule:
-    given = read.keys("absence", value, ("with_notice", "without_notice"))
+    given = read.keys("absence", value, ABSENCE_KEYS)
     return AbsenceRule(
         with_notice=_with_notice(read, given.get("with_notice")),
         without_notice=read.whole("absence.without_notice", given.get("without_notice", 0)),
+        may_be_dropped=read.yes_no("absence.may_be_dropped", given.get("may_be_dropped", False)),
     )
 
 

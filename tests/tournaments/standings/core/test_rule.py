@@ -129,7 +129,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
         ("excluded.3", "5 is not an evening like 2026-09-05 or 2026-09-05-2"),
         (
             "absence.sick",
-            "there is no such key; there are with_notice, without_notice",
+            "there is no such key; there are with_notice, without_notice, may_be_dropped",
         ),
         ("absence.with_notice", "must be one of null, a whole number, lowest"),
         ("absence.without_notice", "must be a whole number"),
