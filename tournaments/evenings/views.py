@@ -132,7 +132,7 @@ class EveningRulesForm(forms.Form):
     )
     ranks = forms.ChoiceField(
         label=_("Who is ranked this evening?"),
-        help_text=_("At most clubs everybody plays for themselves."),
+        help_text=_("A pair or a team keeps its points, whoever plays for it."),
         choices=[
             (Evening.Ranks.PLAYER, _("everybody by themselves")),
             (Evening.Ranks.PAIR, _("fixed pairs: one line for the two, whoever plays for them")),
@@ -143,7 +143,7 @@ class EveningRulesForm(forms.Form):
     )
     team_best = forms.IntegerField(
         label=_("How many players of a team count on an evening?"),
-        help_text=_("Only for teams; leave it empty to add up all its pairs."),
+        help_text=_("Only for teams; leave empty to add up all its pairs."),
         required=False,
         min_value=1,
         max_value=99,
@@ -200,6 +200,9 @@ class EveningRulesForm(forms.Form):
                 choices=[("", _("nothing more")), *choices],
                 required=False,
             )
+
+    def clean_ranks(self) -> str:
+        return self.cleaned_data["ranks"] or self.initial.get("ranks") or Evening.Ranks.PLAYER
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

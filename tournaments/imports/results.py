@@ -289,9 +289,9 @@ def _write(plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Ids) -> di
         if isinstance(stored, PastResult):
             changed.append([before, columns_of(stored)])
     new = [_result(line, evenings[line.evening], ids[line.player]) for line in plan.added]
-    stored = [stored for _line, stored in plan.changed]
-    made = _store(PastResult, new, stored, plan.removed)
-    _store(CompetitorResult, new, stored, plan.removed)
+    same = [result for _line, result in plan.changed]
+    made = _store(PastResult, new, same, plan.removed)
+    _store(CompetitorResult, new, same, plan.removed)
     return {"added": [columns_of(result) for result in made], "changed": changed}
 
 

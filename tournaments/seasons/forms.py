@@ -173,7 +173,7 @@ class CountingForm(forms.Form):
     )
     team_best = forms.IntegerField(
         label=_("How many players of a team count on an evening?"),
-        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        help_text=_("Only for teams; leave empty to add up all its pairs."),
         required=False,
         min_value=1,
         max_value=99,

@@ -351,10 +351,8 @@ def season_preview(
     if standing is not None:
         saved = parse_season_rule(standing.settings)
         same = (saved.ranks, saved.team_best) == (rule.ranks, rule.team_best)
-        now = standings_of(
-            closed, saved, results if same else season_results(closed, season, saved)
-        )
-        before = {row.player_id: row for row in now.rows}
+        other = results if same else season_results(closed, season, saved)
+        before = {row.player_id: row for row in standings_of(closed, saved, other).rows}
     return SeasonPreview(
         what_counts=what_counts(rule, evenings_counting(evenings, rule)),
         what_else=list(what_else_counts(rule, pit_word(season.club))),

@@ -240,10 +240,10 @@ class CompetitorsOf:
 
 
 def _total(by_round: Mapping[int, RoundScore]) -> int:
-    counted = by_round
-    if WHOLE_EVENING in by_round:
-        counted = {at: score for at, score in by_round.items() if at <= WHOLE_EVENING}
-    return sum(score.score for score in counted.values())
+    whole, correction = by_round.get(WHOLE_EVENING), by_round.get(CORRECTION)
+    if whole:
+        return whole.score + (correction.score if correction else 0)
+    return sum(score.score for score in by_round.values())
 
 
 def _added(scores: Iterable[RoundScore]) -> Rounds:
@@ -314,9 +314,10 @@ def _entry(
     lot: str = "",
 ) -> EveningEntry:
     whole = by_round.get(WHOLE_EVENING)
-    correction = by_round.get(CORRECTION)
-    known = [score for number, score in sorted(by_round.items()) if number > WHOLE_EVENING]
+    apart = WHOLE_EVENING, CORRECTION
+    known = [score for number, score in sorted(by_round.items()) if number not in apart]
     own = by_round.get(last)
+    correction = by_round.get(CORRECTION)
     return EveningEntry(
         player_id=key,
         name=name,

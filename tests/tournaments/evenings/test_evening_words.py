@@ -40,6 +40,8 @@ CHOICES: dict[str, Sequence[Any]] = {
     "tie_breaks": [["pits"], ["pits", "lot"], ["lot", "pits"]],
     "twice_replaces": [False, True],
     "interim": Evening.Interim.values,
+    "ranks": Evening.Ranks.values,
+    "team_best": [None, 3, 4],
     "phones": [True, False],
     "writing": Evening.Writing.values,
 }
@@ -47,9 +49,9 @@ CHOICES: dict[str, Sequence[Any]] = {
 
 def chosen(name: str, value: object) -> dict[str, Any]:
     """This choice, where it is asked: what decides only matters where something does."""
-    where = {"tie_breaks": {"tie": "tie_breaks"}, "pair_movement": {"method": "pairs"}}
-    where |= {"first_ranked": {"method": "lottery"}}
-    return {name: value} | where.get(name, {})
+    needed = {"tie_breaks": {"tie": "tie_breaks"}, "pair_movement": {"method": "pairs"}}
+    needed |= {"first_ranked": {"method": "lottery"}, "team_best": {"ranks": "team"}}
+    return {name: value} | needed.get(name, {})
 
 
 def lines(language: str = "nl", *, rules: dict[str, object] | None = None, **fields: Any) -> str:

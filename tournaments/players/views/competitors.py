@@ -91,7 +91,7 @@ def _standing(competitor: Competitor, season: Season | None) -> tuple[int, Seaso
     choices = [choice for choice in season_choices(season) if choice.rule.ranks == kind]
     rule = choices[0].rule if choices else CountingRule(ranks=kind)
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
-    table = standings_of(evenings, rule, season_results(evenings, rule=rule))
+    table = standings_of(evenings, rule, season_results(evenings, season, rule))
     key = competitor_key(competitor.pk)
     row = next((row for row in table.rows if row.player_id == key), None)
     return (choices[0].number if choices else 1), row

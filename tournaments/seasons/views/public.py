@@ -34,7 +34,7 @@ from tournaments.results.views.live import visitors_page
 from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.competitors import competitor_id_of
-from tournaments.standings.core import RANKS, SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.exports import season_json, season_rows
 
 
@@ -63,7 +63,9 @@ def season_file(chosen: SeasonStanding) -> ListFile:
     headings, *rows = season_rows(chosen.table)
     labels = {
         "rank": _("Place"),
-        **{ranks: _("Name") for ranks in RANKS},
+        "player": _("Name"),
+        "pair": _("Name"),
+        "team": _("Name"),
         "total": _("Plain sum"),
         "counted": _("Counts"),
         "evenings": _("Evenings"),

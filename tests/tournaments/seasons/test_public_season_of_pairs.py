@@ -1,0 +1,107 @@
+"""The pages, the API and the prizes of a season that ranks pairs or teams."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from clubs.models import Club
+from tests.factories import TESTS, ClubFactory
+from tests.tournaments.competitor_files import side_table, text_of
+from tests.tournaments.desk import desk_of
+from tests.tournaments.files import Files
+from tests.tournaments.public_pages import rows, words
+from tournaments.models import Competitor, Season
+from tournaments.prizes.core import parse_prizes
+from tournaments.seasons.services import season_prizes_choose, season_rule_add
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = [("Ann", "Bob", 2800), ("Cor", "Dik", 2700), ("Els", "Fie", 2600)]
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Club:
+    """A season with a standing of pairs and then one of persons, over one evening with a
+    substitute: Zeb plays for Fie."""
+    files = Files(ClubFactory.create(), tmp_path)
+    lines = []
+    for table, (one, two, score) in enumerate(PAIRS, start=1):
+        people = [one, f"E{table}", "Zeb" if two == "Fie" else two, f"W{table}"]
+        names = {"pair_ns": f"{one} & {two}", "pair_ew": f"E{table} & W{table}"}
+        lines += side_table("2026-09-05", 1, table, people, score, names)
+    files.evening(text_of(lines), season="2026")
+    season = Season.objects.get()
+    season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
+    season_rule_add(season=season, name="Personen", settings={}, actor=TESTS)
+    return files.club
+
+
+def page(club: Club, address: str = "") -> str:
+    return f"/clubs/{club.slug}/seasons/2026/{address}"
+
+
+def test_the_page_has_a_line_for_each_pair(club: Club) -> None:
+    answer = Client().get(page(club))
+    assert (
+        "Deze stand is van vaste paren. Wie er ook voor een paar speelt, de punten zijn van het"
+        " paar." in words(answer)
+    )
+    first = [row[:2] for row in rows(answer)[:3]]
+    assert first == [["1", "Ann & Bob"], ["2", "Cor & Dik"], ["3", "Els & Fie"]]
+    persons = [row[1] for row in rows(Client().get(page(club, "?standing=2")))]
+    assert sorted(persons)[:3] == ["Ann", "Bob", "Cor"]
+    assert "Zeb" in persons
+
+
+def test_each_place_is_explained(club: Club) -> None:
+    pk = Competitor.objects.get(name="Els & Fie").pk
+    assert "Waarom staat Els & Fie op plaats 3?" in words(Client().get(page(club, f"why/{pk}/")))
+    own = words(Client().get(f"/clubs/{club.slug}/competitors/{pk}/"))
+    assert "Plaats 3 met 2.600 punten." in own
+
+
+def test_the_api_ranks_whom_it_is_asked_for(club: Club) -> None:
+    place = f"/api/v1/clubs/{club.slug}/seasons/2026/standings/"
+    first = Client().get(place).json()["results"][0]
+    pair = Competitor.objects.get(name="Ann & Bob").pk
+    assert (first["player"], first["member"], first["competitor"]) == ("Ann & Bob", None, pair)
+    person = Client().get(f"{place}?by=player").json()["results"][0]
+    assert (person["player"], person["competitor"]) == ("Ann", None)
+    assert Client().get(f"{place}?by=club").status_code == 404
+    evening = f"/api/v1/clubs/{club.slug}/evenings/2026-09-05/standing/"
+    lines = Client().get(f"{evening}?by=pair").json()["rows"]
+    assert [(line["rank"], line["player"], line["total"]) for line in lines[:3]] == [
+        (1, "Ann & Bob", 2800),
+        (2, "Cor & Dik", 2700),
+        (3, "Els & Fie", 2600),
+    ]
+
+
+def test_prizes_for_the_first_three_go_to_three_pairs(club: Club) -> None:
+    season = Season.objects.get()
+    season_prizes_choose(
+        season=season, scheme=parse_prizes({"first": 3, "poedel": False}), actor=TESTS
+    )
+    said = words(desk_of(club).get(f"/clubs/{club.slug}/desk/seasons/2026/prizes/"))
+    for name in ("Ann & Bob", "Cor & Dik", "Els & Fie"):
+        assert name in said
+    assert "E1 & W1" not in said
+
+
+def test_the_form_asks_who_is_in_the_standing(club: Club) -> None:
+    season = Season.objects.get()
+    rule = season.rules.order_by("position").first()
+    assert rule is not None
+    address = f"/clubs/{club.slug}/desk/seasons/2026/standings/{rule.pk}/"
+    desk = desk_of(club)
+    asked = {"name": "Teams", "ranks": "team", "team_best": "3", "aggregate": "sum"}
+    desk.post(
+        address, asked | {"with_notice": "nothing", "seen": rule.version, "reason": "afgesproken"}
+    )
+    rule.refresh_from_db()
+    assert (rule.settings["ranks"], rule.settings["team"]) == ("team", {"best": 3})
+    said = words(Client().get(page(club)))
+    assert "Van een team tellen de beste 3 spelers van de avond." in said
+    assert json.loads(json.dumps(rule.settings))["rank_by"] is None
