@@ -149,7 +149,7 @@ def own_entry(
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> HttpResponse:
-        entry = get_object_or_404(Entry, uuid=entry_uuid, evening=evening)
+        entry = get_object_or_404(evening.entries, uuid=entry_uuid)
         entry.evening = evening
         purpose = entry_purpose(entry, code)
         if not purpose:
@@ -173,7 +173,7 @@ def entry_own(request: HttpRequest, entry: Entry, purpose: str) -> HttpResponse:
         except DomainError as error:
             fault = error.message
         else:
-            if not Entry.objects.filter(pk=entry.pk).exists():
+            if not entry.evening.entries.filter(pk=entry.pk).exists():
                 return redirect("evening_page", entry.evening.club.slug, entry.evening.slug)
             return redirect(entry_path(entry, purpose))
     (row,) = entry_rows(entry.evening, [entry])
