@@ -29,6 +29,7 @@ from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import (
+    Competitor,
     Copy,
     CoupleRule,
     Cup,
@@ -46,6 +47,7 @@ from tournaments.money.services import fee_note, fee_year_open, package_add, pot
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
+from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
@@ -157,6 +159,14 @@ class World:
         return claim
 
     def _club_things(self) -> None:
+        self.pair: Competitor = competitor_create(
+            club=self.club,
+            kind="pair",
+            name=f"Paar {self.word}",
+            people=self.people[:2],
+            since=dt.date(2026, 1, 3),
+            actor=TESTS,
+        )
         self.cup: Cup = cup_add(club=self.club, name=f"Beker {self.word}", actor=TESTS)
         self.win: CupWin = cup_win_add(
             cup=self.cup, member=self.people[0], won_on=dt.date(2026, 1, 3), actor=TESTS

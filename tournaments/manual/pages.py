@@ -141,7 +141,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/phones": "print_links evening_phones link_renew side_link_renew",
     "director/board": "evening_board round_start round_close round_reopen",
     "director/grid": "table_grid table_totals table_totals_clear",
-    "director/correct": "table_sheet deal_trail table_trail table_swap table_move",
+    "director/correct": "table_sheet deal_trail table_trail table_swap table_move "
+    "evening_corrections evening_correction_remove season_corrections season_correction_remove",
     "director/dispute": "evening_claims table_cards table_cards_found",
     "director/substitute": "table_substitute",
     "director/screen": "hall_desk",
@@ -159,7 +160,7 @@ _PAGES_OF: Mapping[str, str] = {
     "member_deactivate member_trail",
     "organiser/namesakes": "member_merge merge_list merge_undo",
     "organiser/season": "season_list season_new season_edit standing_new standing_remove",
-    "organiser/best": "standing_edit",
+    "organiser/best": "standing_edit standing_compare",
     "organiser/old-results": "import_home import_results import_results_preview import_evening "
     "import_evening_preview import_done import_undo",
     "organiser/rules": "regulation_list regulation_new regulation_edit rule_notes",

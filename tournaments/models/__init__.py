@@ -1,3 +1,9 @@
+from tournaments.models.competitor import (
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
+    EveningPair,
+)
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
@@ -5,7 +11,6 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -16,7 +21,9 @@ from tournaments.models.results import (
     EveningSummary,
     Follower,
     HallScreen,
+    PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,
@@ -50,6 +57,9 @@ from tournaments.models.table import (
 __all__ = [
     "PUBLISHED_AS",
     "ClubText",
+    "Competitor",
+    "CompetitorMember",
+    "CompetitorResult",
     "Copy",
     "CopyFolder",
     "CopyPiece",
@@ -64,6 +74,7 @@ __all__ = [
     "EntryPerson",
     "Evening",
     "EveningKind",
+    "EveningPair",
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",
@@ -75,6 +86,7 @@ __all__ = [
     "MemberMail",
     "Package",
     "PastResult",
+    "PersonCorrection",
     "PhotoPerson",
     "PinGuard",
     "Placement",

@@ -1,13 +1,20 @@
-"""The rounds whose draw and score sheets can be printed."""
+"""What pages about evenings show: when they start, the rounds to print, charts drawn by the server
+as SVG, and the texts of a table's scripts."""
 
 from collections.abc import Sequence
 
 from django import template
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
 
+from clubs.models import Club
 from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.evenings.texts import start_words
 from tournaments.evenings.workflow import EveningProgress
 from tournaments.models import Evening, Round
+from tournaments.players.charts import HEIGHT, RIGHT, WIDTH, Chart, chart_drawing
 from tournaments.printing.draw_pdf import block_of, evening_seating
+from tournaments.scoresheets.data import table_texts
 
 register = template.Library()
 
@@ -40,3 +47,23 @@ def _one_of_each_block(evening: Evening, numbers: Sequence[int]) -> list[int]:
     for number in numbers:
         first.setdefault(block_of(seating, number)[0].number, number)
     return list(first.values())
+
+
+@register.inclusion_tag("tournaments/players/chart.html", name="chart")
+def chart_figure(chart: Chart) -> dict[str, object]:
+    """The chart as one picture, with a title and a description for screen readers."""
+    return {
+        "chart": chart,
+        "drawing": chart_drawing(chart),
+        "box": f"0 0 {WIDTH} {HEIGHT}",
+        "right": str(RIGHT),
+    }
+
+
+@register.simple_tag(name="table_texts")
+def table_texts_script(club: Club) -> SafeString:
+    """The texts, as data that the page's scripts read."""
+    return json_script(table_texts(club), "table-texts")
+
+
+register.filter(start_words)

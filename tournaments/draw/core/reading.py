@@ -16,7 +16,7 @@ MOST: Final = 1_000_000
 """More points, deals or people than this is a slip of whoever made the file."""
 
 
-class LeagueError(ValueError):
+class ProblemError(ValueError):
     """A problem that cannot be solved; `faults` say what and where, all of them."""
 
     def __init__(self, faults: Iterable[str]) -> None:
@@ -51,6 +51,13 @@ class Reader:
                 return str(self.given[key])
             self.fault(key, f"is none of {', '.join(allowed)}")
         return default or allowed[0]
+
+    def flag(self, key: str) -> bool:
+        """True or false; false if it is left out."""
+        value = self.given[key] if self._has(key, needed=False) else False
+        if not isinstance(value, bool):
+            self.fault(key, "is neither true nor false")
+        return value is True
 
     def whole(self, key: str, least: int, most: int = MOST, default: int | None = None) -> int:
         """A whole number within these bounds."""
@@ -182,7 +189,7 @@ class Reader:
                 self.fault(key, "is not a key here")
 
     def check(self) -> None:
-        """Raise `LeagueError` if there was any fault."""
+        """Raise `ProblemError` if there was any fault."""
         self.refuse_others()
         if self.faults:
-            raise LeagueError(self.faults)
+            raise ProblemError(self.faults)
