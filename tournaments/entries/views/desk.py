@@ -4,6 +4,7 @@ settings and the door's address."""
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -124,7 +125,7 @@ def _list(request: HttpRequest, evening: Evening) -> HttpResponse:
     )
 
 
-def _counters(evening: Evening) -> dict[str, object]:
+def _counters(evening: Evening) -> dict[str, Any]:
     counts = entry_counts(evening)
     known = entry_list_of(evening)
     present = evening.registrations.filter(present=True).count()
