@@ -193,7 +193,7 @@ class EntryResource(EveningResource):
 
     def answer(self, pk: int, status: int = 200) -> Response:
         """This entry as it is now."""
-        (row,) = entry_rows(self.evening, Entry.objects.filter(pk=pk))
+        (row,) = entry_rows(self.evening, self.evening.entries.filter(pk=pk))
         return Response(self.entry_json(row), status)
 
 

@@ -170,7 +170,7 @@ def door_make(*, evening_id: int, actor: Actor) -> EntryList:
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     known = entry_list_of(evening)
-    if known.pk is None:
+    if not known.pk:
         known.save()
     known.door_generation += 1
     known.door_digest = digest_of(door_secret(known))

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, MemberQuerySet
 from clubs.text.names import name_key, sort_key
 from clubs.text.namesakes import marks, named, with_mark
 from clubs.text.numbers import whole_number
@@ -268,9 +268,9 @@ def _people_found(evening: Evening, key: str, number: int) -> QuerySet[EntryPers
     return confirmed.select_related("entry", "member").order_by("sort_name", "pk")
 
 
-def _members_found(club: Club, key: str, number: int) -> "QuerySet[Member]":
+def _members_found(club: Club, key: str, number: int) -> MemberQuerySet:
     people = Member.objects.of(club).active().matching(key)
-    return people.filter(_open_or_whole(key, "name_key") | Q(number=number or None))  # type: ignore[misc]
+    return people.filter(_open_or_whole(key, "name_key") | Q(number=number or None))
 
 
 def _entered_answers(evening: Evening, people: Sequence[EntryPerson]) -> list[DoorAnswer]:

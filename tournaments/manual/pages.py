@@ -120,7 +120,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/person": "player_list player_page player_met season_met ratings_page club_records",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
-    "player/enter": "entry_new entry_sent entry_own",
+    "player/enter": "entry_new entry_sent entry_own entry_door",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",

@@ -36,8 +36,6 @@ USUAL: dict[str, str] = {
     "tie_4": "",
     "twice_replaces": "no",
     "interim": "rounds",
-    "ranks": "player",
-    "team_best": "",
     "sit_out_as": "fixed",
     "sit_out_pits": "0",
     "leaving": "missed",

@@ -138,6 +138,7 @@ def test_each_page_that_people_open_has_a_section() -> None:
 WITHOUT_A_SECTION: Final = {
     # Files, pictures and parts of pages.
     *"board_live booklet_file club_card club_feed club_frame club_ical copy_file".split(),
+    "entries_live",
     *"evening_card evening_live follow_worker healthz player_feed".split(),
     *"logo_png player_now robots season_card table_state table_worker".split(),
     *"print_all_sheets print_draw print_fees print_year_fees print_follow".split(),

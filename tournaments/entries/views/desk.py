@@ -4,17 +4,18 @@ settings and the door's address."""
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view, may
+from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view, may, of_club
 from clubs.files.reading import FileFaults
 from clubs.http.network import absolute_url, qr_svg
 from clubs.http.pages import ConfirmedAction
@@ -124,7 +125,7 @@ def _list(request: HttpRequest, evening: Evening) -> HttpResponse:
     )
 
 
-def _counters(evening: Evening) -> dict[str, object]:
+def _counters(evening: Evening) -> dict[str, Any]:
     counts = entry_counts(evening)
     known = entry_list_of(evening)
     present = evening.registrations.filter(present=True).count()
@@ -160,7 +161,7 @@ def entries_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
             _person_set(request, evening, person, is_here=is_here)
         else:
             is_paid = str(entry) in request.POST.getlist("paid")
-            row = get_object_or_404(Entry, evening=evening, pk=entry)
+            row = _entry(evening, entry)
             entry_paid_set(entry=row, paid=is_paid, actor=actor_of(request))
     except DomainError as error:
         return HttpResponse(error.message, status=409, content_type="text/plain")
@@ -168,7 +169,7 @@ def entries_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 
 
 def _person_set(request: HttpRequest, evening: Evening, person: int, *, is_here: bool) -> None:
-    get_object_or_404(EntryPerson, evening=evening, pk=person)
+    of_club(evening.club, EntryPerson, pk=person, evening=evening)
     act = person_arrive if is_here else person_leave
     act(evening_id=evening.pk, person_id=person, actor=actor_of(request))
 
@@ -182,7 +183,7 @@ def _ticks_save(request: HttpRequest, evening: Evening) -> None:
             if name == "here":
                 _person_set(request, evening, number, is_here=number in now)
             else:
-                row = get_object_or_404(Entry, evening=evening, pk=number)
+                row = _entry(evening, number)
                 entry_paid_set(entry=row, paid=number in now, actor=actor_of(request))
 
 
@@ -368,7 +369,7 @@ def _list_enter(request: HttpRequest, evening: Evening, lines: str) -> HttpRespo
 
 
 def _entry(evening: Evening, pk: int) -> Entry:
-    entry = get_object_or_404(Entry, evening=evening, pk=pk)
+    entry = of_club(evening.club, Entry, pk=pk, evening=evening)
     entry.evening = evening
     return entry
 

@@ -5,8 +5,7 @@ page is kept by anybody, nor told to search engines.
 """
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec
+from functools import update_wrapper
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -36,7 +35,6 @@ from tournaments.entries.texts import state_words
 from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Entry, Evening
 
-P = ParamSpec("P")
 TOO_MANY, UNUSABLE = 429, 422
 
 
@@ -135,28 +133,19 @@ def entry_sent(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def own_entry(
-    view: Callable[Concatenate[HttpRequest, Entry, str, P], HttpResponse],
+    view: Callable[[HttpRequest, Entry, str], HttpResponse],
 ) -> Callable[..., HttpResponse]:
     """A page for whoever holds the link of an entry: gets the entry, and what the link is for."""
 
-    @evening_view
-    @wraps(view)
-    def shown(
-        request: HttpRequest,
-        evening: Evening,
-        entry_uuid: UUID,
-        code: str,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        entry = get_object_or_404(Entry, uuid=entry_uuid, evening=evening)
+    def shown(request: HttpRequest, evening: Evening, entry_uuid: UUID, code: str) -> HttpResponse:
+        entry = get_object_or_404(evening.entries, uuid=entry_uuid)
         entry.evening = evening
         purpose = entry_purpose(entry, code)
         if not purpose:
             raise Http404
-        return view(request, entry, purpose, *args, **kwargs)
+        return view(request, entry, purpose)
 
-    return shown
+    return update_wrapper(evening_view(shown), view)
 
 
 @csrf_exempt
@@ -173,7 +162,7 @@ def entry_own(request: HttpRequest, entry: Entry, purpose: str) -> HttpResponse:
         except DomainError as error:
             fault = error.message
         else:
-            if not Entry.objects.filter(pk=entry.pk).exists():
+            if not entry.evening.entries.filter(pk=entry.pk).exists():
                 return redirect("evening_page", entry.evening.club.slug, entry.evening.slug)
             return redirect(entry_path(entry, purpose))
     (row,) = entry_rows(entry.evening, [entry])
