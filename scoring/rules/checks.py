@@ -1,13 +1,15 @@
 """What a deal on a sheet can be. A deal that can be played by the rules passes every check here.
 
-What roem costs in card points is in roem_table.py, which `python -m tools.roem_table` works out.
+What roem costs in card points is in roem_table.py and, of roem held in hands, hand_roem_table.py;
+`python -m tools.roem_table` works them out.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from scoring.rules.deal import (
     SIDES,
@@ -24,13 +26,16 @@ from scoring.rules.deal import (
     taken_points,
 )
 from scoring.rules.faults import Fault, shown
-from scoring.rules.play_settings import LowestCarre
+from scoring.rules.play_settings import LowestCarre, RoemFrom
 from scoring.rules.regulation import (
     NO_TRUMP_DEAL_POINTS,
     TRUMP_DEAL_POINTS,
     Carre,
     RuleSet,
 )
+
+if TYPE_CHECKING:
+    from scoring.rules.roem_table import Costs
 
 _Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
 
@@ -47,44 +52,58 @@ _TRICKS: Final = 8
 def least_points(
     items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool = False
 ) -> int | None:
-    """The fewest card points of tricks that hold this roem; None where no eight tricks do.
+    """The fewest card points of a side with this roem; None where no side can have it.
 
-    A trick may have been announced in part (20 of a run of four, the 100 of any four of a kind for
-    four jacks), and a stuk apart from its run. More announcements than tricks are never held.
+    Roem of tricks: those of eight tricks that hold it. A trick may have been announced in part (20
+    of a run of four, the 100 of any four of a kind for four jacks), and a stuk apart from its run.
+    More announcements than tricks are never held. Roem of a player's hand: what the trumps in it
+    take by themselves; where it goes to a trick, the cards that complete it.
 
     >>> [least_points(items, RuleSet()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
     [0, 10, 37, 26, None]
+    >>> [least_points(items, RuleSet(roem_from="hand")) for items in [(50,), (70,), (100,) * 5]]
+    [0, 20, None]
     """
-    if len(items) > _TRICKS:
+    if regulation.roem_from == "trick" and len(items) > _TRICKS:
         return None
-    return _least(
-        tuple(sorted(items)),
-        regulation.four_of_a_kind_from,
-        regulation.four_of_a_kind,
-        regulation.four_jacks,
-        no_trump,
-    )
+    return _least(tuple(sorted(items)), regulation.carre, no_trump=no_trump)
+
+
+def _fits(items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool) -> bool:
+    """Whether one deal can hold roem, whoever has it."""
+    if regulation.roem_from == "hand":
+        regulation = replace(regulation, roem_from="hand_to_trick")
+    return least_points(items, regulation, no_trump=no_trump) is not None
 
 
 @lru_cache(maxsize=4096)
-def _least(
-    items: tuple[int, ...],
-    lowest: LowestCarre,
-    four_of_a_kind: int,
-    four_jacks: int,
-    no_trump: bool,
-) -> int | None:
-    # The table is most of what importing the rules would take, and few programs ask for it.
-    from scoring.rules.roem_table import NO_TRUMP, TRUMP
-
-    costs = NO_TRUMP if no_trump else TRUMP
+def _least(items: tuple[int, ...], carre: Carre, *, no_trump: bool) -> int | None:
+    lowest, four_of_a_kind, four_jacks, roem_from = carre
+    costs = _costs(roem_from, no_trump=no_trump)
     column = _COLUMNS.index(lowest)
     figures = (
         columns[column][others]
         for key, others in _demands(items, four_of_a_kind, four_jacks)
-        if (columns := costs.get(key)) and others < len(columns[column])
+        if not (no_trump and key[0])
+        and (columns := costs.get(key))
+        and others < len(columns[column])
     )
-    return min(figures, default=None)
+    least = min(figures, default=None)
+    # Without trumps no card has to take a trick.
+    return 0 if least is not None and no_trump and roem_from == "hand" else least
+
+
+def _costs(roem_from: RoemFrom, *, no_trump: bool) -> "Costs":
+    # The tables are most of what importing the rules would take, and few programs ask for them.
+    if roem_from == "trick":
+        from scoring.rules.roem_table import NO_TRUMP, TRUMP
+
+        return NO_TRUMP if no_trump else TRUMP
+    from scoring.rules.hand_roem_table import ALL_NO_TRUMP, ALL_TRUMP, SIDE
+
+    if roem_from == "hand":
+        return SIDE
+    return ALL_NO_TRUMP if no_trump else ALL_TRUMP
 
 
 def _demands(
@@ -139,8 +158,9 @@ def find_roem_faults(
     """
     ns, ew = deal.roem.get("NS", ()), deal.roem.get("EW", ())
     no_trump = total == NO_TRUMP_DEAL_POINTS
-    without_trick = roem_without_trick(deal) if deal.pit else []
-    if not without_trick and len(ns) + len(ew) <= _TRICKS:
+    in_hand = regulation.roem_from == "hand"
+    without_trick = roem_without_trick(deal) if deal.pit and not in_hand else []
+    if not without_trick and (regulation.roem_from != "trick" or len(ns) + len(ew) <= _TRICKS):
         least = _least_of_sides(ns, ew, regulation.carre, no_trump)
         if least and (not points or (points[0] >= least[0] and points[1] >= least[1])):
             return []
@@ -163,18 +183,19 @@ def _least_of_sides(
     ns: tuple[int, ...], ew: tuple[int, ...], carre: Carre, no_trump: bool
 ) -> Pair | None:
     """The fewest card points each side must have; None where there is no such roem together."""
-    lowest, four_of_a_kind, four_jacks = carre
+    lowest, four_of_a_kind, four_jacks, roem_from = carre
     regulation = RuleSet(
-        four_of_a_kind_from=lowest, four_of_a_kind=four_of_a_kind, four_jacks=four_jacks
+        roem_from=roem_from,
+        four_of_a_kind_from=lowest,
+        four_of_a_kind=four_of_a_kind,
+        four_jacks=four_jacks,
     )
     if not regulation.roem_values.issuperset(ns + ew):
         return None
-    together, least_ns, least_ew = (
-        least_points(items, regulation, no_trump=no_trump) for items in (ns + ew, ns, ew)
-    )
-    if together is None or least_ns is None or least_ew is None:
+    if not _fits(ns + ew, regulation, no_trump=no_trump):
         return None
-    return least_ns, least_ew
+    least_ns, least_ew = (least_points(items, regulation, no_trump=no_trump) for items in (ns, ew))
+    return None if least_ns is None or least_ew is None else (least_ns, least_ew)
 
 
 def _values_that_are_none(deal: WrittenDeal, regulation: RuleSet) -> list[Fault]:
@@ -188,9 +209,13 @@ def _values_that_are_none(deal: WrittenDeal, regulation: RuleSet) -> list[Fault]
 
 
 def _unreachable(deal: WrittenDeal, regulation: RuleSet, *, no_trump: bool) -> list[Fault]:
-    """The fault of roem of both sides together that no eight tricks of the deck could hold."""
+    """The fault of roem that no eight tricks of the deck, or no four hands, could hold."""
     items = tuple(item for announced in deal.roem.values() for item in announced)
-    if least_points(items, regulation, no_trump=no_trump) is not None:
+    in_hand = regulation.roem_from == "hand"
+    sides = tuple(deal.roem.values()) if in_hand else ()
+    if _fits(items, regulation, no_trump=no_trump) and all(
+        least_points(own, regulation, no_trump=no_trump) is not None for own in sides
+    ):
         return []
     return [Fault("roem_unreachable", "roem", _why(items, regulation, no_trump=no_trump))]
 
@@ -202,6 +227,8 @@ def _why(items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool) -> dict
         return {"why": "no_trump", "points": with_stuk[0]}
     if len(with_stuk) > 1:
         return {"why": "second_stuk"}
+    if regulation.roem_from != "trick":
+        return {"why": "hands"}
     if len(items) > _TRICKS:
         return {"why": "tricks", "count": len(items)}
     return {}
@@ -340,6 +367,8 @@ def _nat_faults(
         return [Fault("nat_not_played", "nat")]
     points = counted_points(deal, total)
     if not points or deal.nil or not deal.stands(regulation):
+        return []
+    if deal.pit == other_side(deal.declarers):
         return []
     if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in earlier):
         return []

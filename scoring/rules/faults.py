@@ -122,6 +122,9 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "roem_unreachable:tricks": english(
         "There are eight tricks, so roem can stand here at most eight times, not {count}."
     ),
+    "roem_unreachable:hands": english(
+        "This roem does not fit in one deal: the cards of the players cannot hold all of it."
+    ),
     "roem_unreachable": english(
         "This roem does not fit in one deal: no eight tricks hold all of it."
     ),

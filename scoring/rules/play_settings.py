@@ -10,6 +10,7 @@ from scoring.rules.texts import english
 MustTrump = Literal["amsterdam", "rotterdam", "trump_only"]
 Undertrump = Literal["avoid", "obligatory"]
 LowestCarre = Literal["7", "9", "10"]
+RoemFrom = Literal["trick", "hand", "hand_to_trick"]
 Bidding = Literal[
     "forehand_must",
     "dealer_must",
@@ -107,6 +108,46 @@ def _undertrump_rule(rules: Rules) -> Iterator[str]:
         )
 
 
+_ROEM_FROM_RULES: Final[Mapping[RoemFrom, str]] = {
+    "trick": english(
+        "Roem is in the four cards of one trick and goes to the side that takes the trick."
+    ),
+    "hand": english(
+        "Roem is in the eight cards of one player and goes to that player’s side, whoever takes "
+        "the tricks."
+    ),
+    "hand_to_trick": english(
+        "Roem is in the eight cards of one player. It is announced with the card that completes "
+        "it, and goes to the side that takes that trick."
+    ),
+}
+
+
+def _roem_rule(rules: Rules) -> Iterator[str]:
+    yield _ROEM_FROM_RULES[rules.roem_from]
+    yield english("Three cards of a suit in a row are 20 roem, four in a row 50.")
+    yield english(
+        "For this the order is seven, eight, nine, ten, jack, queen, king, ace, in trumps too."
+    )
+    yield english(
+        "King and queen of trumps together are stuk: 20 roem. When they are "
+        "in a run of three or four, stuk is added and it is 40 or 70."
+    )
+
+
+def _roem_from_example(rules: Rules) -> Example:
+    situation = english(
+        "You held seven, eight and nine of clubs, and play the last of them to a trick of theirs. "
+        "We play and take 90 points."
+    )
+    roem: Mapping[RoemFrom, Mapping[str, list[int]]] = {
+        "trick": {},
+        "hand": {"NS": [20]},
+        "hand_to_trick": {"EW": [20]},
+    }
+    return Example(situation, deals=({"points": {"NS": 90}, "roem": roem[rules.roem_from]},))
+
+
 def _carres(situation: str, points: int, count: int = 1, *said: str) -> Example:
     """A deal in which we announced so many fours; those that are worth nothing, nobody."""
     roem = [points] * count if points else []
@@ -117,7 +158,7 @@ def _lowest_carre_example(rules: Rules) -> Example:
     sevens, nines = rules.four_of_a_kind_from == "7", rules.four_of_a_kind_from != "10"
     return _carres(
         english(
-            "We play and take 97 points, with four sevens in one trick and four nines in another."
+            "We play and take 97 points. We have four sevens, and in the same deal four nines."
         ),
         rules.four_of_a_kind,
         sevens + nines,
@@ -269,6 +310,25 @@ class CardSettings:
         ),
         rule=_undertrump_rule,
     )
+    roem_from: RoemFrom = setting(
+        "trick",
+        group="roem",
+        noun=english("where roem lies"),
+        question=english("Where does roem lie?"),
+        sentence=english(
+            "Nearly everywhere roem is in the cards of a trick; in the old game it was in the "
+            "cards of a player."
+        ),
+        choices={
+            "trick": english("in the four cards of a trick, for who takes it"),
+            "hand": english("in the eight cards of a player, for that player’s own side"),
+            "hand_to_trick": english(
+                "in the eight cards of a player, for who takes the trick with the last card of it"
+            ),
+        },
+        example=_roem_from_example,
+        rule=_roem_rule,
+    )
     four_of_a_kind_from: LowestCarre = setting(
         "7",
         group="roem",
@@ -288,7 +348,7 @@ class CardSettings:
         group="roem",
         noun=english("four of a kind"),
         question=english("How much roem does four of a kind give?"),
-        sentence=english("Four cards of one rank in one trick, jacks not included."),
+        sentence=english("Four cards of one rank together, jacks not included."),
         example=lambda rules: _carres(
             english("We play, take 97 points and announce four queens."), rules.four_of_a_kind
         ),

@@ -104,21 +104,7 @@ _SECTIONS: Final = (
     _Plan(english("Playing without trumps"), settings="no_trump"),
     _Plan(
         english("Roem"),
-        (
-            english(
-                "Roem is in the four cards of one trick and goes to the side that takes the trick."
-            ),
-            english("Three cards of a suit in a row are 20 roem, four in a row 50."),
-            english(
-                "For this the order is seven, eight, nine, ten, jack, queen, king, "
-                "ace, in trumps too."
-            ),
-            english(
-                "King and queen of trumps together are stuk: 20 roem. When they are "
-                "in a run of three or four, stuk is added and it is 40 or 70."
-            ),
-        ),
-        "roem",
+        settings="roem",
     ),
     _Plan(
         english("Made or not"),

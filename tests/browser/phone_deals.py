@@ -20,6 +20,7 @@ ROEM_TYPED: Final = (
     *("100", "200", "30", "40 70", "stuk", "20 x", "-20", "20 20 20 20 20 20 20", "20 " * 61),
 )
 CHOICES: Final[dict[str, Sequence[object]]] = {
+    "roem_from": ("trick", "trick", "hand", "hand_to_trick"),
     "four_of_a_kind_from": ("7", "9", "10"),
     "four_of_a_kind": (100, 100, 100, 0, 20, 40, 50, 150, 200),
     "four_jacks": (200, 200, 100, 0, 40, 70, 300),

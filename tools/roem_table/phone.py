@@ -1,17 +1,25 @@
-"""Writes roem_table.py as a module that a phone reads."""
+"""Writes roem_table.py and hand_roem_table.py as a module that a phone reads."""
 
 import json
 from pathlib import Path
 from typing import Final
 
-from scoring.rules.roem_table import NO_TRUMP, TRUMP, Costs
+from scoring.rules import hand_roem_table, roem_table
+from scoring.rules.roem_table import Costs
 
 MODULE: Final = Path(__file__).parents[2] / "scoring/static/scoring/rules/roem-table.js"
 
 _HEADER: Final = """\
 // The fewest card points that hold roem. Made by `python -m tools.roem_table` from
-// roem_table.py, which says what its rows and columns are.
+// roem_table.py, which says what its rows and columns are, and hand_roem_table.py.
 """
+_TABLES: Final = {
+    "TRUMP": roem_table.TRUMP,
+    "NO_TRUMP": roem_table.NO_TRUMP,
+    "SIDE": hand_roem_table.SIDE,
+    "ALL_TRUMP": hand_roem_table.ALL_TRUMP,
+    "ALL_NO_TRUMP": hand_roem_table.ALL_NO_TRUMP,
+}
 
 
 def main() -> None:
@@ -21,7 +29,7 @@ def main() -> None:
 
 def module_source() -> str:
     """What stands in roem-table.js."""
-    return f"{_HEADER}\n{_rows('TRUMP', TRUMP)}\n{_rows('NO_TRUMP', NO_TRUMP)}"
+    return "\n".join((_HEADER, *(_rows(name, costs) for name, costs in _TABLES.items())))
 
 
 def _rows(name: str, costs: Costs) -> str:

@@ -18,6 +18,7 @@ from tests.scoring.rules.settings import ANY_VALUES
 AMSTERDAM = {
     "must_trump": "amsterdam",
     "undertrump": "avoid",
+    "roem_from": "trick",
     "four_of_a_kind_from": "7",
     "four_of_a_kind": 100,
     "four_jacks": 200,

@@ -43,6 +43,22 @@ class Case(NamedTuple):
 LOST = (262, 0, 262, 0)
 RENEGED = {"points": {"NS": 90}, "roem": {"EW": [20]}, "reneged": "W"}
 ON_THE_SHEET = [
+    # Four aces in one hand, of a side that took no trick.
+    Case(
+        "roem_from",
+        {"roem_from": "hand"},
+        {"points": {}, "pit": "NS", "roem": {"EW": [100]}},
+        "roem_without_trick",
+        (262, 100, 262, 100),
+    ),
+    # 10-J-Q-K of trumps take 37 in one trick; held in a hand they can be had for 13.
+    Case(
+        "roem_from",
+        {"roem_from": "hand_to_trick"},
+        {"points": {"NS": 30}, "roem": {"NS": [70]}},
+        "roem_needs_points",
+        (0, 232, 0, 232),
+    ),
     Case(
         "four_of_a_kind_from",
         {"four_of_a_kind_from": "10"},

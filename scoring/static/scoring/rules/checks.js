@@ -72,6 +72,7 @@ function natFaults(deal, regulation, total, found) {
   if (!regulation.nat) return [fault("nat_not_played", "nat")];
   const points = countedPoints(deal, total);
   if (!points || deal.nil || !stands(deal, regulation) || includes(found, MISCOUNTED)) return [];
+  if (deal.pit === otherSide(deal.declarers)) return [];
   const counts = strengths(points, roemSums(deal), regulation);
   const declarers = counts[deal.declarers];
   const defenders = counts[otherSide(deal.declarers)];

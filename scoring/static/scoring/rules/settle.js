@@ -61,7 +61,9 @@ function count(deal, regulation, total) {
   const counts = strengths(points, roem, regulation);
   const us = deal.declarers;
   const them = otherSide(us);
-  const enough = counts[us] > counts[them] && !deal.nat;
+  // Roem that a side held itself does not undo the tricks: who made pit made the deal.
+  const more = deal.pit ? deal.pit === us : counts[us] > counts[them];
+  const enough = more && !deal.nat;
   const [verdict, bonus] = decide(deal, regulation, enough, points[them] + roem[them]);
   const nat = regulation.nat && !enough;
   const lost = regulation.nat_roem === "opponents" ? roem[us] : 0;
