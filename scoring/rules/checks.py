@@ -19,6 +19,7 @@ from scoring.rules.deal import (
     WrittenDeal,
     counted_points,
     forehand_of,
+    needed_bid,
     other_side,
     roem_sums,
     side_of,
@@ -145,6 +146,9 @@ def _stuk_places(kinds: Counter[_Kind]) -> Iterator[tuple[int, int, int]]:
             yield 3, threes, fours - alone
 
 
+HIGHEST_BID: Final = 500
+"""Nobody bids more; above it a value is a slip."""
+
 _WITH_STUK: Final = (40, 70)
 
 
@@ -267,6 +271,8 @@ def find_faults(deal: WrittenDeal, regulation: RuleSet, shape: list[Fault]) -> l
     `shape` holds the faults found in reading it: what rests on a part that could not be read is
     not judged.
     """
+    if regulation.game != "klaverjas":
+        return [Fault("other_game", "declarer")]
     unread = frozenset(fault.root for fault in shape) if shape else _NOTHING
     total = deal.card_points(no_trump_allowed=regulation.no_trump)
     if deal.points:
@@ -284,8 +290,8 @@ def find_faults(deal: WrittenDeal, regulation: RuleSet, shape: list[Fault]) -> l
         faults += _nat_faults(deal, regulation, total, unread, faults)
     if deal.nil and regulation.nil_bonus is None:
         faults.append(Fault("nil_not_allowed", "nil"))
-    if deal.dealer and "declarer" not in unread:
-        faults += _bidding_faults(deal, deal.dealer, regulation)
+    if deal.dealer or deal.bid is not None or regulation.asks_bid:
+        faults += _trump_maker_faults(deal, regulation, unread)
     if deal.corrections:
         faults += _correction_faults(deal)
     return faults
@@ -374,9 +380,31 @@ def _nat_faults(
         return []
     ns, ew = strengths(points, roem_sums(deal), regulation)
     mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)
-    if mine <= theirs:
+    if mine <= theirs or mine < needed_bid(deal, regulation):
         return []
     return [Fault("nat_contradicts_points", "nat", {"declarers": mine, "defenders": theirs})]
+
+
+def _trump_maker_faults(
+    deal: WrittenDeal, regulation: RuleSet, unread: frozenset[str]
+) -> list[Fault]:
+    faults = _bid_faults(deal, regulation, unread)
+    if deal.dealer and "declarer" not in unread:
+        faults += _bidding_faults(deal, deal.dealer, regulation)
+    return faults
+
+
+def _bid_faults(deal: WrittenDeal, regulation: RuleSet, unread: frozenset[str]) -> list[Fault]:
+    """A bid where none is written or that nobody makes, and none where the points need one."""
+    if not regulation.asks_bid:
+        return [] if deal.bid is None else [Fault("bid_not_allowed", "bid")]
+    if deal.bid is not None and not 1 <= deal.bid <= HIGHEST_BID:
+        params = {"bid": shown(deal.bid), "highest": HIGHEST_BID}
+        return [Fault("bid_range", "bid", params)]
+    decided = deal.pit or deal.nat or deal.nil or not deal.stands(regulation)
+    if deal.bid is not None or decided or not unread.isdisjoint({"bid", *_MARKS}):
+        return []
+    return [Fault("missing", "bid")]
 
 
 def _bidding_faults(deal: WrittenDeal, dealer: Seat, regulation: RuleSet) -> list[Fault]:

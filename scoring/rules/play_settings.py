@@ -10,6 +10,7 @@ from scoring.rules.texts import english
 MustTrump = Literal["amsterdam", "rotterdam", "trump_only"]
 Undertrump = Literal["avoid", "obligatory"]
 LowestCarre = Literal["7", "9", "10"]
+Game = Literal["klaverjas", "other"]
 RoemFrom = Literal["trick", "hand", "hand_to_trick"]
 Bidding = Literal[
     "forehand_must",
@@ -83,6 +84,15 @@ _TRUMPING_RULES: Final[Mapping[str, str]] = {
         "heads the trick. You need not go over a trump that is there already."
     ),
 }
+
+
+def _game_example(rules: Rules) -> Example:
+    if rules.game == "other":
+        return Example(
+            english("A table hands in 310 and 245."),
+            (english("That is what is written: nothing is added up or checked."),),
+        )
+    return Example(english("We play and take 90 points."), deals=({"points": {"NS": 90}},))
 
 
 def _trumping_rule(rules: Rules) -> Iterator[str]:
@@ -197,6 +207,28 @@ def _bidding_rule(rules: Rules) -> Iterator[str]:
         yield english("The first who wants to play chooses trumps.")
 
 
+def _bid_example(rules: Rules) -> Example:
+    deal: dict[str, object] = {"points": {"NS": 100}}
+    if rules.asks_bid:
+        deal["bid"] = 110
+    return Example(english("We bid 110 and make 100."), deals=(deal,))
+
+
+def _bid_rule(rules: Rules) -> Iterator[str]:
+    if rules.asks_bid and rules.nat and rules.nat_counts_roem:
+        yield english(
+            "The bid is written. The declaring side must make at least its bid, points and roem "
+            "together; otherwise it is nat."
+        )
+    elif rules.asks_bid and rules.nat:
+        yield english(
+            "The bid is written. The declaring side must make at least its bid in card points; "
+            "otherwise it is nat."
+        )
+    elif rules.asks_bid:
+        yield english("The bid is written. The declaring side must make at least its bid.")
+
+
 def _second_round_example(rules: Rules) -> Example:
     situation = english("North deals, and all four pass.")
     if rules.second_round == "none":
@@ -263,6 +295,22 @@ def _all_pass_rule(rules: Rules) -> Iterator[str]:
 @dataclass(frozen=True)
 class CardSettings:
     """What may be played, and what is roem."""
+
+    game: Game = setting(
+        "klaverjas",
+        group="playing",
+        noun=english("the game"),
+        question=english("Which game is played?"),
+        sentence=english(
+            "Of another game, such as kruisjassen or jokeren, only the totals of a table are "
+            "written."
+        ),
+        choices={
+            "klaverjas": english("klaverjas"),
+            "other": english("another game: two totals for each table, without our rules"),
+        },
+        example=_game_example,
+    )
 
     must_trump: MustTrump = setting(
         "amsterdam",
@@ -392,6 +440,17 @@ class BiddingSettings:
             english("North deals and East sits on the left."), (_FIRST_TO_BID[rules.bidding],)
         ),
         rule=_bidding_rule,
+    )
+    bid_needed: bool = setting(
+        False,
+        group="bidding",
+        noun=english("the bid counts"),
+        question=english("Is the bid written, and must the declaring side make it?"),
+        sentence=english("Without that, the bid only says who plays."),
+        choices={True: english("yes"), False: english("no")},
+        matters=lambda rules: rules.bidding == "free",
+        example=_bid_example,
+        rule=_bid_rule,
     )
     second_round: SecondRound = setting(
         "none",

@@ -42,6 +42,11 @@ class RuleSet(BiddingSettings, ScoreSettings, CardSettings):
         return *fours, self.roem_from
 
     @cached_property
+    def asks_bid(self) -> bool:
+        """Whether what was bid is written, and the declarers need it."""
+        return self.bidding == "free" and self.bid_needed
+
+    @cached_property
     def roem_values(self) -> frozenset[int]:
         """The points one announcement of roem can be worth.
 

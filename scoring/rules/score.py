@@ -11,6 +11,7 @@ from scoring.rules.deal import (
     Seat,
     Side,
     WrittenDeal,
+    needed_bid,
     other_side,
     partner,
     roem_sums,
@@ -272,7 +273,9 @@ def _count(deal: WrittenDeal, regulation: RuleSet, total: int) -> DealResult:
     us, them = (0, 1) if deal.declarer in _NORTH_SOUTH else (1, 0)
     counts = strengths(points, roem, regulation)
     # Roem that a side held itself does not undo the tricks: who made pit made the deal.
-    enough = counts[us] > counts[them] if deal.pit is None else deal.pit == deal.declarers
+    enough = counts[us] > counts[them] and counts[us] >= needed_bid(deal, regulation)
+    if deal.pit is not None:
+        enough = deal.pit == deal.declarers
     enough = enough and not deal.nat
     verdict, bonus = _verdict(deal, regulation, enough, left=points[them] + roem[them])
     nat = regulation.nat and not enough

@@ -88,7 +88,17 @@ def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any
     return renamed
 
 
-_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "replays", "dealer")
+_MARKS = (
+    "pit",
+    "nat",
+    "reneged",
+    "accused_wrongly_by",
+    "nil",
+    "replayed",
+    "replays",
+    "dealer",
+    "bid",
+)
 
 
 def sheet_line(result: DealResult) -> dict[str, object]:

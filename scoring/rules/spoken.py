@@ -130,6 +130,19 @@ _SECTIONS: Final = (
 )
 
 
+_OTHER_GAME: Final = _Plan(
+    english("The game"),
+    (
+        english("Another game than klaverjas is played."),
+        english(
+            "Of each round only the totals of the two sides are written. What they are made of is "
+            "not checked."
+        ),
+    ),
+    settings="none",
+)
+
+
 def card_values(language: Language) -> tuple[CardRow, ...]:
     """The eight cards of trumps beside those of another suit, from high to low.
 
@@ -164,7 +177,8 @@ def regulation_in_words(
     def say(text: str) -> str:
         return translate(text, language).format_map(words)
 
-    sections = ((plan.title, _texts(plan, regulation)) for plan in _SECTIONS)
+    plans = (_OTHER_GAME,) if regulation.game == "other" else _SECTIONS
+    sections = ((plan.title, _texts(plan, regulation)) for plan in plans)
     return tuple(
         Section(say(title), tuple(say(text) for text in texts))
         for title, texts in sections

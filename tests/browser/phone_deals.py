@@ -37,7 +37,8 @@ CHOICES: Final[dict[str, Sequence[object]]] = {
     "reneging_roem": (100, 0),
     "reneging_fine": (100, 50),
     "unproven_reneging": ("deal_lost", "none"),
-    "bidding": ("forehand_must", "dealer_must", "round_from_forehand", "free"),
+    "bidding": ("forehand_must", "dealer_must", "round_from_forehand", "free", "free"),
+    "bid_needed": (True, False),
 }
 
 

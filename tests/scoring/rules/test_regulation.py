@@ -16,6 +16,7 @@ from scoring.rules import (
 from tests.scoring.rules.settings import ANY_VALUES
 
 AMSTERDAM = {
+    "game": "klaverjas",
     "must_trump": "amsterdam",
     "undertrump": "avoid",
     "roem_from": "trick",
@@ -36,6 +37,7 @@ AMSTERDAM = {
     "reneging_fine": 100,
     "unproven_reneging": "none",
     "bidding": "round_from_forehand",
+    "bid_needed": False,
     "second_round": "none",
     "all_pass": "forehand_must",
 }

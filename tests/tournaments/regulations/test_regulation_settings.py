@@ -169,6 +169,26 @@ ON_THE_SHEET = [
     ),
 ]
 
+ON_THE_SHEET += [
+    # We bid 110 and make 100 to 62; without a bid it was made.
+    Case(
+        "bid_needed",
+        {"bid_needed": "true"},
+        {"points": {"NS": 100}},
+        (100, 62, 100, 62),
+        "missing",
+        {"bidding": "free"},
+    ),
+    Case(
+        "bid_needed",
+        {"bid_needed": "true"},
+        {"points": {"NS": 100}, "bid": 110},
+        "bid_not_allowed",
+        (0, 162, 0, 162),
+        {"bidding": "free"},
+    ),
+]
+
 WEST_LEADS_CLUBS = ["AC", "TH", "7C", "AD"]
 """North trumps, East follows, South discards; hearts are trumps."""
 EAST_TRUMPS = ["AC", "7C", "TH", "AD"]
@@ -179,6 +199,7 @@ IN_THE_CARDS: list[tuple[str, str, list[str], list[Any], list[Any]]] = [
     ("undertrump", "obligatory", [*EAST_TRUMPS, "8S", "7H"], [], [("S", "AD", {"7H"})]),
 ]
 IN_WORDS = [
+    ("game", "other", "Er wordt een ander spel dan klaverjas gespeeld."),
     ("second_round", "other_suit", "Past iedereen, dan gaat de beurt nog eens rond."),
     ("all_pass", "dealer_must", "Past iedereen, dan moet de gever spelen."),
 ]

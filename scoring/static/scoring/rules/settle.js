@@ -6,6 +6,7 @@ import {
   isLostByReneging,
   isVoid,
   losingSeat,
+  neededBid,
   roemSums,
   strengths,
   sum,
@@ -62,7 +63,8 @@ function count(deal, regulation, total) {
   const us = deal.declarers;
   const them = otherSide(us);
   // Roem that a side held itself does not undo the tricks: who made pit made the deal.
-  const more = deal.pit ? deal.pit === us : counts[us] > counts[them];
+  const made = counts[us] > counts[them] && counts[us] >= neededBid(deal, regulation);
+  const more = deal.pit ? deal.pit === us : made;
   const enough = more && !deal.nat;
   const [verdict, bonus] = decide(deal, regulation, enough, points[them] + roem[them]);
   const nat = regulation.nat && !enough;
