@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-from scoring.rules import hand_roem_table, roem_table
-from scoring.rules.roem_table import Costs
+from scoring.rules.hand_roem_table import ALL_NO_TRUMP, ALL_TRUMP, SIDE
+from scoring.rules.roem_table import NO_TRUMP, TRUMP, Costs
 
 MODULE: Final = Path(__file__).parents[2] / "scoring/static/scoring/rules/roem-table.js"
 
@@ -13,13 +13,6 @@ _HEADER: Final = """\
 // The fewest card points that hold roem. Made by `python -m tools.roem_table` from
 // roem_table.py, which says what its rows and columns are, and hand_roem_table.py.
 """
-_TABLES: Final = {
-    "TRUMP": roem_table.TRUMP,
-    "NO_TRUMP": roem_table.NO_TRUMP,
-    "SIDE": hand_roem_table.SIDE,
-    "ALL_TRUMP": hand_roem_table.ALL_TRUMP,
-    "ALL_NO_TRUMP": hand_roem_table.ALL_NO_TRUMP,
-}
 
 
 def main() -> None:
@@ -29,7 +22,14 @@ def main() -> None:
 
 def module_source() -> str:
     """What stands in roem-table.js."""
-    return "\n".join((_HEADER, *(_rows(name, costs) for name, costs in _TABLES.items())))
+    tables = {
+        "TRUMP": TRUMP,
+        "NO_TRUMP": NO_TRUMP,
+        "SIDE": SIDE,
+        "ALL_TRUMP": ALL_TRUMP,
+        "ALL_NO_TRUMP": ALL_NO_TRUMP,
+    }
+    return "\n".join((_HEADER, *(_rows(name, costs) for name, costs in tables.items())))
 
 
 def _rows(name: str, costs: Costs) -> str:

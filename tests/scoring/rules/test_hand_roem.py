@@ -193,7 +193,8 @@ def test_the_roem_of_a_hand(hand: str, trump: Trump, expected: list[int]) -> Non
     own = hand.split()
     dealt = [own, *([card for card in DECK if card not in own][start::3] for start in range(3))]
     cards, leader = laid(None, dealt, trump)
-    tricks = trace(cards, leader, trump, HAND).tricks
+    tricks = trace(cards, "N", trump, HAND).tricks
+    assert leader == "N"
     held = [points for trick in tricks for seat, points in trick.held if seat == "N"]
     assert sorted(held) == sorted(expected)
 
