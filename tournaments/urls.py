@@ -11,6 +11,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.copies.urls")),
     path("", include("tournaments.desk.urls")),
     path("", include("tournaments.draw.urls")),
+    path("", include("tournaments.entries.urls")),
     path("", include("tournaments.evenings.urls")),
     path("", include("tournaments.following.urls")),
     path("", include("tournaments.hall.urls")),

@@ -1,20 +1,23 @@
-"""Lists as files to download: CSV and JSON for programs, Excel for people."""
+"""Lists as files to download: CSV and JSON for programs, Excel for people; and the thread that
+makes long ones, so that no page waits."""
 
 import csv
+import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import NamedTuple, cast
+from queue import Full, Queue
+from threading import Lock, Thread
+from typing import NamedTuple
 
-import tablib
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connections
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
-Cell = str | int | float | Decimal | None
+from clubs.files.spreadsheet import Cell, spreadsheet
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 # Dutch Excel splits at semicolons what was written with commas: a cell then begins in the middle.
@@ -85,13 +88,17 @@ def defused(cell: Cell) -> Cell:
 
 
 def _csv(made: ListFile) -> bytes:
-    dataset = _dataset(made, list(made.columns))
-    return cast("str", dataset.export("csv", quoting=csv.QUOTE_ALL)).encode()
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
+    writer.writerow([defused(key) for key in made.columns])
+    writer.writerows([defused(cell) for cell in row] for row in made.rows)
+    return text.getvalue().encode()
 
 
 def _xlsx(made: ListFile) -> bytes:
-    dataset = _dataset(made, [str(label) for label in made.columns.values()])
-    return cast("bytes", dataset.export("xlsx"))
+    headings = [str(defused(str(label))) for label in made.columns.values()]
+    rows = [[defused(cell) for cell in row] for row in made.rows]
+    return spreadsheet(made.name, headings, rows)
 
 
 def _json(made: ListFile) -> bytes:
@@ -99,12 +106,6 @@ def _json(made: ListFile) -> bytes:
     if objects is None:
         objects = [dict(zip(made.columns, row, strict=True)) for row in made.rows]
     return json.dumps(list(objects), cls=DjangoJSONEncoder, ensure_ascii=False).encode()
-
-
-def _dataset(made: ListFile, headings: Sequence[str]) -> tablib.Dataset:
-    rows = [tuple(defused(cell) for cell in row) for row in made.rows]
-    title = _CONTROL.sub(" ", made.name)[:31]
-    return tablib.Dataset(*rows, headers=[defused(heading) for heading in headings], title=title)
 
 
 class _Format(NamedTuple):
@@ -117,3 +118,35 @@ _FORMATS: Mapping[str, _Format] = {
     "xlsx": _Format(_xlsx, _XLSX),
     "json": _Format(_json, "application/json"),
 }
+
+
+Job = Callable[[], None]
+
+
+class Aside:
+    """A thread, begun by the first job, that does one job after the other."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self._waiting: Queue[Job] = Queue(most_waiting)
+        self._starting = Lock()
+        self._thread: Thread | None = None
+
+    def put(self, job: Job) -> bool:
+        """Have a job done, which raises nothing; False if too many wait before it."""
+        with self._starting:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._work, daemon=True)
+                self._thread.start()
+        try:
+            self._waiting.put_nowait(job)
+        except Full:
+            return False
+        return True
+
+    def _work(self) -> None:
+        while True:
+            job = self._waiting.get()
+            try:
+                job()
+            finally:
+                connections.close_all()

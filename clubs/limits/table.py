@@ -241,3 +241,14 @@ REPORTS_OF_ONE = Limit(30)
 """Requests with reports of browsers from one network."""
 REPORTS = Limit(300)
 """The same from all networks together."""
+
+ENTRIES = Limit(30, HOUR)
+"""Forms with an entry for an evening that are sent from one network."""
+ENTRY_MAILS_TO_ONE = Limit(3, HOUR)
+"""Mails about entries that one address is sent, by whichever clubs."""
+ENTRY_MAILS_OF_A_CLUB = Limit(400, DAY)
+"""The same of one club, to whichever addresses."""
+DOOR_ASKS = Limit(1_200)
+"""What is asked of the check-in at a door from one network: a hall on one wifi."""
+DOOR_NEWCOMERS = Limit(400, HOUR)
+"""People who add themselves at one door."""

@@ -13,7 +13,7 @@ and goes on asking is told the same again without work.
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -290,7 +290,7 @@ def _login_known(request: HttpRequest) -> str | None:
 
 
 def _charge(request: HttpRequest, work: int) -> None:
-    try:
+    with suppress(*_NO_DATABASE):
         payer = _payer(request)
         if payer == _address(request) and _credential_key(request) != "payer-nobody":
             payer = _login_known(request) or payer
@@ -298,9 +298,28 @@ def _charge(request: HttpRequest, work: int) -> None:
             limit_of(work).spend_from(OF_ADDRESS, _network(request), work)
         else:
             limit_of(work).spend(payer, work)
-    except (OperationalError, InterfaceError):
-        # The answer is there; what it cost is counted again once there is a database.
-        return
+
+
+# The answer is there; what it cost is counted again once there is a database.
+_NO_DATABASE = OperationalError, InterfaceError
+
+
+@contextmanager
+def work_charged(network: str) -> Iterator[None]:
+    """Count what a thread does aside for somebody of this network as work that is heavy."""
+    started = time.thread_time()
+    try:
+        yield
+    finally:
+        work = round((time.thread_time() - started) * 1_000)
+        with suppress(*_NO_DATABASE):
+            limit_of(HEAVY_MS).spend_from(OF_ADDRESS, network, work)
+
+
+def heavy_seconds_to_wait(network: str) -> int:
+    """Until something heavy is done for this network again; 0 when it need not wait."""
+    limit = limit_of(HEAVY_MS)
+    return limit.wait if limit.is_spent_from(OF_ADDRESS, network) else 0
 
 
 def wait_response(request: HttpRequest, seconds: int) -> HttpResponse:

@@ -7,15 +7,16 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.files.reading import MAX_BYTES, WORKBOOK_ERRORS, FileFault, FileFaults
-from clubs.lists.core.layout import Line, Sheet
+from clubs.lists.core.layout import NO_HEADINGS, Line, Sheet
 from clubs.lists.workbooks import (
     MOST_COLUMNS,
     MOST_LINES,
@@ -250,3 +251,48 @@ def _is_inside_names(lines: Sequence[str]) -> bool:
 
 def _is_prefix(text: str) -> bool:
     return all(word in PREFIXES for word in text.casefold().split())
+
+
+_SHOWN: Final = 15
+_LONGEST: Final = 60
+
+
+def heading_lines(sheet: Sheet, present: int) -> list[tuple[int, str]]:
+    """The lines that may have the headings, each with its number, the `present` one included; and
+    that there are none."""
+    first = [line for at, line in enumerate(sheet.lines) if at < _SHOWN or line.number == present]
+    lines = [
+        (
+            line.number,
+            _("line %(number)s: %(text)s")
+            % {
+                "number": line.number,
+                "text": Truncator(" · ".join(line.filled)).chars(_LONGEST),
+            },
+        )
+        for line in first
+    ]
+    return [(NO_HEADINGS, _("there are no headings")), *lines]
+
+
+def heading_at(sheet: Sheet, above: int, below: int) -> int:
+    """The number of the line with the headings, where those after the first `above` lines end
+    before the line `below`."""
+    return sheet.lines[above].number if above < below else NO_HEADINGS
+
+
+def sheets_words(sheets: Iterable[Sheet]) -> list[str]:
+    """These sheets by name, with how much is on them."""
+    return [
+        ngettext("%(name)s (%(n)s line)", "%(name)s (%(n)s lines)", len(sheet.lines))
+        % {"name": sheet.name, "n": len(sheet.lines)}
+        for sheet in sheets
+    ]
+
+
+def side_by_side_words(sheet: Sheet) -> str:
+    """That the parts of this sheet stand beside each other, and how their lines are numbered."""
+    return _(
+        "This list has several columns of names side by side. They are read one below the other:"
+        " lines from %(n)s on are those of the second column."
+    ) % {"n": sheet.lines[-1].number + 1}

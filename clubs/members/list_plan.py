@@ -18,8 +18,7 @@ from clubs.lists.core.layout import (
 )
 from clubs.lists.core.values import is_sum, month_comes_first
 from clubs.lists.names import names_two_people, seems_a_remark, two_names
-from clubs.lists.reading import refused
-from clubs.lists.texts import side_by_side_words
+from clubs.lists.reading import refused, side_by_side_words
 from clubs.members.list_fields import (
     DATES,
     FIELDS,

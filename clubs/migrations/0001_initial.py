@@ -9,7 +9,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import clubs.text.roem_letters
+import clubs.text.numbers
 
 
 class Migration(migrations.Migration):
@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         help_text="The letters your scorekeepers write instead of numbers, each with its value, for example D=20 V=50. People who type sheets can then use them too.",
                         max_length=60,
-                        validators=[clubs.text.roem_letters.roem_letters_valid],
+                        validators=[clubs.text.numbers.roem_letters_valid],
                         verbose_name="letters for roem on paper sheets",
                     ),
                 ),

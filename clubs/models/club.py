@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.audit import AuditChain, Versioned
 from clubs.models.user import User
-from clubs.text.roem_letters import roem_letters_valid
+from clubs.text.numbers import roem_letters_valid
 
 SLUG = RegexValidator(
     r"\A[a-z0-9]+(-[a-z0-9]+)*\Z", _("Use small letters, digits and single dashes.")

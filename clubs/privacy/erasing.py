@@ -17,8 +17,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.audit.erasing import Erased, texts_erase
-from clubs.audit.services import Actor, event_append
+from clubs.audit.services import Actor, Erased, event_append, texts_erase
 from clubs.audit.trail import PEOPLE
 from clubs.models import (
     ApiAnswer,

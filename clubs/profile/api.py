@@ -19,7 +19,7 @@ from clubs.api.schema import known_parameter, version_parameter
 from clubs.http.problems import query_problem
 from clubs.models import Club, Language
 from clubs.profile.services import club_change, club_lock
-from clubs.text.roem_letters import roem_letters_valid
+from clubs.text.numbers import roem_letters_valid
 
 CHANGED = "name", "language", "pit_word", "sit_out_word", "roem_letters"
 

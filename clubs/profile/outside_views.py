@@ -18,12 +18,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor, event_append
-from clubs.http.network import absolute_url, base_url, is_private
+from clubs.http.network import absolute_url, base_url, is_private, origins_read
 from clubs.http.pages import form_saved, show, typed
 from clubs.models import Club, PublicAs, SearchEngines
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from clubs.text.origins import origins_read
 
 MOST_SITES: Final = 10
 

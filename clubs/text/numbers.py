@@ -1,17 +1,18 @@
-"""Numbers, amounts of money, days, and the names of suits, seats and sides, for pages and paper."""
+"""Numbers, amounts of money, days, the names of suits, seats and sides, and the letters that
+scorekeepers write for roem, for pages and paper."""
 
 import datetime as dt
 import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(2199, 12, 31)
@@ -144,3 +145,44 @@ class MoneyField(forms.Field):
 def _euros(cents: int, *, force_grouping: bool = False) -> str:
     euros = Decimal(cents) / 100
     return number_format(euros, decimal_pos=2, use_l10n=True, force_grouping=force_grouping)
+
+
+WORTHS: Final = (20, 40, 50, 70, 100, 200)
+TAKEN: Final = "WZT"
+"""Where sheets are typed these letters lead to the roem of we and of they (wij, zij)."""
+
+
+def roem_letters_read(text: str) -> dict[str, int]:
+    """What each capital letter is worth. Raises ValidationError with everything that is wrong.
+
+    >>> roem_letters_read("d=20, V=50")
+    {'D': 20, 'V': 50}
+    """
+    worth: dict[str, int] = {}
+    faults = []
+    for word in text.upper().replace(",", " ").replace(";", " ").split():
+        letter, _equals, number = word.partition("=")
+        if fault := _fault(word, letter, number, worth):
+            faults.append(fault)
+        else:
+            worth[letter] = int(number)
+    if faults:
+        raise ValidationError(faults)
+    return worth
+
+
+def roem_letters_valid(text: str) -> None:
+    """Raises ValidationError where these are not letters with what they are worth."""
+    roem_letters_read(text)
+
+
+def _fault(word: str, letter: str, number: str, worth: dict[str, int]) -> str:
+    if len(letter) != 1 or not letter.isalpha() or number not in map(str, WORTHS):
+        words = gettext("“%(word)s”: write a letter, = and 20, 40, 50, 70, 100 or 200.")
+        return words % {"word": word}
+    if letter in TAKEN:
+        words = gettext("%(letter)s cannot be used: that key goes to the roem of a side.")
+        return words % {"letter": letter}
+    if letter in worth:
+        return gettext("%(letter)s is listed twice.") % {"letter": letter}
+    return ""

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from clubs.audit.erasing import Erased, texts_erase
+from clubs.audit.services import Erased, texts_erase
 from clubs.models import AuditText
 from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from scoring.deals.entries import sheets_lock, without_remarks

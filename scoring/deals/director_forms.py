@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.text.roem_letters import roem_letters_read
+from clubs.text.numbers import roem_letters_read
 from scoring.deals.forms import MARKS, NOT_ASKED, REASONS, Choices, DealForm, RoemField
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import pit_word

@@ -7,8 +7,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from clubs.text.numbers import SIDE_NAMES, number, suit_name
-from clubs.text.roem_letters import roem_letters_read
+from clubs.text.numbers import SIDE_NAMES, number, roem_letters_read, suit_name
 from scoring import rules
 from scoring.deals.totals import side_score, sum_together
 from scoring.display.sheet_view import SheetView, is_written, line_in_words

@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.access.world import World
+from tournaments.entries.links import door_secret
 
 Things = Mapping[str, Callable[[World], object]]
 
@@ -17,6 +18,8 @@ BY_NAME: Things = {
     "season_slug": lambda world: world.season.slug,
     "year": lambda world: world.fee_year.year,
     "secret": lambda world: world.secret,
+    "door": lambda world: door_secret(world.entry_list),
+    "entry_uuid": lambda world: world.entry.uuid,
     "claim": lambda world: world.claim.pk,
     "job": lambda world: world.job.uuid,
     "win": lambda world: world.win.pk,
@@ -39,6 +42,9 @@ OF_NO_CLUB: Mapping[str, object] = {
 IDS: Things = {
     "couple_": lambda world: world.couple.pk,
     "cup_": lambda world: world.cup.pk,
+    "competitor_": lambda world: world.pair.pk,
+    "api_entry": lambda world: world.entry.pk,
+    "entry_": lambda world: world.entry.pk,
     "kind_": lambda world: world.kind.pk,
     "member_merge": lambda world: world.guest.pk,
     "package_": lambda world: world.package.pk,

@@ -22,10 +22,14 @@ from scoring.models import DealClaim, Regulation
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
+from tournaments.entries.arrivals import door_make
+from tournaments.entries.services import entries_add
+from tournaments.entries.wishes import Wish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.models import (
+    Competitor,
     Copy,
     CoupleRule,
     Cup,
@@ -43,6 +47,7 @@ from tournaments.money.services import fee_note, fee_year_open, package_add, pot
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
+from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
@@ -79,6 +84,7 @@ class World:
         made = token_make(user=boss, name=self.word, scopes=["read"], actor=TESTS)
         self.api_token = made.token
         self._club_things()
+        self._entries()
 
     def _user(self, kind: str) -> User:
         email = f"{kind}@{self.word}.example"
@@ -153,6 +159,14 @@ class World:
         return claim
 
     def _club_things(self) -> None:
+        self.pair: Competitor = competitor_create(
+            club=self.club,
+            kind="pair",
+            name=f"Paar {self.word}",
+            people=self.people[:2],
+            since=dt.date(2026, 1, 3),
+            actor=TESTS,
+        )
         self.cup: Cup = cup_add(club=self.club, name=f"Beker {self.word}", actor=TESTS)
         self.win: CupWin = cup_win_add(
             cup=self.cup, member=self.people[0], won_on=dt.date(2026, 1, 3), actor=TESTS
@@ -188,6 +202,15 @@ class World:
         winner = photo_people(self.past)[0]
         photo_show(evening=self.past, content=picture.getvalue(), people=[winner.pk], actor=TESTS)
         self._uploads()
+
+    def _entries(self) -> None:
+        """Somebody of the club and somebody else entered for tonight; there is a door."""
+        wishes = [
+            Wish(people=[f"Jan {self.word}1"], remark=f"Later {self.word}"),
+            Wish(people=[f"Vreemd {self.word}"], email=f"vreemd@{self.word}.example"),
+        ]
+        self.entry, _other = entries_add(evening_id=self.tonight.pk, wishes=wishes, actor=TESTS)
+        self.entry_list = door_make(evening_id=self.tonight.pk, actor=TESTS)
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

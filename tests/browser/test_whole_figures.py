@@ -121,4 +121,5 @@ def _paths() -> list[str]:
         f"{CLUB}rules/",
         f"{CLUB}evenings/{evening.slug}/",
         f"{CLUB}players/",
+        f"{CLUB}records/",
     ]

@@ -58,8 +58,8 @@ def test_nothing_comes_from_elsewhere() -> None:
 
 def test_the_typefaces_are_here_small_and_free() -> None:
     sizes = {name: (STATIC / "fonts" / name).stat().st_size for name in FONTS}
-    assert sum(sizes.values()) <= 65_000
-    assert sum(sizes[name] for name in USUAL) <= 30_000
+    assert sum(sizes.values()) <= 50_000
+    assert sum(sizes[name] for name in USUAL) <= 15_500
     licences = [path.read_text() for path in (STATIC / "fonts").glob("OFL-*.txt")]
     assert ["SIL Open Font License" in licence for licence in licences] == [True, True]
 

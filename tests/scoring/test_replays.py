@@ -47,6 +47,17 @@ def test_the_next_deal_begins_anew() -> None:
     assert written(table, 2) == RENEGED
 
 
+def test_waived_twice_in_a_deal_then_penalised_and_anew_in_the_next() -> None:
+    # Deal 7: dealt again, dealt again, 162 + 100; in deal 8 it costs a new deal again.
+    table = sheet_of(deals=8)
+    table.regulation.settings |= {"reneges_replayed": 2}
+    table.regulation.save()
+    seventh = [write(table, 7, seen_version=seen, written=RENEGED) for seen in range(3)]
+    eighth = write(table, 8, written=RENEGED)
+    assert [entry.replayed for entry in (*seventh, eighth)] == [True, True, False, True]
+    assert (seventh[-1].result or {})["score"] == {"NS": 162 + 100, "EW": 0}
+
+
 def test_a_misdeal_does_not_count() -> None:
     table = sheet()
     write(table, 1, written=PLAYED | {"replayed": True})

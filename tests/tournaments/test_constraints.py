@@ -12,6 +12,9 @@ from tests.constraints import constraint_names, refused_by
 from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
 from tournaments.models import (
     ClubText,
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
     Copy,
     CopyFolder,
     CopyPiece,
@@ -20,6 +23,7 @@ from tournaments.models import (
     CupWin,
     Evening,
     EveningKind,
+    EveningPair,
     EveningPhoto,
     FeePayment,
     FeeYear,
@@ -28,6 +32,7 @@ from tournaments.models import (
     MemberMail,
     Package,
     PastResult,
+    PersonCorrection,
     PhotoPerson,
     PinGuard,
     Placement,
@@ -73,6 +78,35 @@ def past(evening: Evening, **given: object) -> PastResult:
     return PastResult.objects.create(**row | given)
 
 
+def competitor(evening: Evening, name: str = "x", kind: str = "team") -> Competitor:
+    return Competitor.objects.create(club=evening.club, kind=kind, name=name)
+
+
+def of_team(evening: Evening, times: int = 1, **given: object) -> list[CompetitorMember]:
+    team = competitor(evening)
+    row = {"competitor": team, "member": first_member(), "since": dt.date(2026, 9, 5)} | given
+    return [CompetitorMember.objects.create(**row) for _ in range(times)]
+
+
+def team_result(evening: Evening, times: int = 1, **given: object) -> list[CompetitorResult]:
+    row = {"evening": evening, "competitor": competitor(evening), "score": 1} | given
+    return [CompetitorResult.objects.create(**row) for _ in range(times)]
+
+
+def evening_pairs(evening: Evening, *numbers: int) -> list[EveningPair]:
+    pairs = [competitor(evening, name, "pair") for name in "xy"]
+    return [
+        EveningPair.objects.create(evening=evening, number=number, competitor=pair)
+        for number, pair in zip(numbers, pairs, strict=False)
+    ]
+
+
+def same_pair(evening: Evening, *numbers: int) -> None:
+    pair = competitor(evening, kind="pair")
+    for number in numbers:
+        EveningPair.objects.create(evening=evening, number=number, competitor=pair)
+
+
 def couple(one: int, two: int, kind: str = "apart") -> CoupleRule:
     people = [Member.objects.get(number=number) for number in (one, two)]
     return CoupleRule.objects.create(club=people[0].club, one=people[0], two=people[1], kind=kind)
@@ -91,6 +125,11 @@ def kind(evening: Evening, name: str = "x") -> EveningKind:
     regulation = evening.regulation
     assert regulation is not None
     return EveningKind.objects.create(club=evening.club, name=name, regulation=regulation)
+
+
+def corrected(evening: Evening, **given: object) -> PersonCorrection:
+    row = {"evening": evening, "member": Member.objects.get(number=1), "points": -100}
+    return PersonCorrection.objects.create(**row | given)
 
 
 def cup(evening: Evening, **given: object) -> Cup:
@@ -196,6 +235,14 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_roem_by_known": lambda _: Evening.objects.update(roem_by="x"),
     "evening_reneging_until_known": lambda _: Evening.objects.update(reneging_until="x"),
     "evening_writing_known": lambda _: Evening.objects.update(writing="x"),
+    "evening_sit_out_as_known": lambda _: Evening.objects.update(sit_out_as="x"),
+    "evening_sit_out_pits_at_most_16": lambda _: Evening.objects.update(sit_out_pits=17),
+    "evening_leaving_known": lambda _: Evening.objects.update(leaving="x"),
+    "season_rule_changed_for_a_reason": lambda evening: season(evening).rules.create(
+        name="x", reason="x"
+    ),
+    "person_correction_of_evening_or_season": lambda evening: corrected(evening, evening=None),
+    "person_correction_of_some_points": lambda evening: corrected(evening, points=0),
     "evening_tie_known": lambda _: Evening.objects.update(tie="x"),
     "play_off_score_once_per_member": lambda evening: [
         PlayOffScore.objects.create(evening=evening, member=Member.objects.get(number=1), score=100)
@@ -233,6 +280,22 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "past_result_once_per_round": lambda evening: [past(evening, round=1) for _ in range(2)],
     "past_result_once_per_evening": lambda evening: [past(evening) for _ in range(2)],
     "past_result_score_or_absence": lambda evening: past(evening, absence="notice"),
+    "competitor_name_once": lambda evening: [competitor(evening, name) for name in ("Éva", "éva")],
+    "competitor_kind_known": lambda evening: competitor(evening, kind="club"),
+    "competitor_has_a_name": lambda evening: competitor(evening, ""),
+    "competitor_member_once_at_a_time": lambda evening: of_team(evening, 2),
+    "competitor_member_until_after_since": lambda evening: of_team(
+        evening, until=dt.date(2026, 9, 4)
+    ),
+    "competitor_member_within_reach": lambda evening: of_team(evening, since=dt.date(1899, 1, 1)),
+    "competitor_result_once_per_round": lambda evening: team_result(evening, 2, round=1),
+    "competitor_result_once_per_evening": lambda evening: team_result(evening, 2),
+    "competitor_result_score_or_absence": lambda evening: team_result(evening, absence="none"),
+    "evening_pair_number_once": lambda evening: evening_pairs(evening, 1, 1),
+    "evening_pair_competitor_once": lambda evening: same_pair(evening, 1, 2),
+    "evening_pair_from_1": lambda evening: evening_pairs(evening, 0),
+    "evening_ranks_known": lambda _: Evening.objects.update(ranks="club"),
+    "evening_team_best_from_1": lambda _: Evening.objects.update(team_best=0),
     "couple_rule_once_per_couple": lambda _: [couple(1, 2) for _ in range(2)],
     "couple_rule_lower_id_first": lambda _: couple(2, 1),
     "couple_rule_kind_known": lambda _: couple(1, 2, kind="x"),
@@ -303,8 +366,9 @@ def test_the_database_holds(name: str) -> None:
 def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
-        *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, Rating),
+        *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, PersonCorrection, Rating),
         *(EveningPhoto, PhotoPerson, HallScreen),
+        *(Competitor, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),

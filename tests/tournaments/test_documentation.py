@@ -27,6 +27,7 @@ NO_RULE_OF_PLAY = {
     "is_history",
     "seed",
     "revision",
+    "corrected",
     "version",
     "stake_member",
     "stake_guest",

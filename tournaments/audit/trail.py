@@ -68,6 +68,13 @@ describe(
         "hall_message": gettext_lazy("An announcement was shown in the hall: %(message)s"),
         "hall_message_gone": gettext_lazy("The announcement in the hall was taken away"),
         "evening_closed": gettext_lazy("The evening was closed"),
+        "absences_found": gettext_lazy(
+            "%(count)s members were neither there nor signed off; the evening was closed with that"
+        ),
+        "person_corrected": gettext_lazy("%(member)s got a correction of %(points)s points"),
+        "person_correction_removed": gettext_lazy(
+            "The correction of %(points)s points for %(member)s was taken back"
+        ),
         "evening_reopened": gettext_lazy("The evening was opened again"),
         "evening_imported": gettext_lazy("The evening was imported from a file"),
         "evening_replaced": gettext_lazy("The evening was replaced by the contents of a file"),
@@ -112,6 +119,20 @@ describe(
         "present": gettext_lazy("%(member)s was ticked as present"),
         "absent": gettext_lazy("%(member)s was ticked as absent"),
         "presence_updated": gettext_lazy("The list of who is here was updated"),
+        "entries_decided": gettext_lazy("It was decided how people enter for the evening"),
+        "entries_closed": gettext_lazy("Entries for the evening were closed"),
+        "entries_added": gettext_lazy("Entered for the evening: %(count)s"),
+        "entries_thrown_away": gettext_lazy(
+            "Entries that nobody had confirmed were thrown away: %(count)s"
+        ),
+        "entry_confirmed": gettext_lazy("The entry of %(name)s was confirmed"),
+        "entry_withdrawn": gettext_lazy("The entry of %(name)s was withdrawn"),
+        "entry_restored": gettext_lazy("The entry of %(name)s was put back"),
+        "entry_changed": gettext_lazy("The entry of %(name)s was changed"),
+        "entry_paid": gettext_lazy("Entry %(number)s was marked as paid"),
+        "entry_unpaid": gettext_lazy("That entry %(number)s was paid was taken back"),
+        "entry_door_made": gettext_lazy("The check-in at the door got an address"),
+        "entry_door_ended": gettext_lazy("The address of the check-in at the door ended"),
         "couple_fixed": gettext_lazy("%(member)s and %(partner)s always play together from now on"),
         "couple_apart": gettext_lazy(
             "%(member)s and %(partner)s never sit at one table from now on"
@@ -121,6 +142,17 @@ describe(
         ),
         "pair_made": gettext_lazy("%(member)s and %(partner)s became pair %(pair)s"),
         "pair_broken": gettext_lazy("Pair %(pair)s was taken apart"),
+        "competitor_added": gettext_lazy("“%(name)s” was made, a pair or a team"),
+        "competitor_renamed": gettext_lazy("A pair or team is now called “%(name)s”"),
+        "competitor_removed": gettext_lazy("“%(name)s”, which had played nothing, was removed"),
+        "competitor_joined": gettext_lazy("%(member)s joined “%(name)s”"),
+        "competitor_left": gettext_lazy("%(member)s left “%(name)s”"),
+        "pair_plays_for": gettext_lazy("Pair %(pair)s plays for “%(name)s”"),
+        "team_chosen": gettext_lazy("It was noted who plays for which team"),
+        "session_started": gettext_lazy(
+            "An evening was started from that of %(from)s, with %(count)s people"
+        ),
+        "pairs_numbered": gettext_lazy("Pairs were numbered anew: %(count)s"),
         "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),

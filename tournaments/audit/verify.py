@@ -15,6 +15,7 @@ from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
 from scoring.deals.entries import figures_verifying
 from tournaments.models import Evening, Release, published_as
 from tournaments.releases.services import evening_record, name_commitment, tables_of
+from tournaments.standings.competitors import competitor_lines, competitor_summaries
 from tournaments.standings.queries import release_figures
 from tournaments.standings.summaries import evening_summaries, summaries_worked_out
 
@@ -126,6 +127,7 @@ def summary_faults(club: Club | None, **_kwargs: object) -> list[str]:
         f"evening {evening.club.slug} {evening.slug}: its stored summary was changed"
         for evening in evenings.select_related("club").iterator()
         if evening_summaries([evening]) != summaries_worked_out([evening])
+        or competitor_summaries([evening])[evening.pk] != competitor_lines(evening)
     ]
 
 

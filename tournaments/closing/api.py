@@ -1,29 +1,42 @@
-"""The API of what is done to an evening as a whole: freeze, close, reopen, cancel, play off."""
+"""The API of what is done to an evening as a whole: freeze, close, reopen, cancel, play off; and
+corrections of people, for an evening or a season."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.permissions import READ_DESK
+from clubs.access.permissions import MANAGE_CLUB, READ_DESK, of_club
 from clubs.api.idempotency import idempotent
-from clubs.api.resource import Needs, StrictSerializer
+from clubs.api.resource import ClubResource, Needs, StrictSerializer
 from clubs.api.schema import key_parameter
+from clubs.models import Member
 from tournaments.closing.services import (
     evening_cancel,
     evening_close,
     evening_reopen,
     evening_restore,
+    person_correct,
+    person_correction_remove,
     play_off_write,
 )
 from tournaments.evenings.api import EVENING, EveningSerializer
 from tournaments.evenings.api_base import LARGEST, EveningResource, Json, PersonSerializer
-from tournaments.evenings.permissions import CANCEL, CLOSE, FREEZE, PLAY_OFF, REOPEN, RESTORE
+from tournaments.evenings.permissions import (
+    CANCEL,
+    CLOSE,
+    CORRECT_PERSON,
+    FREEZE,
+    PLAY_OFF,
+    REOPEN,
+    RESTORE,
+)
 from tournaments.evenings.services import evening_freeze
+from tournaments.models import Evening, PersonCorrection, Season
 from tournaments.standings.queries import play_off_rows
 
 
@@ -172,7 +185,8 @@ class EveningClose(EveningAct):
 
     @act_schema("evening_close", "Close the evening")
     def post(self, request: Request, **names: Any) -> HttpResponse:
-        """Ends it and publishes its result; rounds that never started are deleted."""
+        """Ends it and publishes its result; rounds that never started are deleted. If the evening
+        has `absence_found`, members who are neither present nor signed off stayed away."""
         return self.done(lambda: evening_close(evening_id=self.evening.pk, actor=self.actor))
 
 
@@ -207,3 +221,171 @@ class EveningRestore(EveningAct):
     def post(self, request: Request, **names: Any) -> HttpResponse:
         """As it was planned; people stay checked in."""
         return self.done(lambda: evening_restore(evening_id=self.evening.pk, actor=self.actor))
+
+
+class PersonCorrectionSerializer(serializers.ModelSerializer[PersonCorrection]):
+    """Points that somebody was given, or that were taken off, and why."""
+
+    name = serializers.CharField(source="member.desk_name")
+
+    class Meta:
+        model = PersonCorrection
+        fields = ["id", "member", "name", "points", "reason"]
+
+
+class NewPersonCorrectionSerializer(StrictSerializer):
+    """Who, how many points, and why."""
+
+    member = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    points = serializers.IntegerField(
+        min_value=-PersonCorrection.MOST_POINTS, max_value=PersonCorrection.MOST_POINTS
+    )
+    reason = serializers.CharField(max_length=200)
+
+
+class PersonCorrectionsSerializer(serializers.Serializer[Any]):
+    """The corrections of people."""
+
+    corrections = PersonCorrectionSerializer(many=True)
+
+
+CORRECTIONS_EXAMPLE = OpenApiExample(
+    "corrections",
+    value={
+        "corrections": [
+            {"id": 1, "member": 12, "name": "Jan Bakker", "points": -100, "reason": "te laat"}
+        ]
+    },
+    response_only=True,
+)
+
+
+def corrections_schema(operation_id: str, summary: str, **more: Any) -> Callable[..., Any]:
+    """The schema of reading or writing corrections."""
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        responses=PersonCorrectionsSerializer,
+        examples=[CORRECTIONS_EXAMPLE],
+        **more,
+    )
+
+
+class Corrections(ClubResource):
+    """The corrections of people, of an evening or a season."""
+
+    def corrected(self) -> Evening | Season:
+        """What they are for."""
+        raise NotImplementedError
+
+    def answer(self) -> Response:
+        """All of them, in order of time."""
+        made = self.corrected().person_corrections.select_related("member")
+        return Response({"corrections": PersonCorrectionSerializer(made, many=True).data})
+
+    def add(self, request: Request, about: str) -> HttpResponse:
+        """One more, as it was sent."""
+        given = NewPersonCorrectionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        values = given.validated_data
+        return idempotent(request, about=about, act=lambda: self._add(**values))
+
+    def _add(self, member: int, points: int, reason: str) -> Response:
+        person = Member.objects.of(self.club).filter(pk=member).first()
+        if person is None:
+            raise Http404
+        person_correct(
+            about=self.corrected(), member=person, points=points, reason=reason, actor=self.actor
+        )
+        return self.answer()
+
+    def take_back(self, pk: int) -> Response:
+        """Without this one."""
+        about = self.corrected()
+        if not about.person_corrections.filter(pk=pk).exists():
+            raise Http404
+        person_correction_remove(about=about, correction_id=pk, actor=self.actor)
+        return self.answer()
+
+
+class EveningCorrections(Corrections, EveningResource):
+    """The corrections of people of an evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"get": READ_DESK, "post": CORRECT_PERSON}
+
+    def corrected(self) -> Evening:
+        return self.evening
+
+    @corrections_schema("evening_correction_list", "Corrections of people for an evening")
+    def get(self, request: Request, **names: Any) -> Response:
+        """They are part of the total."""
+        return self.answer()
+
+    @corrections_schema(
+        "evening_correction_add",
+        "Give somebody points for an evening, or take them off",
+        parameters=[key_parameter(required=False)],
+        request=NewPersonCorrectionSerializer,
+    )
+    def post(self, request: Request, **names: Any) -> HttpResponse:
+        """It counts at once; what was published stays until it is published again."""
+        return self.add(request, self.about)
+
+
+class EveningCorrectionDetail(Corrections, EveningResource):
+    """A correction of somebody's evening."""
+
+    tag = "evenings"
+    needs: ClassVar[Needs] = {"delete": CORRECT_PERSON}
+
+    def corrected(self) -> Evening:
+        return self.evening
+
+    @corrections_schema("evening_correction_remove", "Take a correction of an evening back")
+    def delete(self, request: Request, pk: int, **names: Any) -> Response:
+        """As if it had never been made; the trail keeps both."""
+        return self.take_back(pk)
+
+
+class OfSeason(Corrections):
+    """Corrections of people of a season."""
+
+    tag = "seasons"
+
+    def corrected(self) -> Season:
+        season = of_club(self.club, Season, slug=self.kwargs["season_slug"])
+        season.club = self.club
+        return season
+
+
+class SeasonCorrections(OfSeason):
+    """The corrections of people of a season."""
+
+    needs: ClassVar[Needs] = {"get": READ_DESK, "post": MANAGE_CLUB}
+
+    @corrections_schema("season_correction_list", "Corrections of people for a season")
+    def get(self, request: Request, **names: Any) -> Response:
+        """They are part of the plain sum and of what counts."""
+        return self.answer()
+
+    @corrections_schema(
+        "season_correction_add",
+        "Give somebody points for a season, or take them off",
+        parameters=[key_parameter(required=False)],
+        request=NewPersonCorrectionSerializer,
+    )
+    def post(self, request: Request, **names: Any) -> HttpResponse:
+        """It counts at once in every standing of the season."""
+        return self.add(request, f"season {self.corrected().pk}")
+
+
+class SeasonCorrectionDetail(OfSeason):
+    """A correction of somebody's season."""
+
+    needs: ClassVar[Needs] = {"delete": MANAGE_CLUB}
+
+    @corrections_schema("season_correction_remove", "Take a correction of a season back")
+    def delete(self, request: Request, pk: int, **names: Any) -> Response:
+        """As if it had never been made; the trail keeps both."""
+        return self.take_back(pk)

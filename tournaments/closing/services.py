@@ -1,17 +1,32 @@
-"""The end of an evening: close and publish, call off, undo both, and play off a tie."""
+"""The end of an evening: close and publish, with who stayed away; call off, undo both, and play off
+a tie. And points that the director gives somebody, or takes off, for an evening or a season."""
 
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from clubs.audit.services import Actor
+from clubs.audit.services import Actor, event_append
+from clubs.models import Member
+from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from scoring.deals.entries import reason_checked
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import Evening, PlayOffScore, Release, Round
+from tournaments.models import (
+    Evening,
+    PersonCorrection,
+    Placement,
+    PlayOffScore,
+    Registration,
+    Release,
+    Round,
+    Season,
+)
 from tournaments.releases.services import release_publish
 from tournaments.seating.store import rounds_remove
 from tournaments.standings.queries import play_off_rows
+from tournaments.standings.summaries import summary_store
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
@@ -19,9 +34,33 @@ MOST_POINTS = 5_000
 """More than four extra deals can give."""
 
 
+def members_not_seen(evening: Evening) -> list[Member]:
+    """The members who are neither present nor signed off, by surname; of an evening that takes them
+    to have stayed away without notice, else nobody. One query."""
+    if not evening.absence_found:
+        return []
+    listed = Registration.objects.filter(evening=evening).filter(Q(present=True) | ~Q(absence=""))
+    joined = Q(member_since=None) | Q(member_since__lte=evening.date)
+    members = Member.objects.filter(
+        joined, club=evening.club_id, kind=Member.Kind.MEMBER, is_active=True, erased_at=None
+    )
+    placed = Placement.objects.filter(round__evening=evening)
+    unseen = members.exclude(pk__in=listed.values("member")).exclude(pk__in=placed.values("member"))
+    return list(unseen.by_surname())
+
+
 @transaction.atomic
-def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release:
+def evening_close(
+    *,
+    evening_id: int,
+    actor: Actor,
+    reason: str = "",
+    absences: Mapping[int, str] | None = None,
+) -> Release:
     """Close the evening: rounds that never started are deleted, and the standings published.
+
+    Where the evening takes members who were not seen to have stayed away without notice, that is
+    recorded; `absences` says otherwise for some, by member id: `notice`, or nothing at all.
 
     Raises DomainError `evening_state`, `round_running` or `nothing_played`.
     """
@@ -32,9 +71,27 @@ def evening_close(*, evening_id: int, actor: Actor, reason: str = "") -> Release
     if not evening.rounds.filter(state=Round.State.CLOSED).exists():
         raise DomainError("nothing_played", _("No round has been played yet."))
     rounds_remove(evening, evening.rounds.exclude(state=Round.State.CLOSED))
+    _absences_record(evening, absences or {}, actor)
     evening.frozen = False
     _state_set(evening, CLOSED, actor, "evening_closed")
     return release_publish(evening=evening, actor=actor, reason=reason)
+
+
+def _absences_record(evening: Evening, said: Mapping[int, str], actor: Actor) -> None:
+    without_notice = Registration.Absence.NONE
+    found = {
+        member: said.get(member.pk, without_notice)
+        for member in members_not_seen(evening)
+        if said.get(member.pk, without_notice)
+    }
+    for member, absence in found.items():
+        Registration.objects.update_or_create(
+            evening=evening, member=member, defaults={"present": False, "absence": absence}
+        )
+    if found:
+        people = {str(member.uuid): absence for member, absence in found.items()}
+        data = {"members": people, "count": len(found)}
+        evening_touch(evening, actor=actor, action="absences_found", data=data)
 
 
 @transaction.atomic
@@ -102,3 +159,88 @@ def play_off_write(*, evening_id: int, scores: Mapping[int, int], actor: Actor) 
     written = {str(member_id): score for member_id, score in sorted(scores.items())}
     evening_touch(evening, actor=actor, action="play_off_written", data={"scores": written})
     return evening
+
+
+@transaction.atomic
+def person_correct(
+    *, about: Evening | Season, member: Member, points: int, reason: str, actor: Actor
+) -> PersonCorrection:
+    """Give somebody points for the evening or the season as a whole, or take them off. It counts at
+    once in the current standings; published standings of an evening stay as they are.
+
+    Raises DomainError `evening_state`, `member_of_another_club`, `bad_points` or `reason_needed`.
+    """
+    about = _corrected(about)
+    if member.club_id != about.club_id:
+        raise DomainError("member_of_another_club", _("This person is not in this club."))
+    if not points or abs(points) > PersonCorrection.MOST_POINTS:
+        most = PersonCorrection.MOST_POINTS
+        message = _("Write how many points, from -%(most)s to %(most)s and not 0.") % {"most": most}
+        raise DomainError("bad_points", message)
+    correction = PersonCorrection.objects.create(
+        evening=about if isinstance(about, Evening) else None,
+        season=about if isinstance(about, Season) else None,
+        member=member,
+        points=points,
+        reason=_reason(reason),
+        user=actor.user,
+    )
+    _correction_note(about, correction, actor, "person_corrected")
+    return correction
+
+
+@transaction.atomic
+def person_correction_remove(
+    *, about: Evening | Season, correction_id: int, actor: Actor
+) -> PersonCorrection | None:
+    """Take a correction back, as if it had never been made. Returns it, or None if it is gone.
+
+    Raises DomainError `evening_state`.
+    """
+    about = _corrected(about)
+    correction = about.person_corrections.filter(pk=correction_id).first()
+    if correction is not None:
+        PersonCorrection.objects.filter(pk=correction.pk).delete()
+        _correction_note(about, correction, actor, "person_correction_removed")
+    return correction
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise DomainError("reason_needed", _("Give the reason in a few words."))
+    return reason_checked(reason)
+
+
+def _corrected(about: Evening | Season) -> Evening | Season:
+    """The evening or season as it is now, locked."""
+    if isinstance(about, Season):
+        club = club_lock(about.club_id)
+        about = Season.objects.get(pk=about.pk)
+        about.club = club
+        return about
+    evening = evening_lock(about.pk)
+    require_state(evening, RUNNING, CLOSED)
+    return evening
+
+
+def _correction_note(
+    about: Evening | Season, correction: PersonCorrection, actor: Actor, action: str
+) -> None:
+    """Count the correction, write it down, and renew what follows from it."""
+    data = {"member": str(correction.member.uuid), "points": correction.points}
+    texts = {"reason": correction.reason}
+    type(about).objects.filter(pk=about.pk).update(corrected=F("corrected") + 1)
+    if isinstance(about, Season):
+        event_append(
+            chain=about.club,
+            club=about.club,
+            actor=actor,
+            action=action,
+            object_ref=f"season:{about.pk}",
+            data=data,
+            texts={**texts, "name": about.name},
+        )
+        return
+    evening_touch(about, actor=actor, action=action, data=data, texts=texts)
+    if about.state == CLOSED:
+        summary_store(about.pk)

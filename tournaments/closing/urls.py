@@ -5,17 +5,25 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.closing.api import (
     EveningCancel,
     EveningClose,
+    EveningCorrectionDetail,
+    EveningCorrections,
     EveningFreeze,
     EveningReopen,
     EveningRestore,
     EveningUnfreeze,
     PlayOff,
+    SeasonCorrectionDetail,
+    SeasonCorrections,
 )
 from tournaments.closing.views import (
     evening_close_page,
+    evening_correction_remove,
+    evening_corrections,
     evening_reopen_page,
     play_off,
     release_publish_page,
+    season_correction_remove,
+    season_corrections,
 )
 
 api_evening: list[URLPattern] = [
@@ -26,6 +34,12 @@ api_evening: list[URLPattern] = [
     path("cancel/", EveningCancel.as_view(), name="api_evening_cancel"),
     path("restore/", EveningRestore.as_view(), name="api_evening_restore"),
     path("play-off/", PlayOff.as_view(), name="api_play_off"),
+    path("corrections/", EveningCorrections.as_view(), name="api_evening_corrections"),
+    path(
+        "corrections/<int:pk>/",
+        EveningCorrectionDetail.as_view(),
+        name="api_evening_correction",
+    ),
 ]
 
 desk_evening: list[URLPattern] = [
@@ -33,9 +47,29 @@ desk_evening: list[URLPattern] = [
     path("play-off/", play_off, name="play_off"),
     path("publish/", release_publish_page, name="release_publish"),
     path("reopen/", evening_reopen_page, name="evening_reopen"),
+    path("corrections/", evening_corrections, name="evening_corrections"),
+    path(
+        "corrections/<int:pk>/remove/", evening_correction_remove, name="evening_correction_remove"
+    ),
+]
+
+desk_season: list[URLPattern] = [
+    path("corrections/", season_corrections, name="season_corrections"),
+    path("corrections/<int:pk>/remove/", season_correction_remove, name="season_correction_remove"),
+]
+
+api_season: list[URLPattern] = [
+    path("corrections/", SeasonCorrections.as_view(), name="api_season_corrections"),
+    path(
+        "corrections/<int:pk>/",
+        SeasonCorrectionDetail.as_view(),
+        name="api_season_correction",
+    ),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
+    path("api/v1/clubs/<slug:slug>/seasons/<slug:season_slug>/", include(api_season)),
 ]

@@ -1,31 +1,47 @@
-"""Desk pages at the end of an evening: close, publish, publish again, reopen, play off."""
+"""Desk pages at the end of an evening: close, publish, publish again, reopen, play off; and points
+that the director gives somebody, or takes off, for an evening or a season."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access.permissions import actor_of, desk_view
+from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.http.pages import ConfirmedAction
-from clubs.models import Club
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from clubs.text.numbers import signed
 from scoring.display.words import pit_word
-from tournaments.closing.services import MOST_POINTS, evening_close, evening_reopen, play_off_write
+from tournaments.closing.services import (
+    MOST_POINTS,
+    evening_close,
+    evening_reopen,
+    members_not_seen,
+    person_correct,
+    person_correction_remove,
+    play_off_write,
+)
 from tournaments.evenings.desk_pages import (
     ReasonForm,
     confirm,
     evening_url,
     find_evening,
+    find_season,
     refusals_shown,
     show_evening,
     to_evening,
 )
-from tournaments.evenings.permissions import CLOSE, PLAY_OFF, PUBLISH, REOPEN
+from tournaments.evenings.permissions import CLOSE, CORRECT_PERSON, PLAY_OFF, PUBLISH, REOPEN
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims
-from tournaments.models import Evening, Release, Round
+from tournaments.models import Evening, PersonCorrection, Registration, Release, Round, Season
 from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
 from tournaments.releases.queries import Move, moves_of
@@ -86,6 +102,68 @@ class PlayOffForm(forms.Form):
         return {row.member_id: self.cleaned_data[_field(row)] for row in self.rows}
 
 
+class AbsenceForm(forms.Form):
+    """What became of each member who was neither present nor signed off."""
+
+    IGNORED = "ignored"
+    CHOICES = (
+        (Registration.Absence.NONE, gettext_lazy("stayed away without notice")),
+        (Registration.Absence.NOTICE, gettext_lazy("signed off after all")),
+        (IGNORED, gettext_lazy("does not matter")),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, members: Sequence[Member]) -> None:
+        super().__init__(data)
+        self.members = members
+        for member in members:
+            self.fields[_absence(member)] = forms.ChoiceField(
+                label=member.desk_name,
+                choices=self.CHOICES,
+                initial=Registration.Absence.NONE,
+            )
+
+    def said(self) -> dict[int, str]:
+        """The answers that were sent, by member's id; nothing for who is to be ignored."""
+        self.full_clean()
+        sent = {
+            member.pk: self.cleaned_data[_absence(member)]
+            for member in self.members
+            if _absence(member) in self.cleaned_data
+        }
+        return {pk: "" if answer == self.IGNORED else answer for pk, answer in sent.items()}
+
+
+def _absence(member: Member) -> str:
+    return f"absence_{member.pk}"
+
+
+class PersonCorrectionForm(forms.Form):
+    """Whose points are corrected, by how many, and why."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(), label=gettext_lazy("Who"), empty_label=gettext_lazy("Choose a name")
+    )
+    points = forms.IntegerField(
+        label=gettext_lazy("How many points?"),
+        help_text=gettext_lazy("With a minus sign to take them off: -100."),
+        min_value=-PersonCorrection.MOST_POINTS,
+        max_value=PersonCorrection.MOST_POINTS,
+        widget=forms.TextInput(attrs={"size": 7, "autocomplete": "off"}),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why?"),
+        help_text=gettext_lazy("Everybody who looks at the standings can read this."),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("Give the reason in a few words.")},
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = Member.objects.of(club).filter(erased_at=None).by_surname()
+        self.fields["member"].queryset = people  # type: ignore[attr-defined]
+
+
 def _field(row: StandingRow) -> str:
     return f"extra_{row.member_id}"
 
@@ -98,7 +176,8 @@ def evening_close_page(request: HttpRequest, club: Club, evening_slug: str) -> H
     if request.method == "POST":
         if evening.state != Evening.State.CLOSED:
             with refusals_shown(request):
-                evening_close(evening_id=evening.pk, actor=actor_of(request))
+                form = AbsenceForm(request.POST, members=members_not_seen(evening))
+                evening_close(evening_id=evening.pk, actor=actor_of(request), absences=form.said())
                 messages.success(request, _("The evening is closed and the result is published."))
         return to_evening("evening_close", evening)
     return _show(request, evening)
@@ -186,6 +265,8 @@ def _show(
         unplayed=evening.rounds_planned - len(progress.rounds),
         waiting=[r for r in progress.rounds if r.state != Round.State.CLOSED],
         disputes=list(open_disputes(evening)),
+        absences=AbsenceForm(members=_not_seen(evening)),
+        corrections=_corrections(evening) if evening.corrected else [],
         claims=list(open_claims(evening)),
         directs=True,
         prizes=_short(prizes),
@@ -203,6 +284,10 @@ def _show(
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
     )
+
+
+def _not_seen(evening: Evening) -> list[Member]:
+    return members_not_seen(evening) if evening.state == Evening.State.RUNNING else []
 
 
 def _cups(evening: Evening, rows: list[StandingRow]) -> list[CupSuggestion]:
@@ -231,3 +316,104 @@ def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffFo
     scores = evening.play_off_scores.filter(member__in=[row.member_id for row in rows])
     written = dict(scores.values_list("member_id", "score")) if rows else {}
     return PlayOffForm(data, rows=rows, written=written)
+
+
+@desk_view(CORRECT_PERSON)
+@require_http_methods(["GET", "POST"])
+def evening_corrections(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The corrections of people for the evening as a whole, and the form for one more."""
+    evening = find_evening(club, evening_slug)
+    form = PersonCorrectionForm(request.POST or None, club=club)
+    if _corrected(request, evening, form):
+        return to_evening("evening_corrections", evening)
+    return show_evening(
+        request,
+        "closing/evening_corrections.html",
+        evening,
+        form=form,
+        corrections=_corrections(evening),
+        status=422 if form.errors else 200,
+    )
+
+
+@desk_view(CORRECT_PERSON)
+@require_http_methods(["GET", "POST"])
+def evening_correction_remove(
+    request: HttpRequest, club: Club, evening_slug: str, pk: int
+) -> HttpResponse:
+    """Take a correction back, after a question."""
+    evening = find_evening(club, evening_slug)
+    back = evening_url("evening_corrections", evening)
+    return confirm(request, evening, _taking_back(request, evening, pk, back))
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def season_corrections(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The corrections of people for the season as a whole, and the form for one more."""
+    season = find_season(club, season_slug)
+    form = PersonCorrectionForm(request.POST or None, club=club)
+    if _corrected(request, season, form):
+        return redirect("season_corrections", club.slug, season.slug)
+    context = {"form": form, "corrections": _corrections(season)}
+    status = 422 if form.errors else 200
+    return _show_season(request, season, "season_corrections.html", status=status, **context)
+
+
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def season_correction_remove(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> HttpResponse:
+    """Take a correction back, after a question."""
+    season = find_season(club, season_slug)
+    back = reverse("season_corrections", args=[club.slug, season.slug])
+    asked = _taking_back(request, season, pk, back)
+    return asked.respond(
+        request, partial(_show_season, request, season, "season_correction_remove.html")
+    )
+
+
+def _corrections(about: Evening | Season) -> list[PersonCorrection]:
+    return list(about.person_corrections.select_related("member", "user"))
+
+
+def _corrected(request: HttpRequest, about: Evening | Season, form: PersonCorrectionForm) -> bool:
+    """Whether the correction in the form was made; else the form says why not."""
+    if request.method != "POST" or not form.is_valid():
+        return False
+    try:
+        made = person_correct(about=about, actor=actor_of(request), **form.cleaned_data)
+    except DomainError as error:
+        form.add_error("points" if error.code == "bad_points" else None, error.message)
+        return False
+    words = {"name": made.member.desk_name, "points": signed(made.points)}
+    messages.success(request, _("%(name)s: %(points)s points. It counts at once.") % words)
+    return True
+
+
+def _taking_back(
+    request: HttpRequest, about: Evening | Season, pk: int, back: str
+) -> ConfirmedAction:
+    if request.method == "GET":
+        get_object_or_404(about.person_corrections, pk=pk)
+
+    def act() -> str | None:
+        gone = person_correction_remove(about=about, correction_id=pk, actor=actor_of(request))
+        return _("The correction has been taken back.") if gone else None
+
+    return ConfirmedAction(
+        title=_("Take this correction back?"),
+        text=_("The points are then as if it had never been made. The trail keeps both."),
+        yes=_("Take it back"),
+        back_url=back,
+        act=act,
+        next_url=back,
+    )
+
+
+def _show_season(
+    request: HttpRequest, season: Season, template: str, *, status: int = 200, **context: object
+) -> HttpResponse:
+    context = {"club": season.club, "section": "seasons", "season": season, **context}
+    return render(request, f"tournaments/closing/{template}", context, status=status)

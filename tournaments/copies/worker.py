@@ -29,7 +29,7 @@ from clubs.access.permissions import is_alone
 from clubs.archives.checks import MOST_FAULTS
 from clubs.archives.container import BadArchive, Report, Unsound, archive_open
 from clubs.audit.services import Actor
-from clubs.files.aside import Aside
+from clubs.files.exports import Aside
 from clubs.members.uploads import uploads_sweep
 from clubs.models import Club
 from clubs.profile.services import practice_sweep
@@ -45,6 +45,7 @@ from tournaments.copies.services import (
     copy_progress,
     copy_write,
 )
+from tournaments.entries.services import entries_sweep
 from tournaments.models import Copy, Evening
 from tournaments.transfer.into import Differs, club_read
 from tournaments.transfer.older import database_beside, file_of_now
@@ -333,6 +334,7 @@ def _sweep() -> None:
         practice_sweep()
         copies_tidy()
         uploads_sweep()
+        entries_sweep()
     except DatabaseError:
         # Without a database there is nothing to remove; the next look finds it.
         logger.warning("What was kept long enough could not be removed", exc_info=True)

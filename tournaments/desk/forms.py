@@ -24,6 +24,7 @@ from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.kinds import PLAN, EveningStart
 from tournaments.evenings.services import last_ranked_fault
 from tournaments.models import Evening, EveningKind, Season
+from tournaments.models.evening import MOST_ROUNDS
 from tournaments.seasons.services import season_on
 
 BY_DATE = "by-date"
@@ -74,6 +75,7 @@ class SeasonField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 Method, Leftover, Writing = Evening.Method, Evening.Leftover, Evening.Writing
+Movement = Evening.PairMovement
 
 WRITING_HINTS: Mapping[str, Any] = {
     Writing.DEAL: _(
@@ -167,6 +169,7 @@ class EveningDetailsForm(forms.Form):
         parts = {
             gettext("Special evening, new season"): ("name", "new_season"),
             gettext("Who plays with whom"): ("method", "leftover", "last_ranked"),
+            gettext("Fixed pairs and teams"): ("pair_movement", "teammates_may_meet"),
             gettext("Phones and writing"): ("phones", "writing"),
             missed: ("sit_out_score", "missed_score", "target"),
         }
@@ -196,15 +199,33 @@ METHOD_HINTS: Mapping[str, Any] = {
         "leave earlier."
     ),
     Method.PAIRS: _(
-        "Two people are partners all evening. The even pairs stay at their table, the odd pairs"
-        " move up one."
+        "Two people are partners all evening. How the pairs meet is asked under “Fixed pairs"
+        " and teams”."
     ),
     Method.TYPED_IN: _("You draw lots or cards yourself and type in who sits where."),
+}
+MOVEMENT_HINTS: Mapping[str, Any] = {
+    Movement.BY_PROGRAM: _(
+        "Even pairs stay at their table, odd pairs move up one. Where few pairs play, all move:"
+        " then fewer meet twice. All rounds are drawn at once."
+    ),
+    Movement.LOT: _("Drawn anew each round, without two pairs meeting twice if there is a way."),
+    Movement.BY_STANDING: _(
+        "The first round goes by pair number. After that each round can be drawn when the one"
+        " before it is closed."
+    ),
+    Movement.TYPED_IN: _(
+        "You draw lots yourself and type in who meets whom, such as 3 and 7 at table 1."
+    ),
 }
 LEFTOVER_HINTS: Mapping[str, Any] = {
     Leftover.THREE_HANDED: _(
         "All play for themselves, and the declarer has the dummy opposite. Five people cannot "
         "be divided like that."
+    ),
+    Leftover.THREE_HANDED_REST: _(
+        "With 15 people there are three tables of four and one of three; with 13 or 14 one or two"
+        " sit out."
     ),
 }
 
@@ -221,7 +242,9 @@ class EveningForm(EveningDetailsForm):
         label=_("Yes, a second evening on the same day"), required=False, widget=forms.HiddenInput
     )
     regulation = forms.ChoiceField(label=_("Rules"))
-    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=20, initial=3)
+    rounds_planned = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=3
+    )
     deals_per_round = forms.IntegerField(
         label=_("Deals per round"), min_value=1, max_value=99, initial=16
     )
@@ -240,6 +263,19 @@ class EveningForm(EveningDetailsForm):
         choices=Method.choices,
         widget=ExplainedRadios(hints=METHOD_HINTS),
         initial=Method.ROTATION,
+    )
+    pair_movement = forms.ChoiceField(
+        label=_("Which pairs meet"),
+        help_text=_("Only with fixed pairs."),
+        choices=Movement.choices,
+        widget=ExplainedRadios(hints=MOVEMENT_HINTS),
+        initial=Movement.BY_PROGRAM,
+        required=False,
+    )
+    teammates_may_meet = forms.BooleanField(
+        label=_("People of one team may sit at one table"),
+        help_text=_("Only where teams play. Otherwise the draw keeps them apart if it can."),
+        required=False,
     )
     leftover = forms.ChoiceField(
         label=_("If the number of players is not a multiple of four"),
@@ -271,6 +307,8 @@ class EveningForm(EveningDetailsForm):
         "method",
         "leftover",
         "last_ranked",
+        "pair_movement",
+        "teammates_may_meet",
         "phones",
         "writing",
         "sit_out_score",
@@ -303,6 +341,7 @@ class EveningForm(EveningDetailsForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         date = cleaned.get("date")
+        cleaned["pair_movement"] = cleaned.get("pair_movement") or Movement.BY_PROGRAM
         if cleaned.get("season") == BY_DATE:
             cleaned["season"] = season_on(self.club, date) if date else None
         if date and not cleaned.get("second") and self._taken(date):

@@ -16,7 +16,9 @@ from tournaments.draw.extra_tables import ExtraTableRound
 from tournaments.draw.lots_form import fewest_tables, most_tables, seats_of_few
 from tournaments.draw.services import MOST_DRAWINGS
 from tournaments.registration.forms import labels
+from tournaments.registration.pairs import MOST_NUMBER, FixedPair
 
+_BAD_PAIR = _("Type the number of a pair.")
 _BAD_NUMBER = _("Type a number from 1 to 999.")
 SEATS: tuple[Seat, ...] = ("N", "S", "E", "W")
 MOST_EMPTY = 2
@@ -171,6 +173,100 @@ class TypedDrawForm(forms.Form):
 
     def _all_seated(self, empty: Collection[str]) -> bool:
         return len(self.fields) - len(empty) >= len(self.people)
+
+
+class PairField(forms.IntegerField):
+    """The number of a pair. Cleans to the pair, or None if empty."""
+
+    def __init__(self, pairs: Mapping[int, FixedPair], **kwargs: Any) -> None:
+        super().__init__(
+            required=False,
+            min_value=1,
+            max_value=MOST_NUMBER,
+            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _BAD_PAIR),
+            widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "short"}),
+            **kwargs,
+        )
+        self.pairs = pairs
+
+    def clean(self, value: Any) -> Any:
+        number = super().clean(value)
+        if number is None:
+            return None
+        if number not in self.pairs:
+            raise forms.ValidationError(
+                gettext("There is no pair %(n)s here."), params={"n": number}
+            )
+        return self.pairs[number]
+
+
+class TypedPairsForm(forms.Form):
+    """For each table the numbers of its two pairs; with an odd number of pairs one sits out."""
+
+    threes = False
+
+    def __init__(self, *args: Any, pairs: Sequence[FixedPair], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pairs = pairs
+        self.tables = range(1, len(pairs) // 2 + 1)
+        by_number = {pair.number: pair for pair in pairs}
+        for number in self.tables:
+            for place in (1, 2):
+                self.fields[f"table_{number}_{place}"] = PairField(
+                    by_number,
+                    label=gettext("Table %(n)s, pair %(place)s") % {"n": number, "place": place},
+                )
+
+    @property
+    def people(self) -> list[Member]:
+        """Everybody in these pairs."""
+        return [member for pair in self.pairs for member in pair.people]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        times = Counter(pair.number for pair in cleaned.values() if pair)
+        for name, pair in list(cleaned.items()):
+            if pair is None:
+                self.add_error(name, gettext("No pair sits here yet."))
+            elif times[pair.number] > 1:
+                self.add_error(name, gettext("Pair %(n)s is placed twice.") % {"n": pair.number})
+        return cleaned
+
+    def rows(self) -> list[tuple[int, list[forms.BoundField]]]:
+        """Per table its number and the fields of its two pairs."""
+        return [
+            (number, [self[f"table_{number}_{place}"] for place in (1, 2)])
+            for number in self.tables
+        ]
+
+    def seatings(self) -> list[dict[Seat, Member]]:
+        """The seats table by table: the first pair sits North and South."""
+        seatings: list[dict[Seat, Member]] = []
+        for number in self.tables:
+            north, south = self.cleaned_data[f"table_{number}_1"].people
+            east, west = self.cleaned_data[f"table_{number}_2"].people
+            seatings.append({"N": north, "E": east, "S": south, "W": west})
+        return seatings
+
+    def left_over(self) -> list[Member]:
+        """The people of the pair that sits out."""
+        seated = {pair.number for pair in self.cleaned_data.values() if pair}
+        return [
+            member for pair in self.pairs if pair.number not in seated for member in pair.people
+        ]
+
+
+def typed_pairs_initial(
+    seatings: Mapping[tuple[int, Seat], Member], pairs: Sequence[FixedPair]
+) -> dict[str, int]:
+    """The form, filled with the pairs at each table."""
+    number_of = {member.pk: pair.number for pair in pairs for member in pair.people}
+    return {
+        f"table_{table}_{place}": number_of[seatings[table, seat].pk]
+        for table, at in seatings
+        for place, seat in enumerate(("N", "E"), start=1)
+        if at == seat and seatings[table, seat].pk in number_of
+    }
 
 
 def typed_initial(seatings: Mapping[tuple[int, Seat], Member]) -> dict[str, str]:

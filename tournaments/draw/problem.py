@@ -20,6 +20,7 @@ from tournaments.draw.core import (
     DrawFault,
     Leftover,
     Method,
+    Movement,
     PastEvening,
     RoundDraw,
     check_draw,
@@ -75,6 +76,8 @@ class DrawProblem:
     already_out: tuple[str, ...]
     first_round: int
     played: tuple[RoundDraw, ...]
+    movement: Movement | None
+    teams: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
     is not closed.
     """
     method = method_of(evening, first)
+    if evening.goes_by_standing(first):
+        _require_standing(evening, first)
     played = rounds_as_drawn(evening, before=first)
     return DrawProblem(
         players=_by_standing(evening, first) if method == "ranked" else players_here(evening),
@@ -101,13 +106,17 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
         method=method,
         seed=seed,
         leftover=cast("Leftover", evening.leftover),
-        fixed=pairs_here(evening) if method == "pairs" else couples(evening, Kind.FIXED),
+        fixed=_pairs_in_order(evening, first)
+        if method == "pairs"
+        else couples(evening, Kind.FIXED),
         apart=couples(evening, Kind.APART),
         stays=staying(evening),
         history=tuple(past_evenings(evening)),
         already_out=tuple(player for drawn in played for player in drawn.sit_out),
         first_round=first,
         played=tuple(played),
+        movement=movement_of(evening, first),
+        teams=() if evening.teammates_may_meet else teams_here(evening),
     )
 
 
@@ -132,6 +141,8 @@ def draw_search(problem: DrawProblem) -> DrawResult:
             already_out=problem.already_out,
             first_round=problem.first_round,
             played=problem.played,
+            movement=problem.movement,
+            teams=problem.teams,
             max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
         )
     except DrawError as error:
@@ -149,16 +160,40 @@ def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
 
 def method_of(evening: Evening, number: int) -> Method:
     """The method of that round; a draw typed in counts as a lottery."""
-    if evening.last_ranked and number == evening.rounds_planned and number > 1:
-        return "ranked"
     if evening.method == Evening.Method.TYPED_IN:
         return "lottery"
+    if evening.method != Evening.Method.PAIRS and evening.goes_by_standing(number):
+        return "ranked"
     return cast("Method", evening.method)
+
+
+def movement_of(evening: Evening, number: int) -> Movement | None:
+    """How the pairs meet in that round, None without fixed pairs. The first round by standing goes
+    by pair number: first against second, third against fourth."""
+    if evening.method != Evening.Method.PAIRS:
+        return None
+    if evening.goes_by_standing(number):
+        return "by_standing"
+    match evening.pair_movement:
+        case Evening.PairMovement.BY_STANDING:
+            return "even_stay"
+        case Evening.PairMovement.BY_PROGRAM:
+            return "by_program"
+    return "lot"
+
+
+def teams_here(evening: Evening) -> tuple[tuple[str, ...], ...]:
+    """The people present, by the team they play for; of teams with two or more here."""
+    present = evening.registrations.filter(present=True, team__isnull=False)
+    members: dict[int, list[str]] = {}
+    for team, member in present.order_by("member_id").values_list("team_id", "member_id"):
+        members.setdefault(team, []).append(str(member))
+    return tuple(tuple(people) for _team, people in sorted(members.items()) if len(people) > 1)
 
 
 def rounds_to_draw(evening: Evening, first: int) -> int:
     """The number of rounds in the next draw, which starts at round `first`."""
-    if not evening.draws_ahead or method_of(evening, first) == "ranked":
+    if not evening.draws_ahead or evening.goes_by_standing(first):
         return 1
     by_standing = evening.last_ranked and evening.rounds_planned > 1
     return evening.rounds_planned - first + 1 - by_standing
@@ -222,13 +257,32 @@ def _couple(pair: Sequence[Member]) -> Couple:
     return str(member.pk), str(other.pk)
 
 
-def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
+def _pairs_in_order(evening: Evening, number: int) -> tuple[Couple, ...]:
+    """The pairs by number; where the round goes by standing by their best place."""
+    pairs = pairs_here(evening)
+    if not evening.goes_by_standing(number):
+        return pairs
+    place = {player: place for place, player in enumerate(_by_standing(evening, number))}
+    return tuple(sorted(pairs, key=lambda pair: min(place[player] for player in pair)))
+
+
+def _require_standing(evening: Evening, number: int) -> None:
     if evening.rounds.filter(number__lt=number).exclude(state=Round.State.CLOSED).exists():
         raise DomainError(
             "standing_not_ready",
-            _("The last round goes by standing: close the round before it first."),
+            _("This round goes by standing: close the round before it first."),
         )
+
+
+def _by_standing(evening: Evening, number: int) -> tuple[str, ...]:
+    """The people present by the standing before that round; before the first by that which they
+    bring from an earlier session."""
     here = players_here(evening)
+    if number == 1:
+        seeded = evening.registrations.filter(present=True, seeded__isnull=False)
+        ids = seeded.order_by("seeded", "member_id").values_list("member_id", flat=True)
+        standing = [str(pk) for pk in ids]
+        return (*standing, *(player for player in here if player not in standing))
     standing = [str(row.member_id) for row in evening_standings(evening)]
     ranked = [player for player in standing if player in here]
     # People who have not played yet come last.

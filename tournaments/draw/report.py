@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw.core import Draw, Player, RoundDraw, TableDraw, explain_draw
+from tournaments.draw.core import Draw, Movement, Player, RoundDraw, TableDraw, explain_draw
 from tournaments.draw.core.bye_fairness import rounds_missed
 from tournaments.draw.core.explain import DrawExplanation
 from tournaments.draw.core.pair_counts import (
@@ -17,8 +18,9 @@ from tournaments.draw.core.pair_counts import (
     partner_repeats,
     repeats_by_table,
 )
+from tournaments.draw.core.pairs import teammates_at_tables
 from tournaments.draw.core.problem import first_tables
-from tournaments.draw.problem import method_of
+from tournaments.draw.problem import method_of, teams_here
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting
 from tournaments.draw.texts import again_words, pairs_again_words, repeat_sentences
 from tournaments.models import Evening, Round
@@ -151,11 +153,12 @@ def _people(round_: UpcomingRound) -> Iterable[Player]:
 
 def _sentences(evening: Evening, waiting: DrawWaiting, first: Round, *, by_hand: bool) -> list[str]:
     draw_again = first.state == Round.State.DRAFT and not by_hand
-    return repeat_sentences(_figures(evening, waiting), draw_again=draw_again)
+    return repeat_sentences(_figures(evening, waiting, first), draw_again=draw_again)
 
 
-def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
+def _figures(evening: Evening, waiting: DrawWaiting, first: Round) -> DrawExplanation:
     """The figures of the draw as it is now, including changes by hand."""
+    teams = () if evening.teammates_may_meet else teams_here(evening)
     ahead = _ahead(waiting)
     rounds = [*waiting.played, *ahead]
     drawn = Draw(
@@ -164,6 +167,8 @@ def _figures(evening: Evening, waiting: DrawWaiting) -> DrawExplanation:
         meeting_repeats=meeting_repeats(rounds, block=waiting.block),
         seed=evening.seed,
         method=method_of(evening, min(waiting.rounds)),
+        movement=cast("Movement | None", first.movement or None),
+        team_meetings=teammates_at_tables(ahead, teams, waiting.fixed) if teams else None,
     )
     return explain_draw(drawn, fixed=waiting.fixed, played=tuple(waiting.played))
 

@@ -11,12 +11,14 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
+from clubs.text.numbers import seat_name
 from tournaments.draw.core import RoundDraw, Seat, TableDraw
 from tournaments.draw.problem import (
     DrawProblem,
     DrawResult,
     draw_problem,
     draw_search,
+    pairs_here,
     rounds_to_draw,
 )
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
@@ -214,7 +216,7 @@ def _evening(evening_id: int) -> Evening:
 
 def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
     require_drawable(evening)
-    if evening.method == Evening.Method.TYPED_IN:
+    if evening.must_be_typed_in:
         raise DomainError(
             "draw_typed_in", _("The draw of this evening is done by hand: type it in.")
         )
@@ -228,7 +230,14 @@ def _draft_store(evening: Evening, result: DrawResult, actor: Actor) -> list[Rou
     rounds_remove(evening, evening.rounds.filter(state=DRAFT))
     first, evening.seed = result.problem.first_round, result.problem.seed
     evening.save(update_fields=["seed"])
-    made = rounds_create(evening, first, result.drawn.rounds, search_ms=result.milliseconds)
+    drawn = result.drawn
+    made = rounds_create(
+        evening,
+        first,
+        drawn.rounds,
+        search_ms=result.milliseconds,
+        movement=drawn.movement or "",
+    )
     evening_touch(evening, actor=actor, action="drawn", data={"seed": evening.seed, "from": first})
     return made
 
@@ -254,6 +263,8 @@ def _typed_faults(
         if set(seating) not in _full_tables(evening):
             faults.append(_("Table %(n)s needs four people.") % {"n": number})
     here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
+    if evening.method == Evening.Method.PAIRS:
+        faults += _parted(evening, tables)
     times = Counter(placed)
     for member in sorted(here.union(placed), key=lambda member: (member.sort_name, member.pk)):
         if times[member] > 1:
@@ -267,7 +278,21 @@ def _typed_faults(
     return faults
 
 
+def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
+    """The fixed pairs who do not sit opposite each other, and those of whom only one plays."""
+    mates = {player: other for pair in pairs_here(evening) for player, other in (pair, pair[::-1])}
+    faults = []
+    for number, seating in enumerate(tables, start=1):
+        at = {seat: str(member.pk) for seat, member in seating.items()}
+        for seat, opposite in ("NS", "EW"):
+            if seat in at and mates.get(at[seat]) != at.get(opposite):
+                words = {"n": number, "seats": f"{seat_name(seat)} – {seat_name(opposite)}"}
+                faults.append(_("Table %(n)s: %(seats)s are not a pair.") % words)
+    return faults
+
+
 def _full_tables(evening: Evening) -> list[set[str]]:
     """The sets of seats that may be filled at a table."""
-    threes = evening.leftover == Evening.Leftover.THREE_HANDED
+    threes = evening.leftover != Evening.Leftover.SIT_OUT
+    threes = threes and evening.method != Evening.Method.PAIRS
     return [{*"NESW"}, {*"NES"}, {*"NE"}] if threes else [{*"NESW"}]

@@ -20,6 +20,14 @@ BECAUSE: Mapping[str, Promise] = {
     "too_few_tables": gettext_lazy("with so few tables people of one table meet at the next"),
     "fixed_couples": gettext_lazy("fixed couples stay together"),
 }
+MOVING: Mapping[str | None, Promise] = {
+    "even_stay": gettext_lazy("Even pairs stay at their table, odd pairs move up one each round."),
+    "howell": gettext_lazy(
+        "All pairs move, except one, so that everybody meets everybody before anybody twice."
+    ),
+    "lot": gettext_lazy("Which pairs meet was drawn by lot."),
+    "by_standing": gettext_lazy("By standing: first against second, third against fourth."),
+}
 FAULTS: Mapping[str, Promise] = {
     "apart": gettext_lazy("then two people who are kept apart are together"),
     "fixed": gettext_lazy("then a fixed couple are not partners"),
@@ -47,13 +55,16 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
 
     With `draw_again`, also whether drawing again may help.
     """
+    teams = _team_sentences(figures)
     if figures.method == "pairs":
-        return [_pairs_sentence(_pairs_again(figures))]
+        moving = [str(MOVING[figures.movement])] if figures.movement in MOVING else []
+        return [*moving, _pairs_sentence(_pairs_again(figures)), *teams]
     if figures.method == "ranked":
         return [
-            _("The last round goes by standing: the highest four sit at table 1, and so on."),
+            _("This round goes by standing: the highest four sit at table 1, and so on."),
             _partner_sentence(figures.partner_repeats),
             _meeting_sentence(figures.meeting_repeats, stays=False),
+            *teams,
         ]
     stays = [_("The people of one table stay together.")] if figures.method == "rotation" else []
     return [
@@ -62,6 +73,7 @@ def repeat_sentences(figures: DrawExplanation, *, draw_again: bool) -> list[str]
         + _least_sentence(figures.partner_repeats, figures.least_partner_repeats, draw_again),
         _meeting_sentence(figures.meeting_repeats, stays=bool(stays))
         + _least_sentence(figures.meeting_repeats, figures.least_meeting_repeats, draw_again),
+        *teams,
     ]
 
 
@@ -173,6 +185,20 @@ def _partner_sentence(repeats: int) -> str:
 def _pairs_again(figures: DrawExplanation) -> int:
     """How often two pairs meet again: four couples across, while partners do not count."""
     return (figures.meeting_repeats - figures.partner_repeats) // 4
+
+
+def _team_sentences(figures: DrawExplanation) -> list[str]:
+    """At how many tables people of one team sit together; nothing without teams."""
+    if figures.team_meetings is None:
+        return []
+    if not figures.team_meetings:
+        return [_("Nobody sits at a table with somebody of their own team.")]
+    words = ngettext(
+        "At %(n)s table people of one team sit together: there was no other way.",
+        "At %(n)s tables people of one team sit together: there was no other way.",
+        figures.team_meetings,
+    )
+    return [words % {"n": figures.team_meetings}]
 
 
 def _pairs_sentence(repeats: int) -> str:

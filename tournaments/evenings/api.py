@@ -42,6 +42,7 @@ from tournaments.evenings.services import (
     rules_of,
 )
 from tournaments.models import Evening, EveningKind, Season
+from tournaments.models.evening import MOST_PITS, MOST_ROUNDS
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
@@ -53,6 +54,8 @@ PLAN = (
     "method",
     "leftover",
     "last_ranked",
+    "pair_movement",
+    "teammates_may_meet",
 )
 DETAILS = "name", "starts_at", "sit_out_score", "missed_score", "phones", "writing"
 RULES = (
@@ -66,6 +69,12 @@ RULES = (
     "tie_breaks",
     "twice_replaces",
     "interim",
+    "sit_out_as",
+    "sit_out_pits",
+    "leaving",
+    "absence_found",
+    "ranks",
+    "team_best",
 )
 
 
@@ -132,7 +141,7 @@ class EveningChangeSerializer(StrictSerializer):
     regulation = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, required=False, help_text="The id of one of the club's."
     )
-    rounds_planned = serializers.IntegerField(min_value=1, max_value=20, required=False)
+    rounds_planned = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS, required=False)
     deals_per_round = serializers.IntegerField(min_value=1, max_value=99, required=False)
     target = serializers.IntegerField(
         min_value=LOWEST_TARGET,
@@ -145,6 +154,14 @@ class EveningChangeSerializer(StrictSerializer):
     leftover = serializers.ChoiceField(Evening.Leftover.choices, required=False)
     last_ranked = serializers.BooleanField(
         required=False, help_text="Whether the last round is drawn by standing."
+    )
+    pair_movement = serializers.ChoiceField(
+        Evening.PairMovement.choices,
+        required=False,
+        help_text="How fixed pairs meet; only with the method `pairs`.",
+    )
+    teammates_may_meet = serializers.BooleanField(
+        required=False, help_text="Whether people of one team may sit at one table."
     )
     kind = serializers.IntegerField(
         min_value=1,
@@ -175,6 +192,32 @@ class EveningChangeSerializer(StrictSerializer):
         required=False,
         help_text="What places go by while the evening is played.",
     )
+    sit_out_as = serializers.ChoiceField(
+        Evening.SitOutAs.choices,
+        required=False,
+        help_text="What sitting out a round is worth; `sit_out_score` if it is fixed.",
+    )
+    sit_out_pits = serializers.IntegerField(min_value=0, max_value=MOST_PITS, required=False)
+    leaving = serializers.ChoiceField(
+        Evening.Leaving.choices,
+        required=False,
+        help_text="What somebody gets who leaves halfway.",
+    )
+    absence_found = serializers.BooleanField(
+        required=False,
+        help_text="Whether members who are neither present nor signed off stay away without "
+        "notice once the evening is closed.",
+    )
+    ranks = serializers.ChoiceField(
+        Evening.Ranks.choices, required=False, help_text="Who is ranked first."
+    )
+    team_best = serializers.IntegerField(
+        min_value=1,
+        max_value=99,
+        required=False,
+        allow_null=True,
+        help_text="How many members of a team count; null for the sum of its pairs.",
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -200,6 +243,8 @@ EVENING: Mapping[str, object] = {
     "method": "rotation",
     "leftover": "sit_out",
     "last_ranked": False,
+    "pair_movement": "by_program",
+    "teammates_may_meet": False,
     "name": "",
     "starts_at": "19:30:00",
     "sit_out_score": 1600,
@@ -216,6 +261,12 @@ EVENING: Mapping[str, object] = {
     "tie_breaks": ["pits", "best_round", "fewest_nats"],
     "twice_replaces": False,
     "interim": "rounds",
+    "sit_out_as": "fixed",
+    "sit_out_pits": 0,
+    "leaving": "missed",
+    "absence_found": False,
+    "ranks": "player",
+    "team_best": None,
     "revision": 1,
     "version": "3",
 }

@@ -23,7 +23,10 @@ def forecast(evening: Evening, present: int) -> str:
         return _in_pairs(evening.club, present)
     if cannot_divide(evening, present):
         return _("five people do not fit at tables of four and three")
-    if evening.leftover == Leftover.THREE_HANDED:
+    three_left = present % TABLE_SIZE == TABLE_SIZE - 1
+    if evening.leftover == Leftover.THREE_HANDED or (
+        evening.leftover == Leftover.THREE_HANDED_REST and three_left
+    ):
         return _with_threes(present)
     return sitting_out_forecast(evening.club, present)
 

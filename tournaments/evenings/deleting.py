@@ -95,5 +95,6 @@ def _put_back(club: Club, deleted: DeletedEvening, actor: Actor) -> Evening:
 def _holds_something(evening: Evening) -> bool:
     """Whether there is something other than deals that deleting the evening would lose."""
     paid = evening.registrations.filter(paid__isnull=False)
-    kept = paid, evening.releases, evening.past_results, evening.play_off_scores, evening.cupwin_set
+    results = evening.past_results, evening.competitor_results, evening.play_off_scores
+    kept = paid, evening.releases, evening.cupwin_set, *results
     return any(rows.exists() for rows in kept)

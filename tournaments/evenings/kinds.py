@@ -24,7 +24,15 @@ from tournaments.standings.core import EVENING_TIE_BREAKS
 
 PLAN = (
     *("starts_at", "rounds_planned", "deals_per_round", "target", "method", "leftover"),
-    *("last_ranked", "sit_out_score", "missed_score", "phones", "writing"),
+    *(
+        "pair_movement",
+        "teammates_may_meet",
+        "last_ranked",
+        "sit_out_score",
+        "missed_score",
+        "phones",
+        "writing",
+    ),
 )
 """What an evening passes on of its plan."""
 KEPT = (

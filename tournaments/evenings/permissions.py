@@ -133,6 +133,11 @@ CORRECT_DEAL = action(
     scope="deals",
     when=while_it_is(RUNNING, CLOSED) & with_sheet(Scoresheet.State.OPEN, Scoresheet.State.CLOSED),
 )
+CORRECT_PERSON = _by_director(
+    "correct_person",
+    "give somebody points for an evening as a whole, or take them off",
+    while_it_is(RUNNING, CLOSED),
+)
 USE_LINK = action(
     "tournaments.use_link",
     "open a table's page, say that a deal or a round is right or wrong",

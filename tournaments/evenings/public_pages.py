@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from clubs.access.permissions import opens_for, speak_clubs_language
 from clubs.models import Club, Member, MemberName
-from clubs.text.names import sort_key
+from clubs.text.names import PREFIXES, name_key, sort_key
 from clubs.text.numbers import whole_number
-from tournaments.models import Evening
+from tournaments.models import Competitor, Evening
+from tournaments.standings.competitors import competitor_id_of, competitor_key
 
 P = ParamSpec("P")
 EveningView = Callable[Concatenate[HttpRequest, Evening, P], HttpResponse]
@@ -83,6 +84,45 @@ def shown_people(club: Club, player_ids: Iterable[str]) -> dict[str, PublicPerso
         str(pk): PublicPerson(member.shown_name, member_url(club, member))
         for pk, member in members.items()
     }
+
+
+def competitor_url(club: Club, competitor_id: int) -> str:
+    """The page of a pair or team."""
+    return reverse("competitor_page", args=[club.slug, competitor_id])
+
+
+def shown_competitors(club: Club, keys: Iterable[str]) -> dict[str, PublicPerson]:
+    """The pairs and teams with these keys in a ranking, as the public reads them. Two queries."""
+    ids = {pk for key in keys if (pk := competitor_id_of(key)) is not None}
+    competitors = club.competitors.filter(pk__in=ids).prefetch_related("people__member")
+    return {
+        competitor_key(competitor.pk): PublicPerson(
+            public_name(competitor), competitor_url(club, competitor.pk)
+        )
+        for competitor in competitors
+    }
+
+
+def competitors_version(club: Club) -> tuple[tuple[int, int], ...]:
+    """Differs after any change of a pair or team of this club. One query."""
+    return tuple(club.competitors.order_by("pk").values_list("pk", "version"))
+
+
+def public_name(competitor: Competitor) -> str:
+    """The name of a pair or team; where it says who somebody is that the public may not read, the
+    public names of its people. `people` is loaded with its members."""
+    people = [person.member for person in competitor.people.all()]
+    words = set(name_key(competitor.name).replace("&", " ").split())
+    covered = [member for member in people if member.shown_name != member.name]
+    if not any(words & _telling(member.name) for member in covered):
+        return competitor.name
+    today = [person.member for person in competitor.people.all() if person.until is None]
+    return " & ".join(member.shown_name for member in dict.fromkeys(today or people))
+
+
+def _telling(name: str) -> set[str]:
+    """The words of a name that say who it is."""
+    return {word for word in name_key(name).split() if word not in PREFIXES and len(word) > 1}
 
 
 def people_by_name(club: Club, ids: Iterable[int]) -> list[Member]:

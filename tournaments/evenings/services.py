@@ -60,6 +60,8 @@ class EveningPlan(EveningDetails):
     method: str = Evening.Method.ROTATION
     leftover: str = Evening.Leftover.SIT_OUT
     last_ranked: bool = False
+    pair_movement: str = Evening.PairMovement.BY_PROGRAM
+    teammates_may_meet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,12 @@ class EveningRules:
     tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
     twice_replaces: bool = False
     interim: str = Evening.Interim.ROUNDS
+    sit_out_as: str = Evening.SitOutAs.FIXED
+    sit_out_pits: int = 0
+    leaving: str = Evening.Leaving.MISSED
+    absence_found: bool = False
+    ranks: str = Evening.Ranks.PLAYER
+    team_best: int | None = None
 
 
 def rules_of(evening: Evening) -> EveningRules:
@@ -248,9 +256,10 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
     """Change how an evening is played. Repeating it changes nothing.
 
     Sheets of rounds that have not started follow; started rounds keep their rules. A change of
-    how ties are broken, or of what places go by during the evening, counts at once in the current
-    standings; published standings stay as they are. Raises DomainError `evening_state` for a
-    cancelled evening, or `bad_evening` (params: faults by field).
+    how ties are broken, of what sitting out and leaving are worth, or of what places go by during
+    the evening, counts at once in the current standings; published standings stay as they are.
+    Raises DomainError `evening_state` for a cancelled evening, or `bad_evening` (params: faults by
+    field).
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, Evening.State.CLOSED)
@@ -263,6 +272,8 @@ def evening_rules_change(*, evening_id: int, rules: EveningRules, actor: Actor) 
     evening.save_changes(*changed)
     _sheets_follow(evening)
     evening_touch(evening, actor=actor, action="evening_rules_changed", data=changed)
+    if evening.state == CLOSED:
+        summary_store(evening.pk)
     return evening
 
 

@@ -1,10 +1,11 @@
 """An evening in sentences: when it is, and how it is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.utils.formats import date_format, time_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
@@ -32,7 +33,7 @@ def start_words(evening: Evening) -> str:
     return f", {time_format(evening.starts_at, written).lower()}"
 
 
-Method, Leftover = Evening.Method, Evening.Leftover
+Method, Leftover, Movement = Evening.Method, Evening.Leftover, Evening.PairMovement
 Dealer, RoemBy = Evening.FirstDealer, Evening.RoemBy
 Until, Tie = Evening.RenegingUntil, Evening.Tie
 
@@ -46,12 +47,14 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         length_line(evening),
         _company(evening),
         *_leftover(evening),
+        *_teams(evening),
         *_last_round(evening),
         _dealer(evening),
         *_trump(evening),
         _roem(evening),
         *reneging_lines(evening),
         *_not_playing(evening),
+        *who_is_ranked(evening),
         _interim(evening),
         _tie(evening),
         *_writing(evening),
@@ -79,6 +82,27 @@ def length_line(evening: Evening) -> str:
     ) % {**counts, "target": number(evening.target)}
 
 
+IN_PAIRS: Mapping[str, Promise] = {
+    Movement.BY_PROGRAM: gettext_lazy(
+        "You have the same partner all evening. Even pairs stay at their table, odd pairs move up"
+        " one each round; where few pairs play, all move, so that fewer meet twice."
+    ),
+    Movement.LOT: gettext_lazy(
+        "You have the same partner all evening. Each round a lot decides which pairs meet; none"
+        " meet twice if there is a way."
+    ),
+    Movement.BY_STANDING: gettext_lazy(
+        "You have the same partner all evening. The first round goes by pair number: 1 against 2,"
+        " 3 against 4. After that the first in the standing plays the second, the third the"
+        " fourth, and so on."
+    ),
+    Movement.TYPED_IN: gettext_lazy(
+        "You have the same partner all evening. Each round lots are drawn by hand for which pairs"
+        " meet."
+    ),
+}
+
+
 def _company(evening: Evening) -> str:
     match evening.method:
         case Method.ROTATION:
@@ -94,16 +118,16 @@ def _company(evening: Evening) -> str:
         case Method.LOTTERY:
             return _("Each round there is a new draw of who plays with whom.")
         case Method.PAIRS:
-            return _(
-                "You have the same partner all evening. Even pairs stay at their table, odd pairs"
-                " move up one each round."
-            )
+            return str(IN_PAIRS[evening.pair_movement])
     return _("Who plays with whom is drawn by hand.")
 
 
 def _leftover(evening: Evening) -> Iterator[str]:
     if evening.method == Method.PAIRS:
-        yield _("With an odd number of pairs, one pair sits out, a different one each round.")
+        yield _(
+            "With an odd number of pairs one pair sits out each round, no pair twice before every"
+            " pair did once."
+        )
     elif evening.method == Method.TYPED_IN:
         return
     elif evening.leftover == Leftover.THREE_HANDED:
@@ -111,11 +135,24 @@ def _leftover(evening: Evening) -> Iterator[str]:
             "If the number of players is not a multiple of four there are tables of three: each"
             " plays for himself, and whoever plays has the dummy opposite."
         )
+    elif evening.leftover == Leftover.THREE_HANDED_REST:
+        yield _(
+            "Three people who are left over make a table of three, at which each plays for himself"
+            " and whoever plays has the dummy opposite. One or two who are left over sit out in"
+            " turn."
+        )
     else:
         yield _("With tables of four, the people left over sit out in turn.")
 
 
+def _teams(evening: Evening) -> Iterator[str]:
+    if evening.teammates_may_meet:
+        yield _("People of one team may meet at a table.")
+
+
 def _last_round(evening: Evening) -> Iterator[str]:
+    if evening.goes_by_standing(1):
+        yield _("The first round goes by the standing of the sessions before.")
     if evening.last_ranked:
         yield _(
             "The last round goes by standing: numbers 1 to 4 at table 1, numbers 1 and 4 against"
@@ -171,16 +208,49 @@ def reneging_lines(evening: Evening) -> Iterator[str]:
 def _not_playing(evening: Evening) -> Iterator[str]:
     yield _("%(what)s: %(points)s.") % {
         "what": sit_out_score_words(evening.club),
-        "points": number(evening.sit_out_score),
+        "points": sit_out_worth(evening),
     }
     yield _("Points for a round that you miss: %(points)s.") % {
         "points": number(evening.missed_score)
     }
+    if evening.leaving == Evening.Leaving.LOWEST:
+        yield _("Whoever leaves halfway ends on the lowest total of those who played on.")
+    if evening.absence_found:
+        yield _("A member who is not there and has not signed off has stayed away without notice.")
     if evening.twice_replaces:
         yield _(
             "Somebody who plays a round twice for others may let it replace a lower round of"
             " their own."
         )
+
+
+def sit_out_worth(evening: Evening) -> str:
+    """What sitting out a round is worth, to put after what it is called."""
+    match evening.sit_out_as:
+        case Evening.SitOutAs.LOWEST:
+            worth = _("what you lack to the lowest total of the evening")
+        case Evening.SitOutAs.NOTHING:
+            return _("none, and the round does not count in a mean")
+        case _:
+            worth = number(evening.sit_out_score)
+    if not evening.sit_out_pits:
+        return worth
+    pits = {"worth": worth, "n": evening.sit_out_pits, "pit": pit_word(evening.club)}
+    return _("%(worth)s, and %(n)s × %(pit)s") % pits
+
+
+def who_is_ranked(evening: Evening) -> Iterator[str]:
+    """Who has a line in the standing, where that is not everybody by themselves."""
+    if evening.ranks == Evening.Ranks.PAIR:
+        yield _("Fixed pairs are ranked: the points are the pair's, whoever plays for it.")
+    elif evening.ranks == Evening.Ranks.TEAM and evening.team_best is None:
+        yield _("Teams are ranked: a team has the points of all its pairs together.")
+    elif evening.ranks == Evening.Ranks.TEAM:
+        yield ngettext(
+            "Teams are ranked: of a team the best %(n)s player counts.",
+            "Teams are ranked: of a team the best %(n)s players count.",
+            evening.team_best or 0,
+        ) % {"n": evening.team_best}
 
 
 def _interim(evening: Evening) -> str:

@@ -21,6 +21,7 @@ from tournaments.evenings.desk_pages import find_evening, show_evening, to_eveni
 from tournaments.evenings.permissions import CHANGE_EVENING
 from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening, Round
+from tournaments.models.evening import MOST_PITS
 from tournaments.standings.core import EVENING_TIE_BREAKS
 from tournaments.standings.texts import metric_words
 
@@ -32,6 +33,13 @@ INTERIM_HINTS: Mapping[str, Any] = {
     ),
     Evening.Interim.AVERAGE: _(
         "Places also move during a round. Not for rounds that end at a number of points."
+    ),
+}
+SIT_OUT_HINTS: Mapping[str, Any] = {
+    Evening.SitOutAs.FIXED: _("How many you choose with the plan of the evening."),
+    Evening.SitOutAs.LOWEST: _("Somebody who has more already keeps that."),
+    Evening.SitOutAs.NOTHING: _(
+        "For a season that goes by the mean per round: 1,400 and a round out is a mean of 1,400."
     ),
 }
 
@@ -122,6 +130,23 @@ class EveningRulesForm(forms.Form):
         choices=Evening.Interim.choices,
         widget=ExplainedRadios(hints=INTERIM_HINTS),
     )
+    ranks = forms.ChoiceField(
+        label=_("Who is ranked this evening?"),
+        choices=[
+            (Evening.Ranks.PLAYER, _("everybody by themselves")),
+            (Evening.Ranks.PAIR, _("fixed pairs: one line for the two, whoever plays for them")),
+            (Evening.Ranks.TEAM, _("teams, such as of companies")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    team_best = forms.IntegerField(
+        label=_("How many players of a team count on an evening?"),
+        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        required=False,
+        min_value=1,
+        max_value=99,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
     twice_replaces = YesNoField(
         label=_("May a round that somebody plays twice replace a lower round of their own?"),
         help_text=_(
@@ -130,8 +155,40 @@ class EveningRulesForm(forms.Form):
         ),
     )
 
+    sit_out_as = forms.ChoiceField(
+        label=_("What is a round worth to somebody who sits out?"),
+        help_text=_("The lowest total is that of the people who played every round."),
+        choices=Evening.SitOutAs.choices,
+        widget=ExplainedRadios(hints=SIT_OUT_HINTS),
+        required=False,
+    )
+    sit_out_pits = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_PITS,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "size": 6}),
+    )
+    leaving = forms.ChoiceField(
+        label=_("What does somebody get who leaves halfway?"),
+        help_text=_("Somebody who comes later gets the points for a missed round."),
+        choices=Evening.Leaving.choices,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    absence_found = YesNoField(
+        label=_("Has a member stayed away without notice who is not there and has not signed off?"),
+        help_text=_(
+            "When you close the evening you see who they are, and can still change it for each of"
+            " them."
+        ),
+        required=False,
+        empty_value=False,
+    )
+
     def __init__(self, *args: Any, pit: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["sit_out_pits"].label = _("How often %(pit)s comes with it?") % {"pit": pit}
+        self.fields["sit_out_pits"].help_text = _("At most clubs 0.")
         chain = self.initial.get("tie_breaks", ())
         self.initial.update(zip(TIE_FIELDS, chain, strict=False))
         choices = [(key, metric_words(key, pit)) for key in EVENING_TIE_BREAKS]
@@ -160,6 +217,9 @@ class EveningRulesForm(forms.Form):
         """The answers; the form must be valid."""
         answers = dict(self.cleaned_data)
         chain = [answers.pop(name) for name in TIE_FIELDS]
+        for name, usual in asdict(EveningRules()).items():
+            if name in self.fields and answers[name] in ("", None):
+                answers[name] = usual
         return EveningRules(**answers, tie_breaks=[key for key in chain if key])
 
 

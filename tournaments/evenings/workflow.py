@@ -273,7 +273,7 @@ def before_draw(progress: EveningProgress) -> NextStep | None:
 
 def _to_draw(progress: EveningProgress) -> str:
     number = len(progress.rounds) + 1
-    if progress.evening.method == Evening.Method.TYPED_IN:
+    if progress.evening.must_be_typed_in:
         return _("Type in the draw of round %(n)s") % {"n": number}
     words = {"n": number, "forecast": forecast(progress.evening, progress.present)}
     if number == 1:

@@ -2,14 +2,15 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
+from clubs.text.names import name_key, tidy_name
 from scoring.rules import (
     SEATS,
     SIDES,
@@ -25,15 +26,21 @@ from scoring.rules import (
     fault_message,
     partner,
 )
-from tournaments.models.evening import format_evening_slug, parse_evening_slug
+from tournaments.models import Competitor
+from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
 RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats bid".split()
 """Written only when a deal needs them."""
 
+NAME_COLUMNS = "pair_ns pair_ew team_ns team_ew".split()
+"""The pair or team whose side it is, whoever sits there; written where there are any."""
+
 PLACE_COLUMNS = "evening round table n e s w deal".split()
-_LIMITS = {"round": 20, "table": 200, "deal": 99}
-_COLUMNS = {column: [column] for column in (*PLACE_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)}
+_LIMITS = {"round": MOST_ROUNDS, "table": 200, "deal": 99}
+_COLUMNS = {
+    column: [column] for column in (*PLACE_COLUMNS, *NAME_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)
+}
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"
 
@@ -144,13 +151,14 @@ def _column_of(field: str) -> str:
 class DealLine:
     """One deal of an evening: where it was played, by whom, and what was written, in the form of
     the contract's sheet line. `players` are where they sat in this deal: at a table of three nobody
-    sits opposite the declarer."""
+    sits opposite the declarer. `names` has by column the pairs and teams whose sides these are."""
 
     round: int
     table: int
     deal: int
     players: Mapping[Seat, Person]
     written: Mapping[str, object]
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -167,9 +175,23 @@ class DealLine:
 
     def says_the_same(self, other: "DealLine") -> bool:
         """Whether both would make the same line of a file."""
-        return (self.place, self.players) == (other.place, other.players) and deal_cells(
-            self.written
-        ) == deal_cells(other.written)
+        return (
+            (self.place, self.players) == (other.place, other.players)
+            and self.named_keys == other.named_keys
+            and deal_cells(self.written) == deal_cells(other.written)
+        )
+
+    @property
+    def named_keys(self) -> dict[str, str]:
+        """The names of pairs and teams as two spellings of them are compared."""
+        return {column: name_key(name) for column, name in self.names.items()}
+
+    def people_of(self, column: str) -> list[tuple[Seat, Person]]:
+        """Who sat at the side that a column of names is about."""
+        side = column.rpartition("_")[2].upper()
+        return [
+            (seat, self.players[seat]) for seat in SEATS if seat in side and seat in self.players
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +221,9 @@ def read_evening(source: Source, regulation: RuleSet, people: People) -> Evening
     for row in rows[1:]:
         if row["evening"] != rows[0]["evening"]:
             faults.append(row.fault("evening", _("a file holds one evening")))
-    lines = [_line(row, regulation, people, faults) for row in rows]
+    lines = _side_names_filled([_line(row, regulation, people, faults) for row in rows])
     faults += _faults_between(zip(rows, lines, strict=True), people)
+    faults += _faults_of_names(list(zip(rows, lines, strict=True)), people)
     if faults or named is None:
         raise FileFaults(faults)
     return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
@@ -230,7 +253,12 @@ def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFa
         _seat_three(row, written, chairs_taken(partner(empty[0])), faults)
     elif empty:
         written["seats"] = list(TWO)
-    return DealLine(**place, players=players, written=written)
+    names = {column: name for column in NAME_COLUMNS if (name := tidy_name(row[column]))}
+    for column, name in names.items():
+        if len(name) > Competitor.LONGEST_NAME:
+            message = _("a name has at most %(n)s characters") % {"n": Competitor.LONGEST_NAME}
+            faults.append(row.fault(column, message))
+    return DealLine(**place, players=players, written=written, names=names)
 
 
 def _empty(row: FileRow) -> list[Seat]:
@@ -305,6 +333,97 @@ def _faults_between(lines: Iterable[tuple[FileRow, DealLine]], people: People) -
     return faults
 
 
+def _side_names_filled(lines: Sequence[DealLine]) -> list[DealLine]:
+    """The lines, with the pair or team of a side that is named in one deal in every deal of that
+    table and round."""
+    named: dict[tuple[int, int], dict[str, str]] = {}
+    for line in lines:
+        own = named.setdefault((line.round, line.table), {})
+        for column, name in line.names.items():
+            own.setdefault(column, name)
+    return [
+        replace(line, names={**named[line.round, line.table], **line.names})
+        if len(line.players) != len(THREE)
+        else line
+        for line in lines
+    ]
+
+
+def _faults_of_names(lines: Sequence[tuple[FileRow, DealLine]], people: People) -> list[FileFault]:
+    """Sides that change their name halfway, pairs and teams against themselves, pairs at two
+    tables or of other people than before, and people who play for two of them."""
+    faults: list[FileFault] = []
+    first_of_side: dict[tuple[int, int, str], tuple[FileRow, str]] = {}
+    first_of_person: dict[tuple[str, Person], tuple[FileRow, str]] = {}
+    at_table: dict[tuple[int, str], int] = {}
+    pairs: dict[str, set[Person]] = {}
+    for row, line in lines:
+        faults += _against_themselves(row, line)
+        for column in NAME_COLUMNS:
+            kind, name = column.partition("_")[0], line.names.get(column, "")
+            key = name_key(name)
+            before = first_of_side.setdefault((line.round, line.table, column), (row, name))
+            if name_key(before[1]) != key and len(line.players) != len(THREE):
+                faults.append(row.fault(column, _other_name(before)))
+            sat = line.people_of(column)
+            for _seat, person in sat:
+                own = first_of_person.setdefault((kind, person), (row, name))
+                if name_key(own[1]) != key:
+                    faults.append(row.fault(column, _plays_for(people.called(person), own)))
+            if kind == "pair" and name:
+                faults += _pair_faults(row, line, column, at_table, pairs)
+    return list(dict.fromkeys(faults))
+
+
+def _against_themselves(row: FileRow, line: DealLine) -> Iterator[FileFault]:
+    keys = line.named_keys
+    for kind, message in (
+        ("pair", _("a pair does not play against itself")),
+        ("team", _("a team does not play against itself")),
+    ):
+        ours, theirs = keys.get(f"{kind}_ns"), keys.get(f"{kind}_ew")
+        if ours and ours == theirs:
+            yield row.fault(f"{kind}_ew", message)
+
+
+def _pair_faults(
+    row: FileRow,
+    line: DealLine,
+    column: str,
+    at_table: dict[tuple[int, str], int],
+    pairs: dict[str, set[Person]],
+) -> Iterator[FileFault]:
+    name = line.names[column]
+    at = at_table.setdefault((line.round, name_key(name)), line.table)
+    if at != line.table:
+        message = _("pair '%(name)s' sits at table %(table)s too") % {"name": name, "table": at}
+        yield row.fault(column, message)
+    sat = {person for _seat, person in line.people_of(column)}
+    before = pairs.setdefault(name_key(name), set(sat))
+    if sat and before.isdisjoint(sat):
+        message = _("pair '%(name)s' is two other people on an earlier line") % {"name": name}
+        yield row.fault(column, message)
+    before |= sat
+
+
+def _other_name(before: tuple[FileRow, str]) -> str:
+    words = {"n": before[0].line, "name": before[1]}
+    return (
+        _("this side is '%(name)s' on line %(n)s")
+        if before[1]
+        else _("this side has no name on line %(n)s")
+    ) % words
+
+
+def _plays_for(person: str, before: tuple[FileRow, str]) -> str:
+    words = {"person": person, "n": before[0].line, "name": before[1]}
+    return (
+        _("'%(person)s' plays for '%(name)s' on line %(n)s")
+        if before[1]
+        else _("'%(person)s' plays for nobody on line %(n)s")
+    ) % words
+
+
 def _size(row: FileRow) -> int:
     """How many people played a deal, as far as the line can be read."""
     return len(SEATS) - len(_empty(row))
@@ -316,8 +435,10 @@ def format_evening(evening: EveningFile, people: People) -> list[list[str]]:
     Columns that are rarely needed are left out when no deal needs them.
     """
     lines = [{"evening": evening.slug, **_line_cells(line, people)} for line in evening.lines]
+    kinds = {column.partition("_")[0] for line in evening.lines for column in line.names}
+    names = [column for column in NAME_COLUMNS if column.partition("_")[0] in kinds]
     rare = [column for column in RARE_COLUMNS if any(cells[column] for cells in lines)]
-    headings = [*PLACE_COLUMNS, *DEAL_COLUMNS, *rare]
+    headings = [*PLACE_COLUMNS, *names, *DEAL_COLUMNS, *rare]
     return [headings, *([cells.get(heading, "") for heading in headings] for cells in lines)]
 
 
@@ -327,5 +448,6 @@ def _line_cells(line: DealLine, people: People) -> dict[str, str]:
         "table": str(line.table),
         "deal": str(line.deal),
         **{seat.lower(): people.called(player) for seat, player in line.players.items()},
+        **line.names,
         **deal_cells(line.written),
     }

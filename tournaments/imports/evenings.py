@@ -19,19 +19,30 @@ from clubs.members.people import People, Person
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from clubs.text.names import name_key
 from scoring.deals.entries import sheets_lock
 from scoring.deals.services import sheets_fill
 from scoring.models import Deal, Scoresheet, Seat
 from scoring.regulations.services import regulation_from_preset
-from scoring.rules import PRESETS, chairs_of
+from scoring.rules import PRESETS, SIDES, chairs_of
 from scoring.rules import Seat as SeatName
 from scoring.sheets.services import sheets_close, sheets_create
 from tournaments.evenings.locking import evening_touch
 from tournaments.imports.evening_file import DealLine, EveningFile, read_evening
-from tournaments.models import Evening, Placement, Registration, Round, Season, Table
+from tournaments.models import (
+    Evening,
+    EveningPair,
+    Placement,
+    Registration,
+    Round,
+    Season,
+    Table,
+)
+from tournaments.registration.competitors import competitors_ensure
 from tournaments.registration.services import guests_ensure
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_ensure
+from tournaments.standings.competitors import PAIR, PLAYER, TEAM, CompetitorsOf
 
 Holders = dict[SeatName, list[tuple[int, int]]]
 """By seat the people who held it, as (from deal, member's id)."""
@@ -44,6 +55,7 @@ def evening_lines(evening: Evening) -> list[DealLine]:
     """Every deal written on an evening, in the order of `DealLine.place`, with where people sat in
     that deal."""
     seats = _holders(evening)
+    names = CompetitorsOf(evening).names_of_sides()
     deals = (
         Deal.objects.filter(sheet__table__round__evening=evening, current__written__isnull=False)
         .select_related("current", "sheet__table__round")
@@ -56,6 +68,11 @@ def evening_lines(evening: Evening) -> list[DealLine]:
             deal=deal.number,
             players=_players(deal, seats[deal.sheet_id]),
             written=_written(deal),
+            names={
+                f"{kind}_{side.lower()}": name
+                for side in SIDES
+                for kind, name in names.get((deal.sheet_id, side), {}).items()
+            },
         )
         for deal in deals
     ]
@@ -228,11 +245,77 @@ def _deals_set(evening: Evening, file: EveningFile, actor: Actor, public_as: str
     evening.rounds_planned = max(line.round for line in file.lines)
     evening.deals_per_round = max(line.deal for line in file.lines)
     evening.state, evening.is_history, evening.frozen = Evening.State.CLOSED, False, False
+    evening.ranks = _ranks_of(file.lines)
+    if evening.ranks == PAIR:
+        evening.method = Evening.Method.PAIRS
     evening.version += 1
     evening.save()
     rounds_make(evening, file.lines, ids, actor)
     _place_the_others(evening, sat_out)
+    _competitors_set(evening, file.lines, ids, actor)
     return sum(isinstance(person, str) for person in ids)
+
+
+def _ranks_of(lines: Sequence[DealLine]) -> str:
+    """Who competes: the teams that are named, or else the pairs."""
+    columns = {column for line in lines for column in line.names}
+    if columns & {"team_ns", "team_ew"}:
+        return TEAM
+    return PAIR if columns else PLAYER
+
+
+def _competitors_set(evening: Evening, lines: Sequence[DealLine], ids: Ids, actor: Actor) -> None:
+    """Let everybody play for the pair and the team that the file names, which are made where the
+    club does not have them."""
+    listed = {entry.member_id: entry for entry in evening.registrations.all()}
+    for kind in (PAIR, TEAM):
+        named, people = _people_named(lines, kind)
+        known = competitors_ensure(
+            club=evening.club,
+            kind=kind,
+            named={
+                named[key]: [ids[person] for person in first]
+                for key, (first, _all) in people.items()
+            },
+            since=evening.date,
+            actor=actor,
+        )
+        for number, (key, (_first, everybody)) in enumerate(people.items(), start=1):
+            for person in everybody:
+                entry = listed[ids[person]]
+                if kind == PAIR:
+                    entry.pair = number
+                else:
+                    entry.team_id = known[key]
+        if kind == PAIR:
+            EveningPair.objects.bulk_create(
+                EveningPair(evening=evening, number=number, competitor_id=known[key])
+                for number, key in enumerate(people, start=1)
+            )
+    Registration.objects.bulk_update(listed.values(), ["pair", "team"])
+
+
+Named = dict[str, tuple[list[Person], list[Person]]]
+
+
+def _people_named(lines: Sequence[DealLine], kind: str) -> tuple[dict[str, str], Named]:
+    """The names of the pairs or teams in a file by key, in order of table and round; and their
+    people: of a pair those who sat there first, and everybody who sat there."""
+    names: dict[str, str] = {}
+    people: Named = {}
+    for line in sorted(lines, key=lambda line: (line.round, line.place)):
+        for side in SIDES:
+            column = f"{kind}_{side.lower()}"
+            if name := line.names.get(column):
+                key = name_key(name)
+                names.setdefault(key, name)
+                sat = [person for _seat, person in line.people_of(column)]
+                first, everybody = people.setdefault(key, (list(sat), []))
+                new = [person for person in sat if person not in everybody]
+                everybody += new
+                if kind == TEAM:
+                    first += [person for person in new if person not in first]
+    return names, people
 
 
 def _is_same(evening: Evening, file: EveningFile, preset: str) -> bool:
@@ -281,6 +364,8 @@ def _clear(evening: Evening, players: Collection[int]) -> SitOuts:
     for rows in (evening.registrations, evening.past_results):
         rows.filter(absence="").delete()
         rows.filter(member__in=players).delete()
+    evening.evening_pairs.all().delete()
+    evening.registrations.update(pair=None, team=None)
     return sat_out
 
 

@@ -1,9 +1,11 @@
 """Importing earlier results: the plan of what a file would change, and carrying it out."""
 
+import datetime as dt
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from django.db import transaction
 
@@ -16,15 +18,18 @@ from clubs.models import Club, Upload
 from clubs.profile.services import club_lock
 from clubs.text.names import tidy_name
 from tournaments.evenings.locking import evening_touch
-from tournaments.imports.results_file import Named, ResultLine, read_results
+from tournaments.imports.results_file import Named, NamedCompetitor, ResultLine, read_results
 from tournaments.imports.results_list import ResultsList
-from tournaments.models import Evening, PastResult, Season
+from tournaments.models import CompetitorResult, Evening, PastResult, Season
+from tournaments.registration.competitors import competitors_ensure
 from tournaments.registration.services import guests_ensure
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_ensure, season_named
+from tournaments.standings.competitors import PLAYER
 
 FIGURES = "score", "pits", "roem", "absence"
-Whose = tuple[Named, Person]
+Stored = PastResult | CompetitorResult
+Whose = tuple[Named, Person | NamedCompetitor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,8 @@ class ResultsPlan:
     lines: Sequence[ResultLine]
     evenings: dict[Named, Evening]
     added: Sequence[ResultLine] = field(default_factory=list)
-    changed: Sequence[tuple[ResultLine, PastResult]] = field(default_factory=list)
-    removed: Sequence[PastResult] = field(default_factory=list)
+    changed: Sequence[tuple[ResultLine, Stored]] = field(default_factory=list)
+    removed: Sequence[Stored] = field(default_factory=list)
 
     @property
     def unchanged(self) -> int:
@@ -79,7 +84,7 @@ class ResultsPlan:
             for line in self.lines
         ]
         before = [
-            (result.pk, *(getattr(result, name) for name in FIGURES))
+            (_of(result), result.pk, *(getattr(result, name) for name in FIGURES))
             for result in (*(stored for _line, stored in self.changed), *self.removed)
         ]
         season = self.season.pk if self.season else tidy_name(self.season_name)
@@ -117,10 +122,13 @@ class _Compared:
     def __init__(self, lines: Sequence[ResultLine], evenings: dict[Named, Evening]) -> None:
         self._names = {evening.pk: named for named, evening in evenings.items()}
         results = PastResult.objects.filter(evening__in=self._names).select_related("evening")
-        stored = {(*self._whose(result), result.round): result for result in results.order_by("pk")}
+        of_competitors = CompetitorResult.objects.filter(evening__in=self._names)
+        there: list[Stored] = list(results.order_by("pk"))
+        there += of_competitors.select_related("evening", "competitor").order_by("pk")
+        stored = {(*self._whose(result), result.round): result for result in there}
         wholes: dict[Whose, set[bool]] = defaultdict(set)
         self.added: list[ResultLine] = []
-        self.changed: list[tuple[ResultLine, PastResult]] = []
+        self.changed: list[tuple[ResultLine, Stored]] = []
         for line in lines:
             wholes[line.whose].add(line.round is None)
             result = stored.pop((*line.whose, line.round), None)
@@ -130,14 +138,21 @@ class _Compared:
                 self.changed.append((line, result))
         self.removed = [result for result in stored.values() if self._contradicts(result, wholes)]
 
-    def _contradicts(self, result: PastResult, wholes: Mapping[Whose, set[bool]]) -> bool:
+    def _contradicts(self, result: Stored, wholes: Mapping[Whose, set[bool]]) -> bool:
         """Whether the file has this evening by round where the result is a whole one, or the
         other way around."""
         whose = self._whose(result)
         return whose in wholes and (result.round is None) not in wholes[whose]
 
-    def _whose(self, result: PastResult) -> Whose:
-        return self._names[result.evening_id], result.member_id
+    def _whose(self, result: Stored) -> Whose:
+        return self._names[result.evening_id], _of(result)
+
+
+def _of(result: Stored) -> Person | NamedCompetitor:
+    if isinstance(result, PastResult):
+        return result.member_id
+    competitor = result.competitor
+    return NamedCompetitor(competitor.kind, competitor.key, competitor.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +195,9 @@ def results_import(
     if seen is not None:
         require_as_seen(plan, seen)
     season = season_ensure(club=club, name=season_name, actor=actor)
-    people = [line.player for line in plan.lines]
-    ids = guests_ensure(club=club, people=people, actor=actor, public_as=public_as)
+    people = [line.player for line in plan.lines if not isinstance(line.player, NamedCompetitor)]
+    ids = _competitors(plan, actor)
+    ids.update(guests_ensure(club=club, people=people, actor=actor, public_as=public_as).items())
     undo = _before(plan)
     evenings = _evenings(plan, season)
     undo |= _write(plan, evenings, ids)
@@ -202,21 +218,49 @@ def results_import(
     )
 
 
+Ids = dict[Person | NamedCompetitor, int]
+
+
+def _competitors(plan: ResultsPlan, actor: Actor) -> Ids:
+    """The ids of the pairs and teams in the file, made where the club does not have them."""
+    ids: Ids = {}
+    first: dict[str, dict[NamedCompetitor, dt.date]] = defaultdict(dict)
+    for line in plan.lines:
+        if isinstance(line.player, NamedCompetitor):
+            first[line.player.kind].setdefault(line.player, line.evening[0])
+    for kind, named in first.items():
+        known = competitors_ensure(
+            club=plan.club,
+            kind=kind,
+            named={competitor.name: () for competitor in named},
+            since=min(named.values()),
+            actor=actor,
+        )
+        ids |= {competitor: known[competitor.key] for competitor in named}
+    return ids
+
+
 def _evenings(plan: ResultsPlan, season: Season) -> dict[Named, Evening]:
     """The evenings of the file, made where there were none, and put in the season."""
     evenings = {}
     for named in dict.fromkeys(line.evening for line in plan.lines):
-        evenings[named] = plan.evenings.get(named) or _evening_make(plan.club, named)
+        evenings[named] = plan.evenings.get(named) or _evening_make(plan, named)
         if evenings[named].season_id != season.pk:
             evenings[named].season = season
             evenings[named].save_changes("season")
     return evenings
 
 
-def _evening_make(club: Club, named: Named) -> Evening:
+def _evening_make(plan: ResultsPlan, named: Named) -> Evening:
     date, sequence = named
+    kinds = {
+        line.player.kind if isinstance(line.player, NamedCompetitor) else PLAYER
+        for line in plan.lines
+        if line.evening == named
+    }
     return Evening.objects.create(
-        club=club,
+        club=plan.club,
+        ranks=kinds.pop() if len(kinds) == 1 else PLAYER,
         date=date,
         sequence=sequence,
         state=Evening.State.CLOSED,
@@ -227,40 +271,61 @@ def _evening_make(club: Club, named: Named) -> Evening:
 def _before(plan: ResultsPlan) -> dict[str, object]:
     """What will be replaced, for undoing the import."""
     return {
-        "removed": [columns_of(result) for result in plan.removed],
+        "removed": [
+            columns_of(result) for result in plan.removed if isinstance(result, PastResult)
+        ],
         "seasons": {str(evening.pk): evening.season_id for evening in plan.evenings.values()},
         "made_season": plan.season is None,
     }
 
 
-def _write(
-    plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Mapping[Person, int]
-) -> dict[str, object]:
-    """Carry the plan out. Returns the new rows, and the changed ones before and after."""
-    PastResult.objects.filter(pk__in=[result.pk for result in plan.removed]).delete()
+def _write(plan: ResultsPlan, evenings: Mapping[Named, Evening], ids: Ids) -> dict[str, object]:
+    """Carry the plan out. Returns the new rows of people, and the changed ones before and after."""
     changed = []
     for line, stored in plan.changed:
         before = columns_of(stored)
         for name in FIGURES:
             setattr(stored, name, getattr(line, name))
-        changed.append([before, columns_of(stored)])
-    PastResult.objects.bulk_update([stored for _line, stored in plan.changed], FIGURES)
-    made = PastResult.objects.bulk_create(
-        _result(line, evenings[line.evening], ids[line.player]) for line in plan.added
-    )
+        if isinstance(stored, PastResult):
+            changed.append([before, columns_of(stored)])
+    new = [_result(line, evenings[line.evening], ids[line.player]) for line in plan.added]
+    stored = [stored for _line, stored in plan.changed]
+    made = _store(PastResult, new, stored, plan.removed)
+    _store(CompetitorResult, new, stored, plan.removed)
     return {"added": [columns_of(result) for result in made], "changed": changed}
 
 
-def _result(line: ResultLine, evening: Evening, member_id: int) -> PastResult:
+Result = TypeVar("Result", PastResult, CompetitorResult)
+
+
+def _store(
+    model: type[Result],
+    new: Sequence[Stored],
+    changed: Sequence[Stored],
+    removed: Sequence[Stored],
+) -> list[Result]:
+    """Write the rows of this model, and return those that are new."""
+    gone = [result.pk for result in removed if isinstance(result, model)]
+    model._default_manager.filter(pk__in=gone).delete()
+    same = [result for result in changed if isinstance(result, model)]
+    model._default_manager.bulk_update(same, FIGURES)
+    return model._default_manager.bulk_create(
+        [result for result in new if isinstance(result, model)]
+    )
+
+
+def _result(line: ResultLine, evening: Evening, pk: int) -> Stored:
     figures = {name: getattr(line, name) for name in FIGURES}
-    return PastResult(evening=evening, member_id=member_id, round=line.round, **figures)
+    if isinstance(line.player, NamedCompetitor):
+        return CompetitorResult(evening=evening, competitor_id=pk, round=line.round, **figures)
+    return PastResult(evening=evening, member_id=pk, round=line.round, **figures)
 
 
 def _outcome(
     plan: ResultsPlan,
     season: Season,
     evenings: Mapping[Named, Evening],
-    ids: Mapping[Person, int],
+    ids: Ids,
 ) -> dict[str, object]:
     """The outcome of an upload: the ids of the evenings it is about and of everything it made."""
     return {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubs.files.reading import FileFault
 from clubs.lists.core.layout import Line, Sheet
-from clubs.lists.texts import heading_at, heading_lines, sheets_words
+from clubs.lists.reading import heading_at, heading_lines, sheets_words
 from clubs.models import Member, Upload
 from clubs.text.names import name_key
 from tournaments.imports.list_layout import (

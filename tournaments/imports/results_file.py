@@ -6,15 +6,16 @@ A line may also have a column for each round, as standings do; it is unfolded in
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
-from tournaments.models import Registration
-from tournaments.models.evening import parse_evening_date
+from clubs.text.names import name_key, tidy_name
+from tournaments.models import Competitor, Registration
+from tournaments.models.evening import MOST_ROUNDS, parse_evening_date
 
 ROUND_COLUMNS: Final = {
     f"round_{n}": tuple(
@@ -29,12 +30,15 @@ _OF_THE_EVENING = {"pits": "", "roem": ""}
 _COLUMNS = {
     "evening": ("evening", "date", "avond", "speelavond", "datum"),
     "player": ("player", "name", "speler", "naam", "deelnemer"),
+    "pair": ("pair", "paar"),
+    "team": ("team", "ploeg"),
     "round": ("round", "ronde", "boompje"),
     "score": ("score", "points", "total", "punten", "totaal"),
     "pits": ("pits", "pit", "pitten"),
     "roem": ("roem",),
     "absence": ("absence", "absent", "afwezig", "afwezigheid"),
 }
+_COMPETITORS = "pair", "team"
 _ABSENCES = {
     "": "",
     **dict.fromkeys(("notice", "met bericht", "afgemeld"), Registration.Absence.NOTICE.value),
@@ -46,8 +50,10 @@ _DEAL_AT_MOST = 162 + 100 + 200
 """The most that deals can give on average: a pit and two fours of a kind."""
 _ROUND_AT_MOST = 16 * _DEAL_AT_MOST
 _EVENING_AT_MOST = 3 * _ROUND_AT_MOST
+_PAIRS_AT_MOST = 50
+"""In a team."""
 _FINES_AT_MOST = 1_000
-_LIMITS = {"round": (1, 20), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
+_LIMITS = {"round": (1, MOST_ROUNDS), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
 
 Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""
@@ -89,13 +95,22 @@ def _check_sum(row: FileRow, played: list[str], faults: list[FileFault]) -> None
 
 
 @dataclass(frozen=True, slots=True)
+class NamedCompetitor:
+    """A pair or a team in a file; spelt otherwise it is the same."""
+
+    kind: str
+    key: str
+    name: str = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ResultLine:
     """Somebody's score in one round, or without a `round` in a whole evening; or their absence,
     and then there is no score."""
 
     row: FileRow
     evening: Named
-    player: Person
+    player: Person | NamedCompetitor
     round: int | None
     score: int | None
     pits: int | None
@@ -103,8 +118,8 @@ class ResultLine:
     absence: str
 
     @property
-    def whose(self) -> tuple[Named, Person]:
-        """The evening and the person."""
+    def whose(self) -> tuple[Named, Person | NamedCompetitor]:
+        """The evening and the person, pair or team."""
         return self.evening, self.player
 
 
@@ -116,7 +131,8 @@ def read_results(source: Source, people: People, played: Iterable[Named]) -> lis
     """
     columns = {**_COLUMNS, **ROUND_COLUMNS}
     required = ["evening", "player", "score"]
-    rows = read_rows(source, columns=columns, required=required, instead={"score": ROUND_COLUMNS})
+    instead = {"score": ROUND_COLUMNS, "player": _COMPETITORS}
+    rows = read_rows(source, columns=columns, required=required, instead=instead)
     faults: list[FileFault] = []
     lines = result_lines(unfolded(rows, faults), people, played, faults)
     if faults:
@@ -140,17 +156,40 @@ def _line(row: FileRow, people: People, faults: list[FileFault]) -> ResultLine |
     named = parse_evening_date(row["evening"])
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
-    player: Person | None = None
-    try:
-        player = people.find(row["player"])
-    except LookupError as error:
-        faults.append(row.fault("player", str(error)))
+    player = _player(row, people, faults)
     numbers = {column: _between(row, column, faults) for column in _LIMITS}
     score = _score(row, faults)
     faults += _absence_faults(row)
     if named is None or player is None:
         return None
     return ResultLine(row, named, player, score=score, absence=_absence(row) or "", **numbers)
+
+
+def _player(
+    row: FileRow, people: People, faults: list[FileFault]
+) -> Person | NamedCompetitor | None:
+    """Whose result it is: a person, or in their place a pair or a team."""
+    named = [kind for kind in _COMPETITORS if row.cells.get(kind)]
+    if not named:
+        column = next((kind for kind in _COMPETITORS if kind in row.headings), "player")
+        if column != "player" and not row["player"]:
+            faults.append(row.fault(column, _("the name is missing")))
+            return None
+        try:
+            return people.find(row["player"])
+        except LookupError as error:
+            faults.append(row.fault("player", str(error)))
+            return None
+    if row["player"] or len(named) > 1:
+        message = _("give a player, a pair or a team: one of the three")
+        faults.append(row.fault(named[-1], message))
+        return None
+    name = tidy_name(row[named[0]])
+    if len(name) > Competitor.LONGEST_NAME:
+        message = _("a name has at most %(n)s characters") % {"n": Competitor.LONGEST_NAME}
+        faults.append(row.fault(named[0], message))
+        return None
+    return NamedCompetitor(named[0], name_key(name), name)
 
 
 def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
@@ -165,6 +204,7 @@ def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
 def _score(row: FileRow, faults: list[FileFault]) -> int | None:
     number = row.whole_number("score", faults, in_thousands=True)
     most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
+    most *= _PAIRS_AT_MOST if row.cells.get("team") else 1
     if number is not None and number > most:
         message = _("%(score)s is more than any number of deals could give")
         faults.append(row.fault("score", message % {"score": number}))

@@ -257,7 +257,11 @@ def _evening_back(
     evening: Evening, outcome: Noted, seasons: dict[str, int | None], actor: Actor
 ) -> None:
     empty = Evening.objects.filter(
-        pk=evening.pk, past_results=None, registrations=None, rounds=None
+        pk=evening.pk,
+        past_results=None,
+        competitor_results=None,
+        registrations=None,
+        rounds=None,
     )
     gone = evening.pk in outcome["made"] and empty.exists()
     data = {"evening": evening.slug, "gone": gone}

@@ -120,6 +120,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/person": "player_list player_page player_met season_met ratings_page club_records",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
+    "player/enter": "entry_new entry_sent entry_own",
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
@@ -130,6 +131,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/evening": "desk evening_list evening_new evening_edit evening_rules evening_desk "
     "evening_cancel evening_restore",
     "director/present": "evening_present present_list present_guest present_sign_off evening_pairs",
+    "director/entries": "evening_entries entries_settings entry_add entry_edit entries_list "
+    "entries_arrive entries_throw_away entry_withdraw entries_door",
     "director/out": "evening_sit_out play_twice",
     "director/draw": "evening_draw couple_rules draw_type_in draw_type_in_letters "
     "draw_type_in_lots draw_undo",
@@ -138,7 +141,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/phones": "print_links evening_phones link_renew side_link_renew",
     "director/board": "evening_board round_start round_close round_reopen",
     "director/grid": "table_grid table_totals table_totals_clear",
-    "director/correct": "table_sheet deal_trail table_trail table_swap table_move",
+    "director/correct": "table_sheet deal_trail table_trail table_swap table_move "
+    "evening_corrections evening_correction_remove season_corrections season_correction_remove",
     "director/dispute": "evening_claims table_cards table_cards_found",
     "director/substitute": "table_substitute",
     "director/screen": "hall_desk",
@@ -156,7 +160,7 @@ _PAGES_OF: Mapping[str, str] = {
     "member_deactivate member_trail",
     "organiser/namesakes": "member_merge merge_list merge_undo",
     "organiser/season": "season_list season_new season_edit standing_new standing_remove",
-    "organiser/best": "standing_edit",
+    "organiser/best": "standing_edit standing_compare",
     "organiser/old-results": "import_home import_results import_results_preview import_evening "
     "import_evening_preview import_done import_undo",
     "organiser/rules": "regulation_list regulation_new regulation_edit rule_notes",

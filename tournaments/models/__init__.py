@@ -1,10 +1,16 @@
+from tournaments.models.competitor import (
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
+    EveningPair,
+)
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
     EveningQuerySet,
     PastResult,
-    PlayOffScore,
     Registration,
 )
 from tournaments.models.results import (
@@ -15,7 +21,9 @@ from tournaments.models.results import (
     EveningSummary,
     Follower,
     HallScreen,
+    PersonCorrection,
     PhotoPerson,
+    PlayOffScore,
     PrizeGiven,
     Rating,
     Release,
@@ -49,6 +57,9 @@ from tournaments.models.table import (
 __all__ = [
     "PUBLISHED_AS",
     "ClubText",
+    "Competitor",
+    "CompetitorMember",
+    "CompetitorResult",
     "Copy",
     "CopyFolder",
     "CopyPiece",
@@ -56,9 +67,14 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "Entry",
     "EntryFees",
+    "EntryKind",
+    "EntryList",
+    "EntryPerson",
     "Evening",
     "EveningKind",
+    "EveningPair",
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",
@@ -70,6 +86,7 @@ __all__ = [
     "MemberMail",
     "Package",
     "PastResult",
+    "PersonCorrection",
     "PhotoPerson",
     "PinGuard",
     "Placement",

@@ -18,8 +18,15 @@ from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from tournaments.models.season import EveningKind, Package, Season, whole_cents
 
+MOST_ROUNDS = 40
+SEATED_BY_STANDING = ("balanced", "lottery", "pairs")
+"""The methods whose first round can go by the standing that people bring."""
+
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
+
+MOST_PITS = 16
+"""More than a round has deals, at most clubs."""
 
 _SLUG = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([2-9]|[1-9]\d))?", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
@@ -98,9 +105,28 @@ class Evening(Versioned):
         PAIRS = "pairs", _("fixed pairs")
         TYPED_IN = "typed_in", _("drawn by hand, typed in")
 
+    class PairMovement(models.TextChoices):
+        BY_PROGRAM = "by_program", _("the program moves them, so that few pairs meet twice")
+        LOT = "lot", _("by lot each round, by the program")
+        BY_STANDING = "by_standing", _("by standing: first against second, third against fourth")
+        TYPED_IN = "typed_in", _("drawn by hand each round, typed in by pair number")
+
     class Leftover(models.TextChoices):
         SIT_OUT = "sit_out", _("they sit out, in turn")
         THREE_HANDED = "three_handed", _("tables of three, with a dummy")
+        THREE_HANDED_REST = (
+            "three_handed_rest",
+            _("three left over make a table, one or two sit out"),
+        )
+
+    class SitOutAs(models.TextChoices):
+        FIXED = "fixed", _("a fixed number of points")
+        LOWEST = "lowest", _("what it takes to come to the lowest total of the evening")
+        NOTHING = "nothing", _("nothing: the round does not count, in a mean neither")
+
+    class Leaving(models.TextChoices):
+        MISSED = "missed", _("the points for a missed round, for each round they miss")
+        LOWEST = "lowest", _("the lowest total of those who played on")
 
     class FirstDealer(models.TextChoices):
         LEFT = "left", _("who sits left of the scorekeeper")
@@ -120,6 +146,11 @@ class Evening(Versioned):
         SHARED = "shared", _("they share the place")
         PLAY_OFF = "play_off", _("four more deals for the first place, one per dealer")
         TIE_BREAKS = "tie_breaks", _("something else decides, such as the most pits")
+
+    class Ranks(models.TextChoices):
+        PLAYER = "player", _("persons")
+        PAIR = "pair", _("fixed pairs")
+        TEAM = "team", _("teams")
 
     class Interim(models.TextChoices):
         ROUNDS = "rounds", _("the rounds that are over; the round being played stands apart")
@@ -164,7 +195,7 @@ class Evening(Versioned):
         verbose_name=_("regulation"),
     )
     rounds_planned = models.PositiveSmallIntegerField(
-        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(20)]
+        _("rounds"), default=3, validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )
     deals_per_round = models.PositiveSmallIntegerField(
         _("deals per round"), default=16, validators=[MinValueValidator(1), MaxValueValidator(99)]
@@ -198,6 +229,15 @@ class Evening(Versioned):
         _("equal after the last round"), max_length=10, choices=Tie.choices, default=Tie.SHARED
     )
     tie_breaks = models.JSONField(default=usual_tie_breaks)
+    ranks = models.CharField(
+        _("who is ranked"), max_length=6, choices=Ranks.choices, default=Ranks.PLAYER
+    )
+    team_best = models.PositiveSmallIntegerField(
+        _("how many of a team count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+    )
     twice_replaces = models.BooleanField(
         _("a round played twice may replace a lower one of one's own"), default=False
     )
@@ -210,11 +250,23 @@ class Evening(Versioned):
     method = models.CharField(
         _("who plays with whom"), max_length=10, choices=Method.choices, default=Method.ROTATION
     )
+    pair_movement = models.CharField(
+        _("how fixed pairs meet"),
+        max_length=11,
+        choices=PairMovement.choices,
+        default=PairMovement.BY_PROGRAM,
+    )
+    teammates_may_meet = models.BooleanField(
+        _("people of one team may sit at one table"), default=False
+    )
     leftover = models.CharField(
         _("when the number cannot be divided by four"),
-        max_length=12,
+        max_length=17,
         choices=Leftover.choices,
         default=Leftover.SIT_OUT,
+    )
+    first_ranked = models.BooleanField(
+        _("the first round is drawn by the standing that people bring"), default=False
     )
     last_ranked = models.BooleanField(_("the last round is drawn by standing"), default=False)
     sit_out_score = models.PositiveIntegerField(
@@ -222,6 +274,24 @@ class Evening(Versioned):
     )
     missed_score = models.PositiveIntegerField(
         _("score for a missed round"), default=0, validators=[MaxValueValidator(99_999)]
+    )
+    sit_out_as = models.CharField(
+        _("what sitting out a round is worth"),
+        max_length=7,
+        choices=SitOutAs.choices,
+        default=SitOutAs.FIXED,
+    )
+    sit_out_pits = models.PositiveSmallIntegerField(
+        _("pits for sitting out a round"), default=0, validators=[MaxValueValidator(MOST_PITS)]
+    )
+    leaving = models.CharField(
+        _("what somebody gets who leaves halfway"),
+        max_length=6,
+        choices=Leaving.choices,
+        default=Leaving.MISSED,
+    )
+    absence_found = models.BooleanField(
+        _("who is neither present nor signed off stays away without notice"), default=False
     )
     phones = models.BooleanField(_("deals may be written on a phone at the table"), default=True)
     writing = models.CharField(
@@ -235,6 +305,8 @@ class Evening(Versioned):
     is_history = models.BooleanField(default=False, editable=False)
     seed = models.PositiveIntegerField(default=0, editable=False)
     revision = models.PositiveIntegerField(default=1, editable=False)
+    # How often somebody's points of the evening were corrected; 0 if never, so that none are read.
+    corrected = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[EveningQuerySet] = EveningQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -261,12 +333,26 @@ class Evening(Versioned):
                 name="evening_method_known",
             ),
             models.CheckConstraint(
-                condition=Q(leftover__in=["sit_out", "three_handed"]),
+                condition=Q(leftover__in=["sit_out", "three_handed", "three_handed_rest"]),
                 name="evening_leftover_known",
             ),
             models.CheckConstraint(
-                condition=Q(rounds_planned__gte=1, rounds_planned__lte=20),
-                name="evening_rounds_1_to_20",
+                condition=Q(sit_out_as__in=["fixed", "lowest", "nothing"]),
+                name="evening_sit_out_as_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(sit_out_pits__lte=MOST_PITS), name="evening_sit_out_pits_at_most_16"
+            ),
+            models.CheckConstraint(
+                condition=Q(leaving__in=["missed", "lowest"]), name="evening_leaving_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(rounds_planned__gte=1, rounds_planned__lte=MOST_ROUNDS),
+                name="evening_rounds_1_to_40",
+            ),
+            models.CheckConstraint(
+                condition=Q(pair_movement__in=["by_program", "lot", "by_standing", "typed_in"]),
+                name="evening_pair_movement_known",
             ),
             models.CheckConstraint(
                 condition=Q(deals_per_round__gte=1, deals_per_round__lte=99),
@@ -292,6 +378,12 @@ class Evening(Versioned):
             ),
             models.CheckConstraint(
                 condition=Q(interim__in=["rounds", "average"]), name="evening_interim_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(ranks__in=["player", "pair", "team"]), name="evening_ranks_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(team_best__gte=1), name="evening_team_best_from_1"
             ),
             models.CheckConstraint(
                 condition=Q(writing__in=["one", "deal", "round", "both"]),
@@ -330,12 +422,31 @@ class Evening(Versioned):
     @property
     def draws_ahead(self) -> bool:
         """Whether one draw covers all upcoming rounds; otherwise each round is drawn by itself."""
-        return self.method in (self.Method.ROTATION, self.Method.BALANCED, self.Method.PAIRS)
+        if self.method == self.Method.PAIRS:
+            return self.pair_movement == self.PairMovement.BY_PROGRAM
+        return self.method in (self.Method.ROTATION, self.Method.BALANCED)
 
     @property
     def may_be_typed_in(self) -> bool:
         """Whether the next round may also be drawn by hand; else who plays with whom is fixed."""
-        return self.method not in (self.Method.ROTATION, self.Method.PAIRS)
+        if self.method == self.Method.PAIRS:
+            return self.pair_movement != self.PairMovement.BY_PROGRAM
+        return self.method != self.Method.ROTATION
+
+    @property
+    def must_be_typed_in(self) -> bool:
+        """Whether every round is drawn by hand."""
+        if self.method == self.Method.PAIRS:
+            return self.pair_movement == self.PairMovement.TYPED_IN
+        return self.method == self.Method.TYPED_IN
+
+    def goes_by_standing(self, number: int) -> bool:
+        """Whether the round with this number is drawn by the standing before it."""
+        if number == 1:
+            return self.first_ranked and self.method in SEATED_BY_STANDING
+        if self.method == self.Method.PAIRS:
+            return self.pair_movement == self.PairMovement.BY_STANDING
+        return self.last_ranked and number == self.rounds_planned
 
     def count_alone(self) -> int:
         """The number of people present whose partner is not, with fixed pairs. One query."""
@@ -378,7 +489,8 @@ class Registration(models.Model):
 
     `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
     fee they have paid, in cents; None if they have not. `package` is what it was paid from, if
-    that is what it was.
+    that is what it was. `team` is the team they play for this evening. `seeded` is
+    their place, from 1, in the standing they bring from an earlier session.
     """
 
     class Absence(models.TextChoices):
@@ -390,6 +502,15 @@ class Registration(models.Model):
     present = models.BooleanField(default=True)
     absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
     pair = models.PositiveSmallIntegerField(null=True, blank=True)
+    seeded = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.ForeignKey(
+        "Competitor",
+        on_delete=models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="registrations",
+        verbose_name=_("team"),
+    )
     paid = whole_cents(_("paid"))
     package = models.ForeignKey(
         Package, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns"
@@ -419,16 +540,24 @@ class Registration(models.Model):
         return f"{self.member} ({self.evening})"
 
 
-class PastResult(models.Model):
-    """What somebody scored on an imported evening, in one round or in all."""
+class ImportedFigures(models.Model):
+    """The figures of an evening from before, of one round or of all."""
 
-    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
-    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     score = models.IntegerField(null=True, blank=True)
     pits = models.PositiveSmallIntegerField(null=True, blank=True)
     roem = models.PositiveIntegerField(null=True, blank=True)
     absence = models.CharField(max_length=6, choices=Registration.Absence.choices, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class PastResult(ImportedFigures):
+    """What somebody scored on an imported evening, in one round or in all."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
 
     class Meta:
         constraints = [
@@ -443,24 +572,6 @@ class PastResult(models.Model):
             models.CheckConstraint(
                 condition=Q(score__isnull=True) ^ Q(absence=""),
                 name="past_result_score_or_absence",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.member}: {self.score}"
-
-
-class PlayOffScore(models.Model):
-    """What somebody scored in the extra deals that decided a tie for the first place."""
-
-    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
-    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
-    score = models.IntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["evening", "member"], name="play_off_score_once_per_member"
             ),
         ]
 

@@ -90,6 +90,60 @@ def published_as(row: Mapping[str, Any]) -> int:
     return int(row.get(PUBLISHED_AS, row["member"]))
 
 
+class PlayOffScore(models.Model):
+    """What somebody scored in the extra deals that decided a tie for the first place."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="play_off_scores")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="play_off_scores")
+    score = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member"], name="play_off_score_once_per_member"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.score}"
+
+
+class PersonCorrection(models.Model):
+    """Points that the director gave somebody, or took off, for an evening or a season as a whole,
+    and why."""
+
+    MOST_POINTS = 99_999
+
+    evening = models.ForeignKey(
+        Evening, on_delete=models.CASCADE, null=True, related_name="person_corrections"
+    )
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, null=True, related_name="person_corrections"
+    )
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="person_corrections")
+    points = models.IntegerField(_("points"))
+    reason = models.CharField(_("reason"), max_length=200)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(evening=None, season__isnull=False)
+                | Q(evening__isnull=False, season=None),
+                name="person_correction_of_evening_or_season",
+            ),
+            models.CheckConstraint(
+                condition=Q(points__gte=-99_999, points__lte=99_999) & ~Q(points=0),
+                name="person_correction_of_some_points",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.points:+}"
+
+
 class Release(models.Model):
     """The standings of an evening as they were published: numbered, never changed.
 
@@ -126,12 +180,13 @@ class EveningSummary(models.Model):
     """What everybody brings to the season from a closed evening, as it was at `revision`.
 
     A cache: good as long as the evening has that revision, and made anew from the sheets when it
-    has another.
+    has another. `competitors` has the same of its pairs and teams; None if nobody asked yet.
     """
 
     evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="summary")
     revision = models.PositiveIntegerField()
     results = models.JSONField()
+    competitors = models.JSONField(null=True)
 
     def __str__(self) -> str:
         return f"{self.evening} at {self.revision}"

@@ -29,7 +29,8 @@ def whole_cents(label: "StrOrPromise") -> "models.PositiveIntegerField[int | Non
 
 class Season(Versioned):
     """`fee` is the membership fee of the season in cents, with `fee_reduced` for those who pay less
-    and `fee_guest` for guests; `prizes` is what can be won in it."""
+    and `fee_guest` for guests; `prizes` is what can be won in it. A `live` one is a tournament of
+    several sessions: its standing counts the evening that is being played."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=60)
@@ -40,6 +41,9 @@ class Season(Versioned):
     fee_reduced = whole_cents(_("reduced membership fee"))
     fee_guest = whole_cents(_("fee for a guest"))
     prizes = models.JSONField(default=dict, blank=True)
+    # How often somebody's points of the season were corrected; 0 if never, so that none are read.
+    corrected = models.PositiveIntegerField(default=0, editable=False)
+    live = models.BooleanField(_("the evening being played counts already"), default=False)
 
     class Meta:
         ordering = [F("starts").desc(nulls_last=True), "-pk"]
@@ -65,18 +69,26 @@ class Season(Versioned):
 
 
 class SeasonRule(Versioned):
-    """One of a season's standings: what counts, as the ranking module reads it."""
+    """One of a season's standings: what counts, as the ranking module reads it. Changed after the
+    first result of the season, it says when and why."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="rules")
     name = models.CharField(_("name"), max_length=60)
     position = models.PositiveSmallIntegerField(default=1)
     settings = models.JSONField(default=dict)
+    changed_on = models.DateField(null=True, blank=True, editable=False)
+    reason = models.CharField(_("reason for the change"), max_length=200, blank=True)
 
     class Meta:
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(
                 fields=["season", "position"], name="season_rule_position_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(changed_on=None, reason="")
+                | Q(Q(changed_on__isnull=False), ~Q(reason="")),
+                name="season_rule_changed_for_a_reason",
             ),
         ]
 

@@ -15,7 +15,8 @@ class Round(Versioned):
     `seal` fixes the trail of every sheet of the round as it stood when the round was closed.
     `search_ms` is how long the search for its draw took, with the rounds drawn along with it.
     `version` counts the changes of who sits where before it starts. `swaps` lists the pairs of
-    people, by uuid, who changed places since it was drawn and did not change back.
+    people, by uuid, who changed places since it was drawn and did not change back. `movement` is
+    how the program let its fixed pairs meet, empty without them.
     """
 
     class DrawnBy(models.TextChoices):
@@ -36,6 +37,7 @@ class Round(Versioned):
     search_ms = models.PositiveIntegerField(default=0)
     drawn_by = models.CharField(max_length=7, choices=DrawnBy.choices, default=DrawnBy.PROGRAM)
     swaps = models.JSONField(default=list, blank=True)
+    movement = models.CharField(max_length=11, blank=True)
 
     class Meta:
         ordering = ["number"]

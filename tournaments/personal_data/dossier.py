@@ -18,8 +18,10 @@ from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
 from tournaments.models import (
+    CompetitorMember,
     CoupleRule,
     CupWin,
+    EntryPerson,
     Evening,
     EveningPhoto,
     FeePayment,
@@ -27,6 +29,7 @@ from tournaments.models import (
     MailReceiver,
     Package,
     PastResult,
+    PersonCorrection,
     Placement,
     PlayOffScore,
     PrizeGiven,
@@ -37,7 +40,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.giving import prize_title
 from tournaments.scoresheets.data import member_events
-from tournaments.standings.scores import WHOLE_EVENING, scores_by_evening
+from tournaments.standings.scores import CORRECTION, WHOLE_EVENING, scores_by_evening
 
 Rows = Sequence[Sequence[Cell]]
 
@@ -56,6 +59,18 @@ def evenings_kept(member: Member) -> Iterator[DossierSection]:
     yield DossierSection(
         "evenings", _("On the list of an evening"), columns, _registrations(member)
     )
+    columns = {
+        "evening": _("Evening"),
+        "entry": _("Entry"),
+        "name": _("Name"),
+        "state": _("State"),
+        "town": _("Town"),
+        "email": _("E-mail address"),
+        "phone": _("Telephone"),
+        "remark": _("Remark"),
+        "paid": _("Paid"),
+    }
+    yield DossierSection("entries", _("Entered for an evening"), columns, _entries(member))
     columns = {
         "evening": _("Evening"),
         "round": _("Round"),
@@ -83,6 +98,14 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
     columns = {"evening": _("Evening"), "score": _("Points")}
     yield DossierSection(
         "play_offs", _("Extra deals for the first place"), columns, _play_offs(member)
+    )
+    columns = {
+        "about": _("Evening or season"),
+        "points": _("Points"),
+        "reason": _("Reason"),
+    }
+    yield DossierSection(
+        "corrections", _("Corrections for an evening or a season"), columns, _corrections(member)
     )
     columns = {
         "evening": _("Evening"),
@@ -154,6 +177,27 @@ def money_kept(member: Member) -> Iterator[DossierSection]:
         for receiver in received
     ]
     yield DossierSection("mails", _("Mail from the club"), columns, mails)
+
+
+@keeps
+def competitors_kept(member: Member) -> Iterator[DossierSection]:
+    """The pairs and teams they are or were in."""
+    columns = {
+        "name": _("Pair or team"),
+        "since": _("From"),
+        "until": _("Up to and including"),
+        "reserve": _("Reserve"),
+    }
+    rows = [
+        (
+            own.competitor.name,
+            own.since.isoformat(),
+            own.until.isoformat() if own.until else "",
+            _("yes") if own.reserve else _("no"),
+        )
+        for own in CompetitorMember.objects.filter(member=member).select_related("competitor")
+    ]
+    yield DossierSection("competitors", _("Pairs and teams"), columns, rows)
 
 
 @keeps
@@ -231,6 +275,24 @@ def _registrations(member: Member) -> Rows:
     ]
 
 
+def _entries(member: Member) -> Rows:
+    people = EntryPerson.objects.filter(member=member).select_related("entry__evening")
+    return [
+        (
+            person.entry.evening.slug,
+            person.entry.number,
+            person.entry.name or person.name,
+            str(person.entry.get_state_display()),
+            person.entry.town,
+            person.entry.email,
+            person.entry.phone,
+            person.entry.remark,
+            _("yes") if person.entry.paid else _("no"),
+        )
+        for person in people.order_by("entry__evening__date", "entry__number", "pk")
+    ]
+
+
 def _places(member: Member) -> Rows:
     placed = Placement.objects.filter(member=member).select_related("round__evening", "table")
     return [
@@ -252,7 +314,7 @@ def _scores(member: Member) -> Rows:
     return [
         (
             evening.slug,
-            _("whole evening") if number == WHOLE_EVENING else number,
+            {WHOLE_EVENING: _("whole evening"), CORRECTION: _("correction")}.get(number, number),
             score.score,
             score.pits,
             score.roem,
@@ -273,6 +335,14 @@ def _past_absences(member: Member) -> Rows:
 def _play_offs(member: Member) -> Rows:
     extra = PlayOffScore.objects.filter(member=member).select_related("evening")
     return [(score.evening.slug, score.score) for score in extra.order_by("pk")]
+
+
+def _corrections(member: Member) -> Rows:
+    given = PersonCorrection.objects.filter(member=member).select_related("evening", "season")
+    return [
+        (one.evening.slug if one.evening else str(one.season), one.points, one.reason)
+        for one in given.order_by("pk")
+    ]
 
 
 def _cups(member: Member) -> Rows:

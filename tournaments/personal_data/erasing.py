@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, count
 
 from django.db import transaction
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from clubs.audit.erasing import texts_erase
+from clubs.audit.services import texts_erase
 from clubs.merges.merge_log import MergeHook, MergeLog, Noted, register
 from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
@@ -22,16 +22,21 @@ from clubs.privacy.erasing import (
     own_texts_searched,
 )
 from clubs.text.errors import DomainError
+from clubs.text.names import PREFIXES, name_key, plain_key
 from scoring.audit.erasing import remarks_erase
 from scoring.models import Scoresheet, Seat
+from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.models import (
+    Competitor,
+    CompetitorMember,
     Copy,
     CopyPiece,
     CoupleRule,
     CupWin,
     DeletedEvening,
+    EntryPerson,
     Evening,
     EveningPhoto,
     FeePayment,
@@ -39,6 +44,7 @@ from tournaments.models import (
     MemberMail,
     Package,
     PastResult,
+    PersonCorrection,
     PhotoPerson,
     Placement,
     PlayOffScore,
@@ -49,6 +55,7 @@ from tournaments.models import (
     Release,
     Round,
     SeasonFile,
+    SeasonRule,
 )
 from tournaments.photos.services import photos_of_hidden_people_go
 from tournaments.prizes.giving import scheme_of
@@ -62,6 +69,7 @@ _BY_EVENING: Sequence[tuple[type[Model], str, str]] = (
     (PastResult, "member", "evening"),
     (Placement, "member", "round__evening"),
     (PlayOffScore, "member", "evening"),
+    (PersonCorrection, "member", "evening"),
     (Rating, "member", "evening"),
     (PhotoPerson, "member", "photo__evening"),
     (PrizeGiven, "member", "evening"),
@@ -89,8 +97,10 @@ class EveningsFollow(MergeHook):
             log.move(model, field)
         photos_of_hidden_people_go(log.member)
         _cups_hand_over(log)
+        _entries_hand_over(log)
         followers_hand_over(log)
         couple_rules_hand_over(log)
+        _competitors_hand_over(log)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -174,6 +184,23 @@ def _cups_hand_over(log: MergeLog) -> None:
     log.move(CupWin)
 
 
+def _competitors_hand_over(log: MergeLog) -> None:
+    """The guest's pairs and teams become the member's, except those the member is in as well."""
+    same = CompetitorMember.objects.filter(
+        competitor=OuterRef("competitor"), member=log.member, until=None
+    )
+    log.drop(CompetitorMember.objects.filter(Exists(same), member=log.guest, until=None))
+    log.move(CompetitorMember)
+
+
+def _entries_hand_over(log: MergeLog) -> None:
+    """The guest's entries become the member's, except where both entered."""
+    entered = EntryPerson.objects.filter(member=log.member, counts=True).values("evening")
+    for person in EntryPerson.objects.filter(member=log.guest, evening__in=entered):
+        log.change(person, member_id=None)
+    log.move(EntryPerson)
+
+
 def _money_hand_over(log: MergeLog) -> None:
     """The guest's payments and packages become the member's, except what is noted of both: the fee
     of a season or a year, or a prize."""
@@ -239,7 +266,17 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
     named = [
         *((_("name of an evening"), evening.name) for evening in Evening.objects.of(club)),
         *((_("name of a season"), season.name) for season in club.seasons.all()),
+        *(
+            (_("why a standing was changed"), reason)
+            for reason in SeasonRule.objects.filter(season__club=club).values_list(
+                "reason", flat=True
+            )
+        ),
         *((_("name of a cup"), cup.name) for cup in club.cups.all()),
+        *(
+            (_("name of a pair or team"), competitor.name)
+            for competitor in club.competitors.exclude(people__member=identifiers.member)
+        ),
         *((text.get_kind_display(), text.wording) for text in club.texts.all()),
         *((_("what a prize is"), what) for what in _prizes_of(club)),
         *(
@@ -280,10 +317,13 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
+    _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
+    entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
+    PersonCorrection.objects.filter(member=member).update(reason="")
     MemberMail.objects.filter(club=member.club).delete()
     DeletedEvening.objects.filter(club=member.club).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()
@@ -291,6 +331,41 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Copy.objects.filter(club=member.club).exclude(kind=Copy.Kind.MADE).delete()
     for release in Release.objects.filter(evening__club=member.club):
         _release_forget(release, identifiers)
+
+
+def _competitors_forget(identifiers: Identifiers) -> None:
+    """Pairs and teams called after the person get a name without theirs, and so in the trail."""
+    club = identifiers.member.club
+    for competitor in club.competitors.filter(people__member=identifiers.member).distinct():
+        texts = AuditText.objects.filter(
+            event__club=club, event__object_ref=f"competitor:{competitor.uuid}", field="name"
+        )
+        texts_erase(texts, identifiers.erased)
+        if not _names(competitor, identifiers):
+            continue
+        competitor.name = _neutral_name(competitor, identifiers)
+        competitor.save_changes("name", "key")
+
+
+def _names(competitor: Competitor, identifiers: Identifiers) -> bool:
+    """Whether a word of the person's name is in that of their pair or team."""
+    said = set(plain_key(competitor.name).replace("&", " ").split())
+    own = {word for text in identifiers.words for word in plain_key(text).split()}
+    return bool(said & {word for word in own if len(word) > 1 and word not in PREFIXES})
+
+
+def _neutral_name(competitor: Competitor, identifiers: Identifiers) -> str:
+    others = competitor.people.filter(until=None).exclude(member__in=identifiers.ids)
+    people = [person.member.name for person in others.select_related("member")[:1]]
+    first = [*people, identifiers.neutral_name]
+    base = " & ".join(first) if competitor.kind == Competitor.Kind.PAIR else _("Team")
+    taken = set(
+        competitor.club.competitors.filter(kind=competitor.kind)
+        .exclude(pk=competitor.pk)
+        .values_list("key", flat=True)
+    )
+    names = (base if n == 1 else f"{base} ({n})" for n in count(1))
+    return next(name for name in names if name_key(name) not in taken)
 
 
 def _release_forget(release: Release, identifiers: Identifiers) -> None:

@@ -18,6 +18,7 @@ from tournaments.desk.forms import EveningForm, regulation_choices, time_field
 from tournaments.evenings.kinds import LONGEST_NAME
 from tournaments.models import EveningKind, Season
 from tournaments.planner.core.days import MOST, holidays, month_days, series_days
+from tournaments.planner.services import NextSession
 
 HOLIDAYS: Mapping[str, Any] = {
     "new_year": _("New Year's Day"),
@@ -255,3 +256,50 @@ class KindForm(KindNameForm, EveningForm):
         super().__init__(*args, club=club, **kwargs)
         for name in ("date", "second", "name", "season", "new_season", "kind"):
             self.fields.pop(name, None)
+
+
+class NextSessionForm(forms.Form):
+    """When the next session is, who plays in it, and how the first round is drawn."""
+
+    date = _day_field(_("Date"))
+    name = forms.CharField(
+        label=_("Name"), max_length=80, required=False, help_text=_("Such as Session 2, or Final.")
+    )
+    first = forms.IntegerField(
+        label=_("Only the first so many of the standing"),
+        required=False,
+        min_value=4,
+        max_value=2000,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "short"}),
+        help_text=_(
+            "For a final, such as 16. Who shares the last place plays too. Empty: everybody."
+        ),
+    )
+    carry = forms.ChoiceField(
+        label=_("What they have so far"),
+        choices=[
+            ("yes", _("counts along: one standing over all sessions")),
+            ("no", _("does not count: all begin at 0, and this session has a standing of its own")),
+        ],
+        widget=forms.RadioSelect,
+        initial="yes",
+    )
+    seated = forms.BooleanField(
+        label=_("Draw the first round by the standing"),
+        required=False,
+        help_text=_(
+            "The highest four at table 1, and so on; with fixed pairs first against second."
+            " Not where tables stay together for three rounds, or if you draw by hand."
+        ),
+    )
+
+    def session(self) -> NextSession:
+        """The answers; the form must be valid."""
+        answers = self.cleaned_data
+        return NextSession(
+            date=answers["date"],
+            name=answers["name"],
+            first=answers["first"],
+            carry=answers["carry"] == "yes",
+            seated=answers["seated"],
+        )

@@ -1,4 +1,5 @@
-"""Evenings that are planned in one go, and taken back in one go."""
+"""Evenings that are planned in one go, and taken back in one go; the next session of a tournament,
+and its final."""
 
 import datetime as dt
 import uuid
@@ -19,9 +20,11 @@ from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.kinds import EveningStart, start_of
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
 from tournaments.evenings.services import EveningPlan, evening_create
-from tournaments.models import Evening, Season
+from tournaments.models import Evening, EveningPair, Registration, Season
 from tournaments.planner.core.days import MOST
 from tournaments.seasons.services import seasons_on
+from tournaments.seasons.standings import season_standings
+from tournaments.standings.queries import evening_standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,3 +158,106 @@ def series_take_back(*, club: Club, series: uuid.UUID, actor: Actor) -> int:
     for evening_id in ids:
         evening_delete(evening_id=evening_id, actor=actor)
     return len(ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSession:
+    """The evening that goes on from another one.
+
+    With `first` only those on the first so many places of the standing play: a final. Where it is
+    not to `carry` what they bring, it is in no season and has a standing of its own. `seated` draws
+    the first round by the standing.
+    """
+
+    date: dt.date
+    name: str
+    first: int | None = None
+    carry: bool = True
+    seated: bool = False
+
+
+@transaction.atomic
+def session_start(*, evening: Evening, session: NextSession, actor: Actor) -> Evening:
+    """An evening like this one, with its people, or the first of the standing, on the list.
+
+    The standing is the season's main one, or the evening's own without a season. Who shares the
+    last place of a final plays as well. Raises DomainError `session_open` while the evening is not
+    closed, `session_empty` if nobody was there, `final_too_small` if the standing has fewer
+    people, and those of `evening_create`.
+    """
+    evening = evening_lock(evening.pk)
+    if evening.state != Evening.State.CLOSED:
+        raise DomainError(
+            "session_open", _("This evening is not closed yet. Close it first: then all is in.")
+        )
+    listed = _listed(evening, session)
+    start = start_of(evening)
+    planned = PlannedEvening(
+        date=session.date,
+        starts_at=evening.starts_at,
+        season=evening.season if session.carry else None,
+        start=start,
+    )
+    made = _create(evening.club, planned, actor)
+    made.name, made.first_ranked = session.name, session.seated
+    made.save(update_fields=["name", "first_ranked"])
+    for row in listed:
+        row.pk, row.evening = None, made
+        row.seeded = row.seeded if session.seated else None
+    Registration.objects.bulk_create(listed)
+    _pairs_go_along(evening, made, {row.pair for row in listed})
+    data = {"from": evening.slug, "count": len(listed), "first": session.first}
+    evening_touch(made, actor=actor, action="session_started", data=data)
+    return made
+
+
+def session_people(evening: Evening) -> int:
+    """How many people are in the standing that a next session goes on from."""
+    return len(_standing(evening))
+
+
+def _listed(evening: Evening, session: NextSession) -> list[Registration]:
+    """New rows, not stored, for the list of the session: each with its place in the standing."""
+    standing = _standing(evening)
+    here = {row.member_id: row for row in evening.registrations.filter(present=True)}
+    if not here or not standing:
+        raise DomainError("session_empty", _("Nobody was there: there is no one to go on with."))
+    places = dict.fromkeys(here, len(standing) + 1) | standing
+    if session.first is not None:
+        if len(standing) < session.first:
+            message = _(
+                "There are only %(n)s people in the standing: a final of %(first)s is not possible."
+            )
+            words = {"n": len(standing), "first": session.first}
+            raise DomainError("final_too_small", message % words)
+        in_order = sorted(standing.values())
+        last = in_order[session.first - 1]
+        places = {pk: place for pk, place in standing.items() if place <= last}
+    rows = []
+    for pk, place in sorted(places.items(), key=lambda each: (each[1], each[0])):
+        before = here.get(pk)
+        row = Registration(member_id=pk, seeded=place)
+        if before is not None:
+            row.pair, row.team = before.pair, before.team
+        rows.append(row)
+    return rows
+
+
+def _standing(evening: Evening) -> dict[int, int]:
+    """Everybody's place, by id, in the season's main standing of persons or else the evening's.
+    Who has no place yet comes after those who have one."""
+    if evening.season is None:
+        return {row.member_id: row.rank for row in evening_standings(evening)}
+    rows = season_standings(evening.season).rows
+    return {
+        int(row.player_id): row.rank if row.rank is not None else place
+        for place, row in enumerate(rows, start=1)
+    }
+
+
+def _pairs_go_along(evening: Evening, made: Evening, numbers: set[int | None]) -> None:
+    pairs = EveningPair.objects.filter(evening=evening, number__in=numbers - {None})
+    EveningPair.objects.bulk_create(
+        EveningPair(evening=made, number=pair.number, competitor_id=pair.competitor_id)
+        for pair in pairs
+    )

@@ -9,6 +9,7 @@ from tournaments.planner.views import (
     kind_list,
     kind_new,
     later_evenings,
+    next_session,
     planner,
     series_page,
 )
@@ -21,6 +22,11 @@ urlpatterns: list[URLPattern] = [
         "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/later/",
         later_evenings,
         name="later_evenings",
+    ),
+    path(
+        "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/next-session/",
+        next_session,
+        name="next_session",
     ),
     path("clubs/<slug:slug>/desk/kinds/", kind_list, name="kind_list"),
     path("clubs/<slug:slug>/desk/kinds/new/", kind_new, name="kind_new"),

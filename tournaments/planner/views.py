@@ -16,12 +16,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import actor_of, desk_view, of_club
 from clubs.audit.services import Actor
-from clubs.http.pages import ConfirmedAction
+from clubs.http.pages import ConfirmedAction, form_saved
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.desk.forms import initial_from
 from tournaments.desk.services import regulation_chosen, season_by_name
-from tournaments.evenings.desk_pages import confirm, evening_url, find_evening
+from tournaments.evenings.desk_pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    show_evening,
+    to_evening,
+)
 from tournaments.evenings.kinds import (
     PLAN,
     EveningStart,
@@ -35,7 +41,13 @@ from tournaments.evenings.kinds import (
 from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import EveningRules
 from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
-from tournaments.planner.forms import KindForm, KindNameForm, PlannedDaysForm, PlannerForm
+from tournaments.planner.forms import (
+    KindForm,
+    KindNameForm,
+    NextSessionForm,
+    PlannedDaysForm,
+    PlannerForm,
+)
 from tournaments.planner.services import (
     PlannedEvening,
     days_taken,
@@ -44,6 +56,8 @@ from tournaments.planner.services import (
     planned_after,
     seasons_of,
     series_take_back,
+    session_people,
+    session_start,
     untouched,
 )
 from tournaments.seasons.services import season_on
@@ -278,6 +292,42 @@ def _add(form: KindForm, club: Club, start: EveningStart | None, actor: Actor) -
         form.add_error("title", error.message)
         return False
     return True
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def next_session(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Start the next session of a tournament, or its final, from a closed evening."""
+    evening = find_evening(club, evening_slug)
+    if evening.is_history:
+        raise Http404
+    form = NextSessionForm(
+        request.POST if request.method == "POST" else None,
+        initial={"date": evening.date + dt.timedelta(days=1), "carry": "yes"},
+    )
+    made: list[Evening] = []
+
+    def start() -> None:
+        session = form.session()
+        made.append(session_start(evening=evening, session=session, actor=actor_of(request)))
+
+    if form_saved(form, start):
+        count = made[0].registrations.count()
+        words = ngettext(
+            "The session is there, with %(n)s person on the list.",
+            "The session is there, with %(n)s people on the list. Untick who does not come.",
+            count,
+        )
+        messages.success(request, words % {"n": count})
+        return to_evening("evening_present", made[0])
+    return show_evening(
+        request,
+        "planner/next_session.html",
+        evening,
+        form=form,
+        people=session_people(evening) if evening.state == Evening.State.CLOSED else 0,
+        status=422 if form.errors else 200,
+    )
 
 
 @desk_view(PLAN_EVENING)

@@ -12,8 +12,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.http.network import absolute_url
-from clubs.models import Member, User
+from clubs.models import User
 from scoring.display.words import pit_word
+from tournaments.evenings.public_pages import shown_competitors, shown_people
 from tournaments.models import CupWin, Evening, Season, SeasonFile
 from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook, booklet_pdf
 from tournaments.printing.page import club_logo
@@ -28,7 +29,7 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import METRICS, CountingRule, SeasonTable
+from tournaments.standings.core import METRICS, CountingRule, EveningResult, SeasonTable
 
 logger = logging.getLogger(__name__)
 
@@ -42,11 +43,15 @@ def season_papers(season: Season, standings: Iterable[Standing]) -> Iterator[Pap
     """These standings of the season, whose club is loaded; the results are read only once."""
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed)
-    members = Member.objects.in_bulk({int(result.player_id) for result in results})
-    names = {str(pk): member.shown_name for pk, member in members.items()}
+    persons: list[EveningResult] | None = None
     for standing in standings:
+        results = None
+        if standing.rule.ranks == "player":
+            results = persons = season_results(closed, season) if persons is None else persons
         table = standings_of(closed, standing.rule, results)
+        ids = [row.player_id for row in table.rows]
+        shown = shown_competitors if results is None else shown_people
+        names = {key: person.name for key, person in shown(season.club, ids).items()}
         total = evenings_counting(evenings, standing.rule)
         yield _paper(standing, table, names, total, pit_word(season.club))
 
@@ -126,7 +131,7 @@ def _season_book(season: Season, on_progress: OnProgress) -> SeasonBook:
         standings.append(standing)
         on_progress(GATHERED * len(standings) // parts)
     for evening in evenings:
-        rows = by_pair(public_standings(evening))
+        rows = by_pair(public_standings(evening), evening)
         results.append(BookletEvening(evening.date, evening.name, rows))
         on_progress(GATHERED * (len(standings) + len(results)) // parts)
     return SeasonBook(

@@ -54,9 +54,10 @@ class PrizeScheme:
     """By default the first three places and the poedel, the booby prize.
 
     `first` counts for the kind "first" and `given` for "given". `sides` are the side prizes in the
-    order in which they are handed out, each by the key of its metric; `periods` is a prize for the
-    best of each period of a season. `contents` says what the prizes are, as far as the club did, by
-    their key: `place-1`, `poedel`, `side-pits`, and `period` for each of the periods.
+    order in which they are handed out, each by the key of its metric; `periods` are prizes for the
+    first `period_places` of each period of a season. `contents` says what the prizes are, as far as
+    the club did, by their key: `place-1`, `poedel`, `side-pits`, and for each of the periods
+    `period`, `period-2` and so on.
     """
 
     kind: Kind = "first"
@@ -65,10 +66,12 @@ class PrizeScheme:
     poedel: bool = True
     sides: tuple[str, ...] = ()
     periods: bool = False
+    period_places: int = 1
     contents: tuple[tuple[str, Content], ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """The scheme as `parse_prizes` reads it, every key written out; contents if there are."""
+        """The scheme as `parse_prizes` reads it, every key written out; contents and more than one
+        place in a period if there are."""
         written: dict[str, object] = {
             "kind": self.kind,
             "first": self.first,
@@ -77,6 +80,8 @@ class PrizeScheme:
             "sides": list(self.sides),
             "periods": self.periods,
         }
+        if self.period_places > 1:
+            written["period_places"] = self.period_places
         if self.contents:
             written["contents"] = {key: content.as_json() for key, content in self.contents}
         return written
@@ -98,7 +103,7 @@ class PrizeScheme:
             *(f"place-{place}" for place in self.places(people)),
             *(["poedel"] if self.poedel else []),
             *(f"side-{side}" for side in self.sides),
-            *(["period"] if self.periods else []),
+            *(_period_prize(place) for place in range(1, 1 + self.period_places * self.periods)),
         ]
 
     def places(self, people: int) -> tuple[int, ...]:
@@ -192,7 +197,14 @@ def _is_key(key: object) -> bool:
         return is_number and len(rest) <= len(str(HIGHEST_PLACE))
     if kind == "side":
         return rest in EVENING_PRIZES or rest in SEASON_PRIZES
+    if kind == "period" and rest:
+        return _is_key(f"place-{rest}") and rest != "1"
     return key in ("poedel", "period")
+
+
+def _period_prize(place: int) -> str:
+    """The key of what is won by this place of each period."""
+    return "period" if place == 1 else f"period-{place}"
 
 
 def _content(value: object) -> Content | None:
@@ -217,6 +229,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "poedel": _yes_no,
     "sides": _sides,
     "periods": _yes_no,
+    "period_places": _place,
     "contents": _contents,
 }
 
@@ -244,8 +257,9 @@ class Winner:
 class Award:
     """One moment of the prize-giving: a place, the poedel, a side prize or that of a period.
 
-    `key` is the side prize's metric or the period; `place` is set for places. `prizes` is how many
-    there are for these people: fewer than people if they share it.
+    `key` is the side prize's metric or the period, with `/2` and so on for a lower place in it;
+    `place` is set for places. `prizes` is how many there are for these people: fewer than people
+    if they share it.
     """
 
     kind: Literal["poedel", "side", "period", "place"]
@@ -268,9 +282,12 @@ class Award:
         """What they get, as far as the club says: of people who share a place, the prizes of all
         the places that they take up."""
         known = dict(scheme.contents)
+        if self.kind == "period":
+            rank = "".join(self.key.split("/")[2:]) or 1
+            keys = [_period_prize(int(rank) + turn) for turn in range(self.prizes)]
+            return tuple(known[key] for key in keys if key in known)
         if self.kind != "place":
-            key = self.kind if self.kind == "period" else self.name
-            return (known[key],) if key in known else ()
+            return (known[self.name],) if self.name in known else ()
         first = self.place or 1
         taken = range(first, first + len(self.people))
         won = [place for place in taken if scheme.is_for(place)][: self.prizes]
@@ -287,15 +304,15 @@ def prize_giving(
     """The awards in order: the poedel, side prizes, periods, and the places from the lowest up to
     the winner.
 
-    `standing` is in order of place. `sides` has the winners of each side prize and `periods` those
-    of each period: winners share, and a prize that nobody wins is left out. People with the same
-    place share the prizes of all the places they take up, which can be fewer than they are; if
+    `standing` is in order of place. `sides` has the winners of each side prize, and `periods` the
+    people of each period: winners share, and a prize that nobody wins is left out. People with the
+    same place share the prizes of all the places they take up, which can be fewer than they are; if
     there is none, they get none.
     """
     return (
         *(_poedel(standing) if scheme.poedel else ()),
         *_each("side", scheme.sides, sides or {}),
-        *(_each("period", periods, periods) if scheme.periods and periods else ()),
+        *(_period_awards(scheme, periods) if scheme.periods and periods else ()),
         *_places_awarded(scheme, standing),
     )
 
@@ -323,11 +340,26 @@ def _poedel(standing: Sequence[RankedEntry]) -> Iterator[Award]:
 
 
 def _each(
-    kind: Literal["side", "period"], keys: Iterable[str], winners: Mapping[str, Sequence[Winner]]
+    kind: Literal["side"], keys: Iterable[str], winners: Mapping[str, Sequence[Winner]]
 ) -> Iterator[Award]:
     for key in keys:
         if people := winners.get(key):
             yield Award(kind, tuple(people), key=key)
+
+
+def _period_awards(scheme: PrizeScheme, periods: Mapping[str, Sequence[Winner]]) -> Iterator[Award]:
+    """Period by period, the places from the lowest that wins a prize up to the first."""
+    for key, people in periods.items():
+        scored = sorted(people, key=lambda one: (-one.figure, one.name.casefold(), one.ids))
+        rank, awards = 1, []
+        for figure, group in groupby(scored, key=lambda one: one.figure):
+            equals = tuple(group)
+            prizes = min(len(equals), scheme.period_places + 1 - rank)
+            if prizes > 0 and figure > 0:
+                at = key if rank == 1 else f"{key}/{rank}"
+                awards.append(Award("period", equals, prizes, key=at))
+            rank += len(equals)
+        yield from awards[::-1]
 
 
 def _places_awarded(scheme: PrizeScheme, standing: Sequence[RankedEntry]) -> list[Award]:

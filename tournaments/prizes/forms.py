@@ -108,6 +108,8 @@ class PrizesForm(forms.Form):
         answers = dict(self.cleaned_data)
         answers["first"] = answers["first"] or PrizeScheme().first
         answers["sides"] = tuple(answers["sides"])
+        if "period_places" in self.fields:
+            answers["period_places"] = answers["period_places"] or 1
         return PrizeScheme(**answers)
 
     def _wrong(self, name: str) -> bool:
@@ -120,6 +122,14 @@ class SeasonPrizesForm(PrizesForm):
     periods = YesNoField(
         label=_("Is there a prize for the best of each period?"),
         help_text=_("Used if the standing of the season has periods."),
+    )
+    period_places = forms.IntegerField(
+        label=_("How many places of each period win a prize?"),
+        help_text=_("1 is only the best. With 10 there is a prize for places 1 to 10."),
+        min_value=1,
+        max_value=HIGHEST_PLACE,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
     def side_keys(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ from tournaments.prizes.giving import (
     season_paid,
 )
 from tournaments.seasons.services import season_prizes_choose
-from tournaments.seasons.standings import season_standings
+from tournaments.seasons.standings import main_standing
 from tournaments.standings.queries import evening_standings
 
 USUALLY, MOST_LINES = 16, 60
@@ -123,7 +123,7 @@ def evening_prizes_given(request: HttpRequest, club: Club, evening_slug: str) ->
 def season_prizes_given(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The same for the prizes of a season."""
     season = find_season(club, season_slug)
-    awards = season_awards(season.prizes, season_standings(season))
+    awards = season_awards(season.prizes, main_standing(season))
     expected = prizes_expected(club, awards, scheme_of(season.prizes), season_paid(season))
     recorded = list(season.prizes_given.select_related("member"))
     form = GivenForm(typed(request), prizes=prizes_to_record(club, expected, recorded))

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 
 from django.db import transaction
@@ -24,11 +24,11 @@ from tournaments.prizes.core import (
     PrizeScheme,
     RankedEntry,
     Winner,
-    highest,
     parse_prizes,
     prize_giving,
 )
 from tournaments.registration.entry_fees import NOT_CANCELLED
+from tournaments.standings.competitors import competitor_people
 from tournaments.standings.core import (
     METRICS,
     PeriodScore,
@@ -99,8 +99,10 @@ def content_words(content: Content, pot: int | None = None) -> str:
 def prize_title(key: str, club: Club) -> str:
     """The title of the award with this key, or of what can be won by it."""
     kind, _dash, rest = key.partition("-")
-    if key == "period":
+    if kind == "period" and not rest:
         return _("The best of each period")
+    if kind == "period":
+        return _("Place %(n)s of each period") % {"n": rest}
     if kind == "place":
         return _title(Award("place", (), place=int(rest)), club)
     return _title(Award(kind, (), key=rest), club)  # type: ignore[arg-type]
@@ -115,7 +117,10 @@ def scheme_words(scheme: PrizeScheme, club: Club) -> str:
     """What can be won, in a sentence or two."""
     sentences = [_places(scheme)]
     others = [side_prize_name(side, club) for side in scheme.sides]
-    if scheme.periods:
+    if scheme.periods and scheme.period_places > 1:
+        first = _("the first %(n)s of each period") % {"n": scheme.period_places}
+        others.append(first)
+    elif scheme.periods:
         others.append(_("the best of each period"))
     if scheme.poedel:
         others.append(_("the booby prize"))
@@ -160,8 +165,12 @@ def _title(award: Award, club: Club) -> str:
         case "side":
             return side_prize_name(award.key, club)
         case "period":
-            start, end = (dt.date.fromisoformat(day) for day in award.key.split("/"))
-            days = {"start": date_format(start, "j F"), "end": date_format(end, "j F")}
+            start, end, *place = award.key.split("/")
+            first, last = dt.date.fromisoformat(start), dt.date.fromisoformat(end)
+            days = {"start": date_format(first, "j F"), "end": date_format(last, "j F")}
+            if place:
+                words = _("Place %(place)s from %(start)s to %(end)s")
+                return words % {**days, "place": place[0]}
             return _("Best from %(start)s to %(end)s") % days
         case "place":
             if award.place == 1:
@@ -277,7 +286,24 @@ def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
         RankedEntry((row.player_id,), row.name, row.rank, row.value) for row in placed if row.rank
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
-    return prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
+    awards = prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
+    return awards if table.rule.ranks == "player" else _to_people(awards)
+
+
+def _to_people(awards: Iterable[Award]) -> tuple[Award, ...]:
+    """These awards of pairs and teams, for their people, who win together."""
+    awards = tuple(awards)
+    people = competitor_people([key for award in awards for won in award.people for key in won.ids])
+    return tuple(
+        replace(
+            award,
+            people=tuple(
+                replace(won, ids=tuple(str(pk) for key in won.ids for pk in people.get(key, ())))
+                for won in award.people
+            ),
+        )
+        for award in awards
+    )
 
 
 def season_prize_lines(season: Season, table: SeasonTable) -> list[PrizeLine]:
@@ -323,14 +349,14 @@ def _first(places: Iterable[SidePlace]) -> list[Winner]:
 
 
 def _periods(table: SeasonTable) -> Mapping[str, Sequence[Winner]]:
-    """The winners of each period, among those who have a place."""
+    """What everybody who has a place came to in each period."""
     people: dict[str, list[Winner]] = {period_key(*span): [] for span in table.rule.periods}
     for row in table.rows:
         for period in row.periods:
             if row.rank is not None and period.span and period.weight:
                 winner = Winner((row.player_id,), row.name, _points(period, table))
                 people[period_key(*period.span)].append(winner)
-    return {key: highest(winners) for key, winners in people.items()}
+    return people
 
 
 def _points(period: PeriodScore, table: SeasonTable) -> Points:

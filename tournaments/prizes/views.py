@@ -48,7 +48,8 @@ from tournaments.prizes.giving import (
 )
 from tournaments.releases.services import stale_release
 from tournaments.seasons.services import season_prizes_choose
-from tournaments.seasons.standings import season_standings
+from tournaments.seasons.standings import main_standing
+from tournaments.standings.competitors import competitor_people
 from tournaments.standings.queries import evening_standings
 
 
@@ -95,8 +96,12 @@ def evening_prizes_edit(request: HttpRequest, club: Club, evening_slug: str) -> 
 def season_prizes(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """Who gets what at the end of the season, in the order of handing out."""
     season = find_season(club, season_slug)
-    table = season_standings(season)
-    first = [int(row.player_id) for row in table.rows if row.rank == 1]
+    table = main_standing(season)
+    leaders = [row.player_id for row in table.rows if row.rank == 1]
+    if table.rule.ranks == "player":
+        first = [int(key) for key in leaders]
+    else:
+        first = [pk for people in competitor_people(leaders).values() for pk in people]
     context = {
         "club": club,
         "section": "seasons",

@@ -20,7 +20,15 @@ from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerial
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
 from tournaments.models import Registration
 from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
-from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before, pairs_of
+from tournaments.registration.pairs import (
+    MOST_NUMBER,
+    pair_break,
+    pair_make,
+    pairs_as_before,
+    pairs_number,
+    pairs_number_by_lot,
+    pairs_of,
+)
 from tournaments.registration.services import guest_add, presence_set, presence_update
 
 MOST_PEOPLE = 2_000
@@ -239,6 +247,22 @@ class PairMakeSerializer(StrictSerializer):
     two = serializers.IntegerField(min_value=1, max_value=LARGEST)
 
 
+class PairNumbersSerializer(StrictSerializer):
+    """By the number of a pair its new one, or a lot for all."""
+
+    numbers = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_NUMBER), required=False
+    )
+    by_lot = serializers.BooleanField(default=False, help_text="Let a lot number all pairs from 1.")
+
+    def validate(self, attrs: Any) -> Any:
+        if attrs["by_lot"] == ("numbers" in attrs):
+            raise serializers.ValidationError("Give the numbers, or by_lot.")
+        if not all(number.isdecimal() for number in attrs.get("numbers", ())):
+            raise serializers.ValidationError({"numbers": ["The keys are numbers of pairs."]})
+        return attrs
+
+
 _JAN, _MIA = {"member": 1, "name": "Jan Bakker"}, {"member": 2, "name": "Mia van der Meer"}
 PAIRS_EXAMPLE = OpenApiExample(
     "pairs",
@@ -305,6 +329,34 @@ class PairList(PairsResource):
     def _make(self, people: Any) -> Response:
         pair_make(evening_id=self.evening.pk, actor=self.actor, **people)
         return self.answer(201)
+
+
+class PairNumbers(PairsResource):
+    """The numbers of the pairs."""
+
+    needs: ClassVar[Needs] = {"put": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="pair_numbers",
+        summary="Number the pairs",
+        request=PairNumbersSerializer,
+        responses=PairingSerializer,
+        examples=[
+            OpenApiExample("numbers", value={"numbers": {"1": 7, "2": 3}}, request_only=True),
+            PAIRS_EXAMPLE,
+        ],
+    )
+    def put(self, request: Request, **names: Any) -> Response:
+        """As drawn at the door, or by lot. Pairs that are not named keep their number; two pairs
+        never have one number."""
+        given = PairNumbersSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        if given.validated_data["by_lot"]:
+            pairs_number_by_lot(evening_id=self.evening.pk, actor=self.actor)
+        else:
+            numbers = {int(old): new for old, new in given.validated_data["numbers"].items()}
+            pairs_number(evening_id=self.evening.pk, numbers=numbers, actor=self.actor)
+        return self.answer()
 
 
 class PairDetail(PairsResource):

@@ -2,11 +2,12 @@
 play together or are never seated at one table."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import SystemRandom
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -15,9 +16,20 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import CoupleRule, Evening, Registration, Round
+from tournaments.models import (
+    Competitor,
+    CoupleRule,
+    Evening,
+    EveningPair,
+    Registration,
+    Round,
+)
+from tournaments.registration.competitors import evening_pairs_follow, pairs_known
 
 Kind = CoupleRule.Kind
+MOST_NUMBER = 999
+OUT_OF_REACH = 10_000
+_MOST = {"n": MOST_NUMBER}
 ADDED = {Kind.FIXED: "couple_fixed", Kind.APART: "couple_apart"}
 
 
@@ -111,11 +123,14 @@ Couple = tuple[Member, Member]
 
 @dataclass(frozen=True, slots=True)
 class FixedPair:
-    """A pair: its number, its people by surname, and those of them who are absent."""
+    """A pair: its number, its people by surname, those of them who are absent, the pair of the club
+    that it is this evening, and other pairs that it could play for."""
 
     number: int
     people: tuple[Member, ...]
     gone: tuple[Member, ...]
+    plays_for: Competitor | None = None
+    others: tuple[Competitor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +147,22 @@ class EveningPairs:
 
 
 def pairs_of(evening: Evening) -> EveningPairs:
-    """The pairs of this evening and who is alone, by surname, in one query."""
+    """The pairs of this evening and who is alone, by surname, in one query; two more if there are
+    pairs."""
     on_the_list = evening.registrations.filter(Q(present=True) | Q(pair__isnull=False))
     people = list(on_the_list.select_related("member").order_by("member__sort_name", "pk"))
     here = Counter(entry.pair for entry in people if entry.present)
     numbers = sorted({entry.pair for entry in people if entry.pair is not None})
+    known = pairs_known(evening) if numbers else {}
     return EveningPairs(
-        pairs=[_pair(number, people) for number in numbers],
+        pairs=[
+            replace(
+                _pair(number, people), plays_for=known[number][0], others=tuple(known[number][1])
+            )
+            if number in known
+            else _pair(number, people)
+            for number in numbers
+        ],
         alone=[entry.member for entry in people if entry.present and _is_alone(entry.pair, here)],
     )
 
@@ -221,7 +245,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
             _("The club keeps %(one)s and %(two)s apart, so they cannot be a pair.")
             % {"one": one.desk_name, "two": two.desk_name},
         )
-    (number,) = _write(evening, [(one, two)])
+    (number,) = _write(evening, [(one, two)], actor)
     data = {"pair": number, "member": str(one.uuid), "partner": str(two.uuid)}
     evening_touch(evening, actor=actor, action="pair_made", data=data)
     return number
@@ -237,8 +261,67 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
     evening = _lock(evening_id)
     parted = evening.registrations.filter(pair=number).update(pair=None)
     if parted:
+        evening_pairs_follow(evening, actor)
         evening_touch(evening, actor=actor, action="pair_broken", data={"pair": number})
     return parted
+
+
+@transaction.atomic
+def pairs_number(
+    *, evening_id: int, numbers: Mapping[int, int], actor: Actor
+) -> list[tuple[int, int]]:
+    """Give the pairs other numbers: by the old number the new one, as drawn at the door. Pairs that
+    are not named keep theirs. Returns the old and the new number of those that changed.
+
+    Raises DomainError `evening_state`, `no_fixed_pairs`, `pairs_drawn`, `pair_unknown`, or
+    `pair_numbers` (params: faults by old number) for two pairs of one number and numbers out of
+    reach.
+    """
+    evening = _lock(evening_id)
+    people = list(Registration.objects.filter(evening=evening, pair__isnull=False))
+    known = {registration.pair: registration.pair for registration in people}
+    if numbers.keys() - known.keys():
+        raise DomainError("pair_unknown", _("The pairs have changed in the meantime."))
+    given = known | dict(numbers)
+    times = Counter(given.values())
+    faults = {
+        old: _("Two pairs have this number.") if times[new] > 1 else _("From 1 to %(n)s.") % _MOST
+        for old, new in given.items()
+        if old is not None and (times[new] > 1 or not 1 <= (new or 0) <= MOST_NUMBER)
+    }
+    if faults:
+        raise DomainError("pair_numbers", _("These numbers do not work."), faults=faults)
+    changed = [(old, new) for old, new in given.items() if old and new and old != new]
+    if changed:
+        for registration in people:
+            registration.pair = given[registration.pair]
+        Registration.objects.bulk_update(people, ["pair"])
+        _competitors_follow(evening, dict(changed))
+        data = {"numbers": {str(old): new for old, new in changed}, "count": len(changed)}
+        evening_touch(evening, actor=actor, action="pairs_numbered", data=data)
+    return changed
+
+
+def _competitors_follow(evening: Evening, numbers: Mapping[int, int]) -> None:
+    """Which pair of the club has which number. First out of reach: two may change numbers."""
+    own = EveningPair.objects.filter(evening=evening, number__in=numbers)
+    own.update(number=F("number") + OUT_OF_REACH)
+    for old, new in numbers.items():
+        moved = EveningPair.objects.filter(evening=evening, number=old + OUT_OF_REACH)
+        moved.update(number=new)
+
+
+@transaction.atomic
+def pairs_number_by_lot(*, evening_id: int, actor: Actor) -> list[tuple[int, int]]:
+    """Let a lot decide the numbers of the pairs, from 1. Raises DomainError as `pairs_number`."""
+    evening = _lock(evening_id)
+    old = sorted(
+        {number for number in evening.registrations.values_list("pair", flat=True) if number}
+    )
+    new = SystemRandom().sample(range(1, len(old) + 1), len(old))
+    return pairs_number(
+        evening_id=evening_id, numbers=dict(zip(old, new, strict=True)), actor=actor
+    )
 
 
 @transaction.atomic
@@ -250,7 +333,7 @@ def pairs_as_before(*, evening_id: int, actor: Actor) -> int:
     """
     evening = _lock(evening_id)
     couples = known_couples(evening, pairs_of(evening).alone)
-    numbers = _write(evening, couples)
+    numbers = _write(evening, couples, actor)
     if couples:
         uuids = [[str(member.uuid) for member in couple] for couple in couples]
         data = {"pairs": dict(zip(map(str, numbers), uuids, strict=True)), "count": len(couples)}
@@ -283,7 +366,7 @@ def _lock(evening_id: int) -> Evening:
     return evening
 
 
-def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
+def _write(evening: Evening, couples: Iterable[Couple], actor: Actor) -> list[int]:
     """Give each couple a number that is free once they have left their former pairs."""
     partner = {first.pk: second.pk for first, second in couples}
     registrations = Registration.objects.filter(evening=evening)
@@ -299,4 +382,5 @@ def _write(evening: Evening, couples: Iterable[Couple]) -> list[int]:
     for registration in people:
         registration.pair = pair_of[registration.member_id]
     Registration.objects.bulk_update(people, ["pair"])
+    evening_pairs_follow(evening, actor, changed=list(given.values()))
     return list(given.values())

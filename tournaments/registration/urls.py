@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from tournaments.registration.api import (
     PairDetail,
     PairList,
+    PairNumbers,
     PairsAsBefore,
     RegistrationDetail,
     RegistrationList,
@@ -15,6 +16,16 @@ from tournaments.registration.views.check_in import (
     check_in_page,
     check_in_sign_off,
     check_in_tick,
+)
+from tournaments.registration.views.competitors import (
+    competitor_edit,
+    competitor_join,
+    competitor_leave,
+    competitor_list,
+    competitor_remove_page,
+    competitor_return,
+    evening_teams,
+    pair_plays_for_page,
 )
 from tournaments.registration.views.entry_fees import (
     entry_fee_amounts,
@@ -27,6 +38,7 @@ from tournaments.registration.views.pairs import (
     couple_rules_page,
     evening_pairs,
     pair_break_page,
+    pair_numbers_page,
     pairs_as_before_page,
 )
 
@@ -34,6 +46,7 @@ api_evening: list[URLPattern] = [
     path("registrations/", RegistrationList.as_view(), name="api_registrations"),
     path("registrations/<int:pk>/", RegistrationDetail.as_view(), name="api_registration"),
     path("pairs/", PairList.as_view(), name="api_pairs"),
+    path("pairs/numbers/", PairNumbers.as_view(), name="api_pair_numbers"),
     path("pairs/as-before/", PairsAsBefore.as_view(), name="api_pairs_as_before"),
     path("pairs/<int:number>/", PairDetail.as_view(), name="api_pair"),
 ]
@@ -46,7 +59,10 @@ desk_evening: list[URLPattern] = [
     path("present/as-before/", check_in_as_before, name="present_as_before"),
     path("pairs/", evening_pairs, name="evening_pairs"),
     path("pairs/as-before/", pairs_as_before_page, name="pairs_as_before"),
+    path("pairs/numbers/", pair_numbers_page, name="pair_numbers"),
     path("pairs/<int:number>/break/", pair_break_page, name="pair_break"),
+    path("pairs/<int:number>/for/", pair_plays_for_page, name="pair_for"),
+    path("teams/", evening_teams, name="evening_teams"),
     path("stake/", entry_fees_page, name="evening_stake"),
     path("stake/tick/", entry_fee_tick, name="stake_tick"),
     path("stake/amounts/", entry_fee_amounts, name="stake_amounts"),
@@ -56,6 +72,20 @@ desk_evening: list[URLPattern] = [
 club_desk: list[URLPattern] = [
     path("couples/", couple_rules_page, name="couple_rules"),
     path("couples/<int:pk>/remove/", couple_rule_remove_page, name="couple_remove"),
+    path("competitors/", competitor_list, name="competitor_list"),
+    path("competitors/<int:pk>/", competitor_edit, name="competitor_edit"),
+    path("competitors/<int:pk>/join/", competitor_join, name="competitor_join"),
+    path("competitors/<int:pk>/remove/", competitor_remove_page, name="competitor_remove"),
+    path(
+        "competitors/<int:pk>/people/<int:person>/leave/",
+        competitor_leave,
+        name="competitor_leave",
+    ),
+    path(
+        "competitors/<int:pk>/people/<int:person>/return/",
+        competitor_return,
+        name="competitor_return",
+    ),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -4,25 +4,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Subquery
 
 from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
+from clubs.text.names import name_key
+from clubs.text.numbers import signed
+from tournaments.evenings.public_pages import public_name
 from tournaments.models import Evening, Release, Round
 from tournaments.standings.core import EveningResult, Points, Running
 from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
 from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
 
 Scored = Mapping[int, tuple[int, int]]
+OF_A_PAIR = 2
 
 
 class PublicRow(NamedTuple):
     """A line of standings under a public name. `rounds` maps round numbers to scores. `has_page` is
     false for people without a public page, and for those who left the club. `pair` is the line
-    of their fixed pair, `tie_breaks` the figures that were compared because of a tie.
+    of their fixed pair, `tie_breaks` the figures that were compared because of a tie; `correction`
+    is part of the total.
 
     While the evening is played `rank`, `total`, `rounds`, `deals` and `average` are those of an
     `InterimRow`, `running` has the rounds that are still being played, by number, and `live_pair`
@@ -41,6 +46,7 @@ class PublicRow(NamedTuple):
     deals: int = 0
     average: Decimal | None = None
     live_pair: LivePair | None = None
+    correction: int = 0
 
     @property
     def place(self) -> int:
@@ -108,6 +114,7 @@ def total_rows(evening: Evening) -> list[PublicRow]:
             has_page=member.has_page,
             pair=pair,
             tie_breaks=row.tie_breaks,
+            correction=row.correction,
         )
         for row, member, pair in evening_ranked(evening)
     ]
@@ -117,7 +124,8 @@ def written_so_far(row: PublicRow) -> int:
     """All points of a line, also those of rounds that are being played."""
     if not row.running:
         return row.total
-    return sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    written = sum(row.rounds.values()) + sum(run.points for run in row.running.values())
+    return written + row.correction
 
 
 def written_by_round(row: PublicRow) -> dict[int, int]:
@@ -143,6 +151,7 @@ def _interim_row(line: InterimLine) -> PublicRow:
         has_page=member.has_page,
         pair=line.pair.pair if line.pair else None,
         tie_breaks=row.tie_breaks,
+        correction=row.correction,
         running=line.running,
         deals=row.deals,
         average=row.average,
@@ -173,21 +182,38 @@ def _release_rows(release: Release, members: Mapping[int, Member]) -> list[Publi
             has_page=row["member"] in members and members[row["member"]].has_page,
             pair=pair_from_json(row.get("pair")),
             tie_breaks=row.get("tie_breaks", {}),
+            correction=row.get("correction", 0),
         )
         for row in release.standings
     ]
 
 
-def by_pair(rows: Sequence[PublicRow]) -> list[PublicRow]:
+def correction_lines(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
+    """What the director gave people in these standings, or took off, and why. A query if there is
+    anything."""
+    if not evening.corrected:
+        return []
+    names = {row.member_id: row.name for row in rows}
+    made = evening.person_corrections.values_list("member_id", "points", "reason")
+    return [
+        f"{names[member_id]} {signed(points)}: {reason}"
+        for member_id, points, reason in made
+        if member_id in names
+    ]
+
+
+def by_pair(rows: Sequence[PublicRow], evening: Evening | None = None) -> list[PublicRow]:
     """The standings with one line for each fixed pair, in order of place; unchanged if there are
-    no pairs. People who played outside a pair have no line of their own."""
+    no pairs. People who played outside a pair have no line of their own. A pair is called after
+    its people, or on an `evening` where others played for it by its own name."""
     people: dict[int, list[PublicRow]] = defaultdict(list)
     pairs: dict[int, PairScore] = {}
     for row in rows:
         if row.pair is not None:
             pairs[row.pair.number] = row.pair
             people[row.pair.number].append(row)
-    lines = [_pair_line(pair, people[number]) for number, pair in pairs.items()]
+    names = _pair_names(evening, people) if evening is not None and pairs else {}
+    lines = [_pair_line(pair, people[number], names.get(number)) for number, pair in pairs.items()]
     return sorted(lines, key=_by_place) or list(rows)
 
 
@@ -195,11 +221,25 @@ def _by_place(row: PublicRow) -> tuple[bool, int, str]:
     return row.rank is None, row.rank or 0, row.name.casefold()
 
 
-def _pair_line(pair: PairScore, both: Sequence[PublicRow]) -> PublicRow:
+def _pair_names(evening: Evening, people: Mapping[int, Sequence[PublicRow]]) -> Mapping[int, str]:
+    """By number, the names of pairs that are not just their two people."""
+    chosen = evening.evening_pairs.select_related("competitor")
+    names = {}
+    for pair in chosen.prefetch_related("competitor__people__member"):
+        own = [person.member for person in pair.competitor.people.all()]
+        two = own if len(own) == OF_A_PAIR else []
+        called = {name_key(" & ".join(each.desk_name for each in so)) for so in permutations(two)}
+        played = {row.member_id for row in people.get(pair.number, ())}
+        if name_key(pair.competitor.name) not in called or played != {each.pk for each in own}:
+            names[pair.number] = public_name(pair.competitor)
+    return names
+
+
+def _pair_line(pair: PairScore, both: Sequence[PublicRow], name: str | None = None) -> PublicRow:
     return PublicRow(
         rank=pair.rank,
         member_id=both[0].member_id,
-        name=" – ".join(sorted((row.name for row in both), key=str.casefold)),
+        name=name or " – ".join(sorted((row.name for row in both), key=str.casefold)),
         total=pair.total,
         rounds=pair.rounds,
         pits=pair.pits,

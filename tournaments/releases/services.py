@@ -150,6 +150,7 @@ def _row_json(row: StandingRow) -> Row:
         "pits": row.pits,
         "tie_breaks": dict(row.tie_breaks),
         "pair": row.pair and asdict(row.pair),
+        **({"correction": row.correction} if row.correction else {}),
     }
 
 

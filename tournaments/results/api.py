@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +20,12 @@ from clubs.models import Club, Member
 from scoring.deals.entries import LONGEST_REASON
 from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import PUBLISH
-from tournaments.models import Evening, Release
+from tournaments.evenings.public_pages import (
+    PublicPerson,
+    competitors_version,
+    shown_competitors,
+)
+from tournaments.models import Evening, Release, Round
 from tournaments.releases.queries import (
     Move,
     PublicRow,
@@ -32,7 +38,8 @@ from tournaments.releases.queries import (
     written_so_far,
 )
 from tournaments.releases.services import correction_publish
-from tournaments.standings.core import together
+from tournaments.standings.competitors import competitor_id_of, evening_by
+from tournaments.standings.core import RANKS, EveningRow, together
 from tournaments.standings.queries import interim_by
 
 Json = dict[str, Any]
@@ -81,6 +88,9 @@ class EveningRowSerializer(serializers.Serializer[Any]):
     running = RunningSerializer(
         allow_null=True, help_text="What they have in rounds that are being played."
     )
+    competitor = serializers.IntegerField(
+        allow_null=True, help_text="The pair or team of the club, where those are ranked."
+    )
 
 
 class EveningStandingSerializer(serializers.Serializer[Any]):
@@ -114,6 +124,7 @@ EVENING_STANDING: Mapping[str, object] = {
             "counted": 5210,
             "average": None,
             "running": None,
+            "competitor": None,
         }
     ],
 }
@@ -128,7 +139,14 @@ class EveningStanding(EveningResource):
     @extend_schema(
         operation_id="evening_standing_read",
         summary="An evening's standing",
-        parameters=[known_parameter()],
+        parameters=[
+            OpenApiParameter(
+                "by",
+                {"type": "string", "enum": [*RANKS], "default": "player"},
+                description="Who is ranked.",
+            ),
+            known_parameter(),
+        ],
         responses={200: EveningStandingSerializer, 304: None},
         examples=[OpenApiExample("standing", value=EVENING_STANDING, response_only=True)],
     )
@@ -137,8 +155,31 @@ class EveningStanding(EveningResource):
         names."""
         evening = self.evening
         reader = self.sees_points, self.knows_names
-        tag = etag(evening.revision, evening.state, *reader, self.club.members.fingerprint())
-        return tagged(request, tag, lambda: Response(self._standing()))
+        by = request.query_params.get("by", "player")
+        if by not in RANKS:
+            raise NotFound
+        names = () if by == "player" else competitors_version(self.club)
+        version = (*reader, self.club.members.fingerprint(), *names)
+        tag = etag(evening.revision, evening.state, *version)
+        make = self._standing if by == "player" else lambda: self._standing_by(by)
+        return tagged(request, tag, lambda: Response(make()))
+
+    def _standing_by(self, by: str) -> Json:
+        """The standing of pairs or teams, by the rounds that are over."""
+        evening = self.evening
+        closed = evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True)
+        over = set(closed) if evening.state == Evening.State.RUNNING else None
+        rows = evening_by(evening, by, over=over) if self.sees_points else ()
+        shown = shown_competitors(self.club, [row.player_id for row in rows])
+        return {
+            "state": evening.state,
+            "revision": evening.revision,
+            "hidden": not self.sees_points,
+            "ranked_by": "total" if over is None else "rounds",
+            "rows": [
+                _competitor_row(row, shown[row.player_id]) for row in rows if row.player_id in shown
+            ],
+        }
 
     def _standing(self) -> Json:
         rows = public_standings(self.evening)
@@ -175,6 +216,23 @@ def _evening_row(row: PublicRow, known: Member | None) -> Json:
         "counted": row.total,
         "average": row.average and str(row.average),
         "running": running and {"points": running.points, "deals": running.deals, "of": running.of},
+        "competitor": None,
+    }
+
+
+def _competitor_row(row: EveningRow, known: PublicPerson) -> Json:
+    return {
+        "rank": row.rank,
+        "member": None,
+        "player": known.name,
+        "total": row.total,
+        "rounds": {str(number): score for number, score in row.rounds.items()},
+        "pits": row.pits,
+        "pair": None,
+        "counted": row.total,
+        "average": None,
+        "running": None,
+        "competitor": competitor_id_of(row.player_id),
     }
 
 

@@ -8,8 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from clubs.text.numbers import SUIT_NAMES
-from clubs.text.roem_letters import roem_letters_read
+from clubs.text.numbers import SUIT_NAMES, roem_letters_read
 from scoring import rules
 from scoring.deals.director_forms import TYPED, LineForm, box_text
 from scoring.deals.entries import sheet_doubts

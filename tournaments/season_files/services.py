@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 
-from clubs.files.aside import Aside
+from clubs.files.exports import Aside
 from clubs.models import Club, User
 from clubs.profile.services import club_lock
 from tournaments.models import Season, SeasonFile
@@ -27,25 +27,32 @@ MOST_OF_A_CLUB = 12
 PARTS = 100
 
 
+def season_file_present(*, season: Season, what: str, version: str = "") -> SeasonFile | None:
+    """The file of this version that is there or is being made. Without a version, only one that is
+    being made.
+
+    Whoever waits asks again and again, so nothing is locked: a hall writes meanwhile.
+    """
+    usable = Q(content=None, touched_at__gt=timezone.now() - SILENT)
+    if version:
+        usable |= Q(content__isnull=False)
+    files = season.files.defer("content").filter(what=what, version=version, failed=False)
+    return files.filter(usable).first()
+
+
 @transaction.atomic
 def season_file_start(
     *, season: Season, what: str, version: str = "", user: User | None = None
 ) -> tuple[SeasonFile, bool]:
-    """The file of this version that is there or is being made, or a new one to be made; and whether
-    it is new. Without a version, one that is there is made again.
+    """The file that is present, or a new one to be made; and whether it is new.
 
     Earlier ones of the season are deleted, and those of others after a day.
     """
     club_lock(season.club_id)
-    now = timezone.now()
-    usable = Q(content=None, touched_at__gt=now - SILENT)
-    if version:
-        usable |= Q(content__isnull=False)
-    here = season.files.defer("content").filter(usable, what=what, version=version, failed=False)
-    if present := here.first():
+    if present := season_file_present(season=season, what=what, version=version):
         return present, False
     SeasonFile.objects.filter(
-        Q(season=season, what=what) | Q(touched_at__lt=now - KEEP_FOR)
+        Q(season=season, what=what) | Q(touched_at__lt=timezone.now() - KEEP_FOR)
     ).delete()
     _make_room(season.club_id)
     made = SeasonFile.objects.create(

@@ -11,12 +11,13 @@ from django.utils.translation import get_language
 from clubs.files.exports import ListFile, list_bytes, list_file_response
 from clubs.http.middleware import network_of
 from clubs.limits.table import FILES_MADE
-from clubs.limits.work import wait_response
+from clubs.limits.work import heavy_seconds_to_wait, wait_response, work_charged
 from tournaments.models import Season, SeasonFile
 from tournaments.season_files.services import (
     season_file_content,
     season_file_has_stopped,
     season_file_make,
+    season_file_present,
     season_file_start,
 )
 
@@ -47,22 +48,28 @@ def season_list_response(
         return list_file_response(content, name, kind)
     if content is not None:
         return _page(request, season, title, None)
-    if not may_make(request):
-        return wait_response(request, FILES_MADE.wait)
-    file, is_new = season_file_start(season=season, what=what, version=version)
-    if is_new:
-        FILES_MADE.spend_from(FILES, _network(request), 1)
-        season_file_make(file, language, lambda _report: list_bytes(make(), kind))
+    file = season_file_present(season=season, what=what, version=version)
+    if file is None:
+        network = network_of(request.META.get("REMOTE_ADDR", ""))
+        if wait := _seconds_to_wait(network):
+            return wait_response(request, wait)
+        file, is_new = season_file_start(season=season, what=what, version=version)
+        if is_new:
+            FILES_MADE.spend_from(FILES, network, 1)
+            season_file_make(file, language, lambda _report: _made(network, make, kind))
     return _page(request, season, title, file)
 
 
-def may_make(request: HttpRequest) -> bool:
-    """Whether this address may have another file made."""
-    return not FILES_MADE.is_spent_from(FILES, _network(request))
+def _made(network: str, make: Callable[[], ListFile], kind: str) -> bytes:
+    with work_charged(network):
+        return list_bytes(make(), kind)
 
 
-def _network(request: HttpRequest) -> str:
-    return network_of(request.META.get("REMOTE_ADDR", ""))
+def _seconds_to_wait(network: str) -> int:
+    """Until somebody of this network may have another file made; 0 when they may."""
+    if FILES_MADE.is_spent_from(FILES, network):
+        return FILES_MADE.wait
+    return heavy_seconds_to_wait(network)
 
 
 def _page(

@@ -18,15 +18,18 @@ from clubs.api.resource import ANYBODY, ClubResource, Needs, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
+from tournaments.evenings.public_pages import competitors_version
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing
+from tournaments.standings.competitors import competitor_id_of
+from tournaments.standings.core import RANKS, SeasonRow
 from tournaments.standings.exports import season_json
 
 Json = dict[str, Any]
 
 
-CHANGED = "name", "starts", "ends", "fee"
+CHANGED = "name", "starts", "ends", "fee", "live"
 
 
 class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
@@ -36,7 +39,7 @@ class SeasonRuleSerializer(serializers.ModelSerializer[SeasonRule]):
 
     class Meta:
         model = SeasonRule
-        fields = ["number", "name", "settings"]
+        fields = ["number", "name", "settings", "changed_on", "reason"]
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
@@ -74,6 +77,9 @@ class SeasonChangeSerializer(StrictSerializer):
     fee = serializers.IntegerField(
         min_value=0, max_value=MOST_CENTS, required=False, allow_null=True, help_text="In cents."
     )
+    live = serializers.BooleanField(
+        required=False, help_text="Whether the evening that is being played counts already."
+    )
     version = serializers.CharField(required=False, help_text="The version that you saw.")
 
 
@@ -90,6 +96,7 @@ SEASON: Mapping[str, object] = {
     "starts": "2026-09-01",
     "ends": "2027-06-30",
     "fee": 1750,
+    "live": False,
     "standings": [{"number": 1, "name": "Season standing", "settings": {"best_per_period": 10}}],
     "version": "3",
 }
@@ -204,7 +211,10 @@ class SeasonRowSerializer(serializers.Serializer[Any]):
     member = serializers.IntegerField(
         allow_null=True, help_text="Null for people without a public page."
     )
-    player = serializers.CharField()
+    player = serializers.CharField(help_text="The name of the person, pair or team.")
+    competitor = serializers.IntegerField(
+        allow_null=True, help_text="The pair or team; null for a person."
+    )
     total = serializers.IntegerField(help_text="The plain sum.")
     counted = serializers.IntegerField(help_text="The sum of what counts.")
     evenings = serializers.IntegerField(help_text="How many they attended.")
@@ -228,6 +238,11 @@ class SeasonStandings(ClubResource):
                 {"type": "integer", "minimum": 1, "default": 1},
                 description="Which of its standings; 1 is the main one.",
             ),
+            OpenApiParameter(
+                "by",
+                {"type": "string", "enum": [*RANKS]},
+                description="Who is ranked; by default whom the standing ranks.",
+            ),
             known_parameter(),
             *Pages.parameters(),
         ],
@@ -246,11 +261,21 @@ class SeasonStandings(ClubResource):
         """Changes whenever anything does that the standing depends on."""
         evenings = list(season.evenings.order_by("pk").values_list("pk", "revision", "state"))
         rules = list(season.rules.order_by("position").values_list("settings", flat=True))
-        return etag(content_hash([evenings, rules, self.club.members.fingerprint()]))
+        corrected, names = season.corrected, competitors_version(self.club)
+        people = self.club.members.fingerprint()
+        return etag(content_hash([evenings, rules, corrected, people, *names]))
 
 
 def _season_rows(chosen: SeasonStanding) -> list[Json]:
     rows = chosen.table.rows
-    ids = [int(row.player_id) if chosen.people[row.player_id].url else None for row in rows]
     shown = season_json(chosen.table)
-    return [{**row, "member": pk} for row, pk in zip(shown, ids, strict=True)]
+    return [
+        {**figures, **_whose(row, has_page=bool(chosen.people[row.player_id].url))}
+        for figures, row in zip(shown, rows, strict=True)
+    ]
+
+
+def _whose(row: SeasonRow, *, has_page: bool) -> Json:
+    competitor = competitor_id_of(row.player_id)
+    member = int(row.player_id) if competitor is None and has_page else None
+    return {"player": row.name, "member": member, "competitor": competitor}

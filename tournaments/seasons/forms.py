@@ -52,11 +52,14 @@ def form_data(settings: Data) -> dict[str, Any]:
         "aggregate": settings.get("aggregate", "sum"),
         "rank_by": settings.get("rank_by") or "",
         "minimum": settings.get("minimum_evenings") or None,
+        "ranks": settings.get("ranks", "player"),
+        "team_best": (settings.get("team") or {}).get("best"),
         "best_periods": settings.get("best_periods"),
         "excluded": settings.get("excluded", []),
         "with_notice": _notice_kind(notice),
         "notice_points": notice if isinstance(notice, int) else None,
         "without_notice": absence.get("without_notice", 0),
+        "may_be_dropped": absence.get("may_be_dropped", False),
         **_period_fields(settings.get("periods") or []),
         **{f"tie_{at}": tie for at, tie in enumerate(settings.get("tie_breaks", []), start=1)},
     }
@@ -74,10 +77,13 @@ def rule_settings(answers: Data, periods: Sequence[int], ties: Sequence[int]) ->
         "aggregate": answers.get("aggregate") or "sum",
         "rank_by": answers.get("rank_by") or None,
         "minimum_evenings": answers.get("minimum") or 0,
+        "ranks": answers.get("ranks") or "player",
+        "team": {"best": answers.get("team_best") if answers.get("ranks") == "team" else None},
         "excluded": answers.get("excluded") or [],
         "absence": {
             "with_notice": _notice(answers),
             "without_notice": answers.get("without_notice") or 0,
+            "may_be_dropped": bool(answers.get("may_be_dropped")),
         },
         "tie_breaks": [answers[f"tie_{row}"] for row in ties],
     }
@@ -154,6 +160,25 @@ class CountingForm(forms.Form):
         max_value=366,
         widget=number_input(),
     )
+    ranks = forms.ChoiceField(
+        label=_("Who is in this standing?"),
+        choices=[
+            ("player", _("everybody by themselves")),
+            ("pair", _("fixed pairs: one line for the two, whoever plays for them")),
+            ("team", _("teams, such as of companies")),
+        ],
+        widget=forms.RadioSelect,
+        initial="player",
+        required=False,
+    )
+    team_best = forms.IntegerField(
+        label=_("How many players of a team count on an evening?"),
+        help_text=_("Only for teams. Leave empty to add up all its pairs."),
+        required=False,
+        min_value=1,
+        max_value=99,
+        widget=number_input(),
+    )
     with_notice = forms.ChoiceField(
         label=_("What does a player get who signed off?"),
         choices=[
@@ -173,11 +198,15 @@ class CountingForm(forms.Form):
     )
     without_notice = forms.IntegerField(
         label=_("What does a player get who stays away without notice?"),
-        help_text=_("Usually 0. It cannot be dropped."),
+        help_text=_("Usually 0. It cannot be dropped, unless you tick that below."),
         required=False,
         min_value=-MOST_POINTS,
         max_value=MOST_POINTS,
         widget=number_input(),
+    )
+    may_be_dropped = forms.BooleanField(
+        label=_("An evening stayed away from without notice may be dropped"),
+        required=False,
     )
 
     def __init__(
@@ -240,7 +269,19 @@ class CountingForm(forms.Form):
 
 
 class StandingForm(CountingForm):
-    """What counts in a standing, and how places follow from it. `evenings` are the season's."""
+    """What counts in a standing, and how places follow from it. `evenings` are the season's; once
+    the standing has results, `reason` says why what counts is changed."""
+
+    reason = forms.CharField(
+        label=_("Why is this changed?"),
+        help_text=_(
+            "Needed if you change what counts, since results count already by this rule. Everybody"
+            " can read it, with today's date, beside the standing."
+        ),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
 
     name = forms.CharField(
         label=_("What is this standing called?"),
@@ -275,8 +316,11 @@ class StandingForm(CountingForm):
         pit: str,
         settings: Mapping[str, Any],
         name: str = "",
+        is_frozen: bool = False,
     ) -> None:
         super().__init__(data, pit=pit, settings=settings, initial={"name": name})
+        if not is_frozen:
+            del self.fields["reason"]
         self.fields["best"].help_text = _(
             "Leave empty to let every evening count. With periods: in each period."
         )

@@ -10,6 +10,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -19,11 +20,12 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
-from tournaments.models import Season, SeasonRule
+from tournaments.models import Evening, Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme, parse_prizes
 from tournaments.standings.core import CountingRule, parse_season_rule
 
 Settings = Mapping[str, object]
+LONGEST_REASON = 200
 
 
 @transaction.atomic
@@ -35,13 +37,16 @@ def season_create(
     starts: dt.date | None = None,
     ends: dt.date | None = None,
     fee: int | None = None,
+    live: bool = False,
 ) -> Season:
     """A new season, in which every evening counts until a rule says otherwise. `fee` is in cents.
+    In a `live` one the evening that is being played counts as well.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club = club_lock(club.pk)
     season = Season(club=club, name=" ".join(name.split()), starts=starts, ends=ends, fee=fee)
+    season.live = live
     _require_sound(season)
     season.slug = _free_slug(season)
     season.save()
@@ -57,18 +62,20 @@ def season_change(
     starts: dt.date | None,
     ends: dt.date | None,
     fee: int | None,
+    live: bool,
     actor: Actor,
 ) -> Season:
-    """Change the name, the days and the fee (in cents) of a season; its address stays.
+    """Change the name, the days, the fee (in cents) and whether the evening being played counts;
+    its address stays.
 
     Raises DomainError `name_missing`, `name_too_long`, `season_exists` or `season_dates`.
     """
     club_lock(season.club_id)
     season.name, season.starts, season.ends = " ".join(name.split()), starts, ends
-    season.fee = fee
+    season.fee, season.live = fee, live
     _require_sound(season)
     season.refresh_from_db(fields=["version"])
-    season.save_changes("name", "starts", "ends", "fee")
+    season.save_changes("name", "starts", "ends", "fee", "live")
     _audit(season, actor, "season_changed")
     return season
 
@@ -141,14 +148,27 @@ def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Act
     return rule
 
 
+def has_results(season: Season) -> bool:
+    """Whether something was played in the season, so that its rules are frozen. One query."""
+    return season.evenings.filter(state=Evening.State.CLOSED).exists()
+
+
 @transaction.atomic
 def season_rule_change(
-    *, rule: SeasonRule, name: str, settings: Settings, seen_version: int, actor: Actor
+    *,
+    rule: SeasonRule,
+    name: str,
+    settings: Settings,
+    seen_version: int,
+    actor: Actor,
+    reason: str = "",
 ) -> SeasonRule:
     """Change the name or the settings of a standing; the same again is no change.
 
+    Once there is a result, other settings need a reason, which the standing shows from then on.
+
     Raises VersionConflict `season_rule_outdated` when the standing is no longer at `seen_version`
-    or is gone, and else like `season_rule_add`.
+    or is gone, DomainError `reason_needed` or `reason_too_long`, and else like `season_rule_add`.
     """
     club_lock(rule.season.club_id)
     current = SeasonRule.objects.select_related("season").filter(pk=rule.pk).first()
@@ -161,10 +181,25 @@ def season_rule_change(
     current.name = " ".join(name.split())
     current.settings = dict(parse_season_rule(settings).as_json())
     _require_sound_rule(current)
-    if (current.name, current.settings) != before:
-        current.save_changes("name", "settings")
-        _audit_rule(current, actor, "season_rule_saved", settings=current.settings)
+    if (current.name, current.settings) == before:
+        return current
+    if current.settings != before[1] and has_results(current.season):
+        _require_reason(reason)
+        current.changed_on, current.reason = timezone.localdate(), reason.strip()
+    current.save_changes("name", "settings", "changed_on", "reason")
+    _audit_rule(
+        current, actor, "season_rule_saved", settings=current.settings, reason=reason.strip()
+    )
     return current
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        message = _("Results count already by this rule. Say why it is changed.")
+        raise DomainError("reason_needed", message)
+    if len(reason.strip()) > LONGEST_REASON:
+        message = _("Say it in at most %(n)s characters.") % {"n": LONGEST_REASON}
+        raise DomainError("reason_too_long", message)
 
 
 @transaction.atomic
@@ -188,17 +223,22 @@ def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRu
 
 
 @transaction.atomic
-def season_rule_remove(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
+def season_rule_remove(
+    *, season: Season, rule_id: int, actor: Actor, reason: str = ""
+) -> SeasonRule | None:
     """Remove a standing; a season without any counts every evening.
 
-    Returns it, or None where it was gone.
+    Returns it, or None where it was gone. Once there is a result the trail needs a reason: raises
+    DomainError like `season_rule_change`.
     """
     club_lock(season.club_id)
     rule = season.rules.filter(pk=rule_id).first()
     if rule is None:
         return None
+    if has_results(season):
+        _require_reason(reason)
     SeasonRule.objects.filter(pk=rule.pk).delete()
-    _audit_rule(rule, actor, "season_rule_removed", settings=rule.settings)
+    _audit_rule(rule, actor, "season_rule_removed", settings=rule.settings, reason=reason.strip())
     return rule
 
 
@@ -219,7 +259,9 @@ def _require_sound_rule(rule: SeasonRule) -> None:
         raise DomainError("season_rule_exists", message)
 
 
-def _audit_rule(rule: SeasonRule, actor: Actor, action: str, **data: object) -> None:
+def _audit_rule(
+    rule: SeasonRule, actor: Actor, action: str, reason: str = "", **data: object
+) -> None:
     event_append(
         chain=rule.season.club,
         club=rule.season.club,
@@ -227,7 +269,11 @@ def _audit_rule(rule: SeasonRule, actor: Actor, action: str, **data: object) -> 
         action=action,
         object_ref=f"season:{rule.season_id}",
         data={"standing": rule.pk, "position": rule.position, **data},
-        texts={"name": rule.season.name, "standing": rule.name},
+        texts={
+            "name": rule.season.name,
+            "standing": rule.name,
+            **({"reason": reason} if reason else {}),
+        },
     )
 
 
@@ -292,13 +338,16 @@ def season_follow(
     starts: dt.date | None = None,
     ends: dt.date | None = None,
     fee: int | None = None,
+    live: bool = False,
 ) -> Season:
     """A new season with the standings and prizes of the one `before`, except the periods and
     excluded evenings, which are days of that season. `fee` is in cents.
 
     Raises DomainError like `season_create`.
     """
-    season = season_create(club=club, name=name, starts=starts, ends=ends, fee=fee, actor=actor)
+    season = season_create(
+        club=club, name=name, starts=starts, ends=ends, fee=fee, live=live, actor=actor
+    )
     for rule in before.rules.order_by("position"):
         counted = replace(
             parse_season_rule(rule.settings), periods=(), best_periods=None, excluded=()

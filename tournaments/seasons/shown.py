@@ -7,16 +7,24 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from threading import Lock
 from typing import Generic, TypeVar
+from urllib.parse import urlencode
 
 from django.db import connection
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import PublicPerson, asked_number, shown_people
+from tournaments.evenings.public_pages import (
+    PublicPerson,
+    asked_number,
+    competitors_version,
+    shown_competitors,
+    shown_people,
+)
 from tournaments.models import Evening, Season
 from tournaments.releases.queries import stale_evenings
 from tournaments.seasons.standings import (
@@ -28,9 +36,11 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.standings.competitors import competitor_key
 from tournaments.standings.core import (
     COLUMNS,
     METRICS,
+    RANKS,
     CountingRule,
     EveningResult,
     Points,
@@ -102,9 +112,12 @@ class Figures:
 def figures_of(rule: CountingRule, pit: str) -> Figures:
     """The columns of a standing by this rule; `pit` is the club's word for a pit."""
     by = rule.rank_by or ("counted" if rule.aggregate == "sum" else "average")
-    first = by if by in COLUMNS else VALUE
+    of_what_counts = METRICS[by].of_what_counts and not rule.is_plain
+    first = by if by in COLUMNS and not of_what_counts else VALUE
     others = [key for key in COLUMNS if key != first]
     heading = metric_words(by, pit) if first == VALUE else metric_heading(first, pit)
+    if of_what_counts:
+        heading = _("%(what)s, of what counts") % {"what": heading}
     headings = [heading, *(metric_heading(key, pit) for key in others)]
     return Figures([first, *others], [capfirst(text) for text in headings])
 
@@ -114,8 +127,8 @@ def figure_words(figure: Points | None) -> str:
     return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
-def average_words(average: Decimal | None) -> str:
-    """An average that stands alone: with decimals only where it has any."""
+def average_words(average: Points | None) -> str:
+    """A figure that stands alone: an average with decimals only where it has any."""
     return number(average, 2 if average is not None and average % 1 else 0)
 
 
@@ -133,7 +146,7 @@ class SeasonStanding:
 
     The table has public names; `people` has the rest of what is public about them, by id, and
     `before` their place before the last evening. The `version` differs whenever something in the
-    table could.
+    table could; `by` is who is ranked where the address says otherwise than the rule.
     """
 
     club: Club
@@ -146,11 +159,15 @@ class SeasonStanding:
     people: dict[str, PublicPerson]
     before: dict[str, int]
     version: str
+    by: str = ""
 
     @property
     def query(self) -> str:
         """The query string of addresses that stay with this standing."""
-        return f"?standing={self.standing.number}" if self.standing.number > 1 else ""
+        number = self.standing.number
+        asked = {"standing": number if number > 1 else "", "by": self.by}
+        given = {name: value for name, value in asked.items() if value}
+        return f"?{urlencode(given)}" if given else ""
 
     @property
     def what_counts(self) -> str:
@@ -161,16 +178,31 @@ class SeasonStanding:
     @property
     def what_else(self) -> list[str]:
         """The rest of the rule, a sentence each."""
-        return list(what_else_counts(self.standing.rule, pit_word(self.club)))
+        changed = [self.standing.changed] if self.standing.changed else []
+        return [*what_else_counts(self.standing.rule, pit_word(self.club)), *changed]
+
+    @property
+    def being_played(self) -> list[Evening]:
+        """The evenings that count as far as they are played."""
+        running = Evening.State.RUNNING
+        return [
+            evening
+            for evening in self.evenings
+            if evening.state == running and evening.slug in self.table.evenings
+        ]
 
     def stale_evenings(self) -> list[Evening]:
         """The evenings in this standing that were corrected and await publication, in order."""
-        closed = [evening for evening in self.evenings if evening.slug in self.table.evenings]
+        closed = [
+            evening
+            for evening in self.evenings
+            if evening.slug in self.table.evenings and evening.state == Evening.State.CLOSED
+        ]
         return stale_evenings(closed, self.results)
 
 
 def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:
-    """The standing that `?standing=` asks for, the main one by default.
+    """The standing that `?standing=` asks for, the main one by default, of those that `?by=` says.
 
     Http404 if there is no such season or standing.
     """
@@ -180,31 +212,59 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     number = asked_number(request, "standing")
     wanted = 1 if number is None else number
     standing = next((choice for choice in standings if choice.number == wanted), None)
-    if standing is None:
+    by = request.GET.get("by", "")
+    if standing is None or (by and by not in RANKS):
         raise Http404
+    usual = standing.rule.ranks
+    if by:
+        standing = replace(standing, rule=replace(standing.rule, ranks=by))
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    version = _version(club, closed, standing.rule)
-    results, table, before = _standings.get(version, lambda: _worked_out(closed, standing.rule))
-    people = shown_people(club, (row.player_id for row in table.rows))
+    closed = [evening for evening in evenings if _counts(season, evening)]
+    version = _version(season, closed, standing.rule)
+    results, table, before = _standings.get(
+        version, lambda: _worked_out(season, closed, standing.rule)
+    )
+    ids = (row.player_id for row in table.rows)
+    is_of_people = standing.rule.ranks == "player"
+    people = shown_people(club, ids) if is_of_people else shown_competitors(club, ids)
     rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)
     return SeasonStanding(
-        club, season, standings, standing, evenings, results, shown, people, before, version
+        club,
+        season,
+        standings,
+        standing,
+        evenings,
+        results,
+        shown,
+        people,
+        before,
+        version,
+        by if by != usual else "",
     )
 
 
-def _version(club: Club, closed: list[Evening], rule: CountingRule) -> str:
-    """Differs after any change of these evenings, their people or the rule."""
+def _counts(season: Season, evening: Evening) -> bool:
+    """Whether the evening is in the standing: when it is closed, and in a live season while it is
+    played and its points are not hidden."""
+    if evening.state == Evening.State.CLOSED:
+        return True
+    return season.live and evening.shows_scores
+
+
+def _version(season: Season, closed: list[Evening], rule: CountingRule) -> str:
+    """Differs after any change of these evenings, their people, the rule or a correction."""
     evenings = [(evening.uuid, evening.slug, evening.revision) for evening in closed]
-    content = repr([evenings, rule, club.members.fingerprint()])
+    names = () if rule.ranks == "player" else competitors_version(season.club)
+    people = season.club.members.fingerprint()
+    content = repr([evenings, rule, season.corrected, people, *names])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _worked_out(
-    closed: list[Evening], rule: CountingRule
+    season: Season, closed: list[Evening], rule: CountingRule
 ) -> tuple[list[EveningResult], SeasonTable, dict[str, int]]:
-    results = season_results(closed)
+    results = season_results(closed, season, rule)
     table = standings_of(closed, rule, results)
     return results, table, season_places_before(results, table)
 
@@ -212,12 +272,13 @@ def _worked_out(
 def chosen_person(
     request: HttpRequest, club: Club, season_slug: str, pk: int
 ) -> tuple[SeasonStanding, SeasonRow]:
-    """The requested standing, and this person's line in it.
+    """The requested standing, and the line in it of this person, pair or team.
 
     Http404 if they have no line in it or no public page.
     """
     chosen = chosen_standing(request, club, season_slug)
-    row = next((row for row in chosen.table.rows if row.player_id == str(pk)), None)
+    key = str(pk) if chosen.standing.rule.ranks == "player" else competitor_key(pk)
+    row = next((row for row in chosen.table.rows if row.player_id == key), None)
     if row is None or not chosen.people[row.player_id].url:
         raise Http404
     return chosen, row

@@ -11,13 +11,29 @@ from django.utils.translation import gettext as _
 from clubs.merges.queries import first_lots
 from clubs.models import Member
 from scoring.display.words import pit_word
-from tournaments.models import Evening, Registration, Season, SeasonRule
-from tournaments.seasons.texts import what_counts, what_else_counts
+from tournaments.models import (
+    Competitor,
+    Evening,
+    PersonCorrection,
+    Registration,
+    Season,
+    SeasonRule,
+)
+from tournaments.seasons.texts import changed_line, what_counts, what_else_counts
+from tournaments.standings.competitors import (
+    competitor_id_of,
+    competitor_key,
+    competitor_names,
+    competitor_summaries,
+    lines_for,
+    season_encounters,
+)
 from tournaments.standings.core import (
     Absence,
     CountingRule,
     EveningResult,
     Points,
+    Ranks,
     SeasonRow,
     SeasonTable,
     parse_season_rule,
@@ -36,21 +52,30 @@ CACHE_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One of a season's standings."""
+    """One of a season's standings; `changed` says when and why its rule was changed after the
+    first result, empty if it was not."""
 
     number: int
     name: str
     rule: CountingRule
+    changed: str = ""
 
 
 def season_choices(season: Season) -> Sequence[Standing]:
     """The season's standings in order; if it has none of its own, one in which every evening
-    counts. One query."""
+    counts. One query, or two."""
     own = [
-        Standing(number, rule.name, parse_season_rule(rule.settings))
+        Standing(number, rule.name, parse_season_rule(rule.settings), changed_line(rule))
         for number, rule in enumerate(season.rules.order_by("position"), start=1)
     ]
-    return own or [Standing(1, _("Season standing"), CountingRule())]
+    return own or [Standing(1, _("Season standing"), CountingRule(ranks=_usual_ranks(season)))]
+
+
+def _usual_ranks(season: Season) -> Ranks:
+    """Who is ranked in a season without a standing of its own: who is on all its evenings."""
+    closed = season.evenings.filter(state=Evening.State.CLOSED).order_by()
+    ranks: list[Ranks] = list(closed.values_list("ranks", flat=True).distinct())  # type: ignore[arg-type]
+    return ranks[0] if len(ranks) == 1 else "player"
 
 
 def season_choice(season: Season, number: int) -> Standing | None:
@@ -59,10 +84,16 @@ def season_choice(season: Season, number: int) -> Standing | None:
 
 
 def season_standings(season: Season, rule: CountingRule | None = None) -> SeasonTable:
-    """The standing over the season's closed evenings, by `rule` or else by the season's first."""
+    """The standing over the season's closed evenings, by `rule` or else by the season's first of
+    persons."""
     evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
     rule = rule or season_rule(season)
-    return standings_of(evenings, rule)
+    return standings_of(evenings, rule, season_results(evenings, season, rule))
+
+
+def main_standing(season: Season) -> SeasonTable:
+    """The first standing of the season, of persons or not."""
+    return season_standings(season, season_choices(season)[0].rule)
 
 
 def standings_of(
@@ -72,13 +103,13 @@ def standings_of(
 
     Head-to-head scores are looked up only for players who are still tied at that tie-break.
     """
-    results = season_results(evenings) if results is None else results
+    results = season_results(evenings, rule=rule) if results is None else results
     columns = [evening.slug for evening in evenings]
     if HEAD_TO_HEAD in rule.tie_breaks:
         before = rule.tie_breaks[: rule.tie_breaks.index(HEAD_TO_HEAD)]
         table = rank_season(results, replace(rule, tie_breaks=before), evenings=columns)
         if tied := _tied(table):
-            results = _with_encounters(results, evenings, tied)
+            results = _with_encounters(results, evenings, tied, rule)
     return rank_season(results, rule, evenings=columns, lots=_lots(results, rule))
 
 
@@ -86,7 +117,11 @@ def _lots(results: Iterable[EveningResult], rule: CountingRule) -> dict[str, str
     """What the lots of players from another server are drawn from, if the rule has lots."""
     if "lot" not in rule.tie_breaks:
         return {}
-    moved = first_lots(int(result.player_id) for result in results)
+    ids = {result.player_id for result in results}
+    if rule.ranks != "player":
+        own = Competitor.objects.filter(pk__in=[competitor_id_of(key) or 0 for key in ids])
+        return {competitor_key(pk): str(uuid) for pk, uuid in own.values_list("pk", "uuid")}
+    moved = first_lots(map(int, ids))
     return {str(pk): lot for pk, lot in moved.items()}
 
 
@@ -97,9 +132,9 @@ def _tied(table: SeasonTable) -> set[str]:
 
 
 def season_rule(season: Season) -> CountingRule:
-    """The rule of the season's first standing; without one every evening counts."""
-    first = season.rules.order_by("position").first()
-    return parse_season_rule(first.settings) if first else CountingRule()
+    """The rule of the season's first standing of persons; without one every evening counts."""
+    rules = (parse_season_rule(rule.settings) for rule in season.rules.order_by("position"))
+    return next((rule for rule in rules if rule.ranks == "player"), CountingRule())
 
 
 def evenings_counting(evenings: Iterable[Evening], rule: CountingRule) -> int:
@@ -108,18 +143,41 @@ def evenings_counting(evenings: Iterable[Evening], rule: CountingRule) -> int:
     return sum(evening.slug not in rule.excluded for evening in planned)
 
 
-def season_results(evenings: list[Evening]) -> list[EveningResult]:
-    """A result for each evening and person who played it or is recorded as absent."""
+def season_results(
+    evenings: list[Evening], season: Season | None = None, rule: CountingRule | None = None
+) -> list[EveningResult]:
+    """A result for each evening and person who played it or is recorded as absent, with what the
+    director corrected for the `season` they are of; for each pair or team, if those are in the
+    standing of the rule."""
+    if rule is not None and rule.ranks != "player":
+        return _competitors_results(evenings, rule)
     summaries = evening_summaries(evenings)
+    corrections = _corrections(season)
     people = {line.member_id for lines in summaries.values() for line in lines}
     names = Member.objects.filter(pk__in=people).desk_names()
     return [
-        result for evening in evenings for result in _results(evening, summaries[evening.pk], names)
+        result
+        for evening in evenings
+        for result in _results(evening, summaries[evening.pk], names, corrections)
     ]
 
 
+def _corrections(season: Season | None) -> Mapping[int, int]:
+    """What the director gave people, or took off, for the season as a whole, by member id. A query
+    if there is any."""
+    given: Counter[int] = Counter()
+    if season is not None and season.corrected:
+        made = PersonCorrection.objects.filter(season=season)
+        for member_id, points in made.values_list("member", "points"):
+            given[member_id] += points
+    return given
+
+
 def _results(
-    evening: Evening, people: Iterable[PersonsEvening], names: Mapping[int, str]
+    evening: Evening,
+    people: Iterable[PersonsEvening],
+    names: Mapping[int, str],
+    corrections: Mapping[int, int],
 ) -> Iterable[EveningResult]:
     slug = evening.slug
     for person in people:
@@ -137,13 +195,46 @@ def _results(
             best_round,
             last_round,
             ABSENCES.get(absence),
+            correction=corrections.get(member_id, 0),
         )
 
 
+def _competitors_results(evenings: list[Evening], rule: CountingRule) -> list[EveningResult]:
+    summaries = competitor_summaries(evenings)
+    results = [
+        (evening, line)
+        for evening in evenings
+        for line in lines_for(summaries[evening.pk], rule.ranks, rule.team_best)
+    ]
+    names = competitor_names({line.competitor_id for _evening, line in results})
+    return [
+        EveningResult(
+            key,
+            names[key],
+            evening.date,
+            line.score,
+            evening.slug,
+            *line[4:10],
+            absence=ABSENCES.get(line.absence),
+        )
+        for evening, line in results
+        if (key := competitor_key(line.competitor_id)) in names
+    ]
+
+
 def _with_encounters(
-    results: list[EveningResult], evenings: Iterable[Evening], people: Collection[str]
+    results: list[EveningResult],
+    evenings: Iterable[Evening],
+    people: Collection[str],
+    rule: CountingRule,
 ) -> list[EveningResult]:
-    """The results, with encounters added for these people."""
+    """The results, with encounters added for these people, pairs or teams."""
+    if rule.ranks != "player":
+        of_each = season_encounters(evenings, rule.ranks)
+        return [
+            replace(result, encounters=tuple(of_each.get((result.evening, result.player_id), ())))
+            for result in results
+        ]
     met = evening_encounters(evenings, people)
     slugs = {evening.slug: evening.pk for evening in evenings}
     return [
@@ -189,10 +280,11 @@ def season_leaders(season: Season, places: int) -> list[SeasonLeader]:
     evenings = list(closed)
     rule = season_rule(season)
     revisions = [(evening.uuid, evening.slug, evening.revision) for evening in evenings]
-    key = f"leaders-{hashlib.sha256(repr([places, rule, *revisions]).encode()).hexdigest()}"
+    content = repr([places, rule, season.corrected, *revisions])
+    key = f"leaders-{hashlib.sha256(content.encode()).hexdigest()}"
     leaders: list[SeasonLeader] | None = caches["small"].get(key)
     if leaders is None:
-        results = season_results(evenings)
+        results = season_results(evenings, season)
         table = standings_of(evenings, rule, results)
         before = season_places_before(results, table)
         rows = table.rows
@@ -215,7 +307,8 @@ def scores_of(row: SeasonRow, table: SeasonTable) -> list[int | None]:
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """A line of the preview. `before` is the place under the saved settings, if there is one."""
+    """A line of the preview. `before` is the place, and `value_before` what decides it, under the
+    saved settings or those compared with; `moved` how many places up that is, if both are known."""
 
     rank: int | None
     name: str
@@ -223,16 +316,24 @@ class PreviewLine:
     total: int
     evenings: int
     before: int | None
+    value_before: Points | None = None
+
+    @property
+    def moved(self) -> int | None:
+        """How many places up, negative if down; `None` where there is no place before or after."""
+        return None if self.rank is None or self.before is None else self.before - self.rank
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPreview:
-    """What counts, in words, and the standing; `is_new` if there is none to compare it with."""
+    """What counts, in words, and the standing; `is_new` if there is none to compare it with, else
+    `compared_with` is the name of that."""
 
     what_counts: str
     what_else: Sequence[str]
     lines: Sequence[PreviewLine]
     is_new: bool
+    compared_with: str = ""
 
 
 def season_preview(
@@ -245,11 +346,15 @@ def season_preview(
     rule = parse_season_rule(settings)
     evenings = list(season.evenings.order_by("date", "sequence"))
     closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
-    results = season_results(closed)
-    before: dict[str, int | None] = {}
+    results = season_results(closed, season, rule)
+    before: dict[str, SeasonRow] = {}
     if standing is not None:
-        now = standings_of(closed, parse_season_rule(standing.settings), results)
-        before = {row.player_id: row.rank for row in now.rows}
+        saved = parse_season_rule(standing.settings)
+        same = (saved.ranks, saved.team_best) == (rule.ranks, rule.team_best)
+        now = standings_of(
+            closed, saved, results if same else season_results(closed, season, saved)
+        )
+        before = {row.player_id: row for row in now.rows}
     return SeasonPreview(
         what_counts=what_counts(rule, evenings_counting(evenings, rule)),
         what_else=list(what_else_counts(rule, pit_word(season.club))),
@@ -260,9 +365,11 @@ def season_preview(
                 value=row.value,
                 total=row.total,
                 evenings=row.evenings,
-                before=before.get(row.player_id),
+                before=was.rank if (was := before.get(row.player_id)) else None,
+                value_before=was.value if was else None,
             )
             for row in standings_of(closed, rule, results).rows
         ],
         is_new=standing is None,
+        compared_with=standing.name if standing else "",
     )

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.text.numbers import number
-from tournaments.standings.core import CountingRule, Period
+from tournaments.models import SeasonRule
+from tournaments.standings.core import METRICS, CountingRule, Period
 from tournaments.standings.texts import metric_words
 
 
@@ -39,6 +40,7 @@ def _best(best: int, evenings: int) -> str:
 
 def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
     """The rest of the rule, a sentence each; `pit` is the club's word for a pit."""
+    yield from _who(rule)
     if rule.periods:
         spans = ", ".join(period_words(period) for period in rule.periods)
         yield _("The periods: %(spans)s.") % {"spans": spans}
@@ -52,6 +54,30 @@ def what_else_counts(rule: CountingRule, pit: str) -> Iterator[str]:
     if rule.tie_breaks:
         chain = [metric_words(tie_break, pit) for tie_break in rule.tie_breaks]
         yield _("Ties are broken by: %(chain)s.") % {"chain": ", ".join(chain)}
+
+
+def changed_line(standing: SeasonRule) -> str:
+    """When and why what counts was changed after the first result; empty if it was not."""
+    if standing.changed_on is None:
+        return ""
+    words = {"date": date_format(standing.changed_on, "j F Y"), "reason": standing.reason}
+    return _("What counts was changed on %(date)s, during the season: %(reason)s") % words
+
+
+def _who(rule: CountingRule) -> Iterator[str]:
+    """Who is in the standing, where that is not everybody by themselves."""
+    if rule.ranks == "pair":
+        yield _(
+            "This standing is of fixed pairs. Whoever plays for a pair, the points are the pair's."
+        )
+    elif rule.ranks == "team" and rule.team_best is None:
+        yield _("This standing is of teams. A team has the points of all its pairs together.")
+    elif rule.ranks == "team":
+        yield ngettext(
+            "This standing is of teams. Of a team the best %(n)s player of the evening counts.",
+            "This standing is of teams. Of a team the best %(n)s players of the evening count.",
+            rule.team_best or 0,
+        ) % {"n": rule.team_best}
 
 
 def minimum_line(rule: CountingRule) -> str:
@@ -74,10 +100,21 @@ def period_words(period: Period) -> str:
 def _places(rule: CountingRule, pit: str) -> Iterator[str]:
     if rule.rank_by is not None:
         yield _("Your place is decided by: %(what)s.") % {"what": metric_words(rule.rank_by, pit)}
+        if METRICS[rule.rank_by].of_what_counts and not rule.is_plain:
+            yield _of_what_counts(rule)
     elif rule.aggregate == "mean_per_evening":
         yield _("Your place is decided by your average per evening.")
     elif rule.aggregate == "mean_per_round":
         yield _("Your place is decided by your average per round.")
+
+
+def _of_what_counts(rule: CountingRule) -> str:
+    match rule.aggregate:
+        case "mean_per_evening":
+            return _("For that we take the mean per evening, of the evenings that count.")
+        case "mean_per_round":
+            return _("For that we take the mean per round, of the evenings that count.")
+    return _("For that only the evenings that count are added up, those with the most points.")
 
 
 def _periods(rule: CountingRule) -> str:
@@ -118,6 +155,8 @@ def _absences(rule: CountingRule) -> Iterator[str]:
         yield _("Players who stayed away without notice get %(points)s points.") % {
             "points": number(absence.without_notice)
         }
+    if absence.may_be_dropped:
+        yield _("An evening that they stayed away without notice may be dropped like any other.")
 
 
 def _day(evening: str) -> dt.date:

@@ -8,6 +8,7 @@ from tournaments.seasons.views.desk import (
     season_edit,
     season_list,
     season_new,
+    standing_compare,
     standing_edit,
     standing_new,
     standing_raise,
@@ -26,6 +27,7 @@ desk_season: list[URLPattern] = [
     path("attendance/", season_attendance_page, name="season_attendance"),
     path("standings/new/", standing_new, name="standing_new"),
     path("standings/<int:pk>/", standing_edit, name="standing_edit"),
+    path("standings/<int:pk>/compare/", standing_compare, name="standing_compare"),
     path("standings/<int:pk>/raise/", standing_raise, name="standing_raise"),
     path("standings/<int:pk>/remove/", standing_remove, name="standing_remove"),
 ]

@@ -143,6 +143,7 @@ def rounds_create(
     *,
     drawn_by: str = Round.DrawnBy.PROGRAM,
     search_ms: int = 0,
+    movement: str = "",
 ) -> list[Round]:
     """Drafts of these rounds, the first of them with number `first`, under the evening's seed.
 
@@ -158,6 +159,7 @@ def rounds_create(
             seed=evening.seed,
             drawn_by=drawn_by,
             search_ms=search_ms,
+            movement=movement,
         )
         for number in range(first, first + len(drawn))
     )

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from tournaments.models import Evening
+from tournaments.standings.competitors import PLAYER, evening_by
 from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.queries import evening_standings
 
@@ -21,11 +22,12 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
     return text.getvalue()
 
 
-def evening_rows(evening: Evening) -> Rows:
-    """Headings and lines: rank, player, total, round_1 … round_n, pits."""
-    rows = evening_standings(evening)
+def evening_rows(evening: Evening, by: str = PLAYER, best: int | None = None) -> Rows:
+    """Headings and lines: rank, player, total, round_1 … round_n, pits. By pair or team it says
+    that in place of player; of a team the best so many members count, if given."""
+    rows = evening_standings(evening) if by == PLAYER else evening_by(evening, by, best)
     rounds = sorted({number for row in rows for number in row.rounds})
-    headings: list[Cell] = ["rank", "player", "total", *(f"round_{n}" for n in rounds), "pits"]
+    headings: list[Cell] = ["rank", by, "total", *(f"round_{n}" for n in rounds), "pits"]
     return [
         headings,
         *(
@@ -37,7 +39,7 @@ def evening_rows(evening: Evening) -> Rows:
 
 def season_rows(table: SeasonTable) -> Rows:
     """Headings and rows; dropped evenings are in brackets, evenings not attended empty."""
-    headings: list[Cell] = [*SEASON_COLUMNS, *table.evenings]
+    headings: list[Cell] = [*season_columns(table), *table.evenings]
     return [headings, *([*_figures(row), *_evenings(row, table.evenings)] for row in table.rows)]
 
 
@@ -45,7 +47,7 @@ def season_json(table: SeasonTable) -> list[dict[str, object]]:
     """One object per line: the columns of `season_rows`, and `by_date` per evening attended."""
     return [
         {
-            **dict(zip(SEASON_COLUMNS, _figures(row), strict=True)),
+            **dict(zip(season_columns(table), _figures(row), strict=True)),
             "average": float(row.average),
             "by_date": {
                 evening: {"score": cell.score, "dropped": cell.dropped}
@@ -55,6 +57,11 @@ def season_json(table: SeasonTable) -> list[dict[str, object]]:
         }
         for row in table.rows
     ]
+
+
+def season_columns(table: SeasonTable) -> list[str]:
+    """The headings before those of the evenings."""
+    return [table.rule.ranks if name == "player" else name for name in SEASON_COLUMNS]
 
 
 def _figures(row: SeasonRow) -> list[Cell]:

@@ -19,7 +19,16 @@ from tournaments.standings.core import (
     rank_interim,
     together,
 )
-from tournaments.standings.scores import CLOSED, STARTED, known_sum
+from tournaments.standings.scores import (
+    CLOSED,
+    CORRECTION,
+    STARTED,
+    add_corrections,
+    corrections_of,
+    give_missed,
+    give_sit_outs,
+    known_sum,
+)
 
 Rounds = dict[int, RoundScore]
 
@@ -57,17 +66,12 @@ def pair_scores(
     played for them. For sitting out and for a missed round it has the evening's score once.
     `play_off` has people's scores in extra deals. At most four queries.
     """
-    pair_of = _pairs(evening)
-    scores = {
-        number: {side.score.round: side.score for side in sides}
-        for number, sides in _at_tables(evening, pair_of).items()
-    }
-    closed = evening.rounds.filter(state=CLOSED).values_list("number", flat=True)
-    _add_fixed_scores(evening, pair_of, scores, list(closed))
+    pair_of = pairs_of_members(evening)
+    scores = pair_rounds(evening, pair_of)
     rows = rank_evening(
         _pair_entries(scores),
         tie_breaks=tie_breaks,
-        play_off=_pair_extra(pair_of, play_off),
+        play_off=pair_extra(pair_of, play_off),
         lot=evening.slug,
     )
     ranked = {
@@ -79,6 +83,17 @@ def pair_scores(
     return {member: ranked[number] for member, number in pair_of.items() if number in ranked}
 
 
+def pair_rounds(evening: Evening, pair_of: Mapping[int, int]) -> dict[int, Rounds]:
+    """The score of each pair in each round, by number, as in `pair_scores`. Three queries."""
+    scores = {
+        number: {side.score.round: side.score for side in sides}
+        for number, sides in _at_tables(evening, pair_of).items()
+    }
+    closed = evening.rounds.filter(state=CLOSED).values_list("number", flat=True)
+    _add_fixed_scores(evening, pair_of, scores, list(closed))
+    return scores
+
+
 def live_pairs(
     evening: Evening,
     over: Collection[int],
@@ -88,7 +103,7 @@ def live_pairs(
 ) -> dict[int, LivePair]:
     """As `pair_scores` while the evening is played, with these rounds `over` as in `live_scores`.
     At most as many queries."""
-    pair_of = _pairs(evening)
+    pair_of = pairs_of_members(evening)
     scores: dict[int, Rounds] = defaultdict(dict)
     running: dict[int, dict[int, Running]] = defaultdict(dict)
     for number, sides in _at_tables(evening, pair_of).items():
@@ -101,7 +116,7 @@ def live_pairs(
                 running[number][at] = Running(
                     side.score.score, side.deals, side.of, side.score.pits or 0
                 )
-    _add_fixed_scores(evening, pair_of, scores, sorted(over))
+    _add_fixed_scores(evening, pair_of, scores, sorted(over), running)
     rows = rank_interim(
         _pair_entries(scores),
         {str(number): _all(by_round) for number, by_round in running.items()},
@@ -109,7 +124,7 @@ def live_pairs(
         deals=evening.deals_per_round,
         by=by,
         tie_breaks=tie_breaks,
-        play_off=_pair_extra(pair_of, play_off),
+        play_off=pair_extra(pair_of, play_off),
         lot=evening.slug,
     )
     ranked = {
@@ -130,7 +145,7 @@ def _all(by_round: Mapping[int, Running]) -> Running:
     return cast("Running", together(by_round.values()))
 
 
-def _pairs(evening: Evening) -> dict[int, int]:
+def pairs_of_members(evening: Evening) -> dict[int, int]:
     """The number of each member's pair."""
     paired = evening.registrations.values_list("member_id", "pair")
     return {member: pair for member, pair in paired if pair is not None}
@@ -138,12 +153,17 @@ def _pairs(evening: Evening) -> dict[int, int]:
 
 def _pair_entries(scores: Mapping[int, Rounds]) -> list[EveningEntry]:
     return [
-        EveningEntry(str(number), f"{number:04}", tuple(by_round.values()))
+        EveningEntry(
+            str(number),
+            f"{number:04}",
+            tuple(score for at, score in by_round.items() if at != CORRECTION),
+            correction=by_round[CORRECTION].score if CORRECTION in by_round else 0,
+        )
         for number, by_round in scores.items()
     ]
 
 
-def _pair_extra(pair_of: Mapping[int, int], play_off: Mapping[str, int]) -> dict[str, int]:
+def pair_extra(pair_of: Mapping[int, int], play_off: Mapping[str, int]) -> dict[str, int]:
     return {
         str(pair_of[int(member_id)]): score
         for member_id, score in play_off.items()
@@ -167,21 +187,47 @@ class SideLine(NamedTuple):
     of: int | None
 
 
-def _at_tables(evening: Evening, pair_of: Mapping[int, int]) -> dict[int, list[SideLine]]:
-    """Each pair's rounds at a table. A side of a sheet belongs to the pair that sits there."""
+class SideHeld(NamedTuple):
+    """A side of a sheet, or one person at a table of three: who held it, first those who belong
+    there, and its figures."""
+
+    sheet: int
+    side: str
+    people: tuple[int, ...]
+    line: SideLine
+
+
+def sides_held(evening: Evening) -> list[SideHeld]:
+    """The sides of every table of the rounds that have started. One query."""
     sides: dict[tuple[int, int, str], list[Seat]] = defaultdict(list)
     seats = Seat.objects.filter(
         sheet__table__round__evening=evening, sheet__table__round__state__in=STARTED
     ).select_related("sheet__table__round")
     for seat in seats.order_by("from_deal"):
         number = seat.sheet.table.round.number
-        sides[number, seat.sheet_id, side_of(seat.seat)].append(seat)  # type: ignore[arg-type]
+        side = seat.seat if seat.sheet.three_handed else side_of(seat.seat)  # type: ignore[arg-type]
+        sides[number, seat.sheet_id, side].append(seat)
+    return [
+        SideHeld(sheet, side, _people(held), _side_line(number, side, held))
+        for (number, sheet, side), held in sides.items()
+    ]
+
+
+def _people(held: Sequence[Seat]) -> tuple[int, ...]:
+    """Whose side it is; somebody who plays at two tables belongs to their own."""
+    in_order = sorted(held, key=lambda seat: seat.extra)
+    people = [seat.counts_for_id or seat.member_id for seat in in_order]
+    return tuple(dict.fromkeys(person for person in people if person))
+
+
+def _at_tables(evening: Evening, pair_of: Mapping[int, int]) -> dict[int, list[SideLine]]:
+    """Each pair's rounds at a table. A side of a sheet belongs to the pair that sits there."""
     lines: dict[int, dict[int, SideLine]] = defaultdict(dict)
-    for (number, _sheet, side), held in sides.items():
-        pairs = [pair_of.get(seat.counts_for_id or seat.member_id or 0) for seat in held]
+    for side in sides_held(evening):
+        pairs = [pair_of.get(person) for person in side.people]
         pair = next((candidate for candidate in pairs if candidate is not None), None)
         if pair is not None:
-            lines[pair][number] = _side_line(number, side, held)
+            lines[pair][side.line.score.round] = side.line
     return {pair: list(by_round.values()) for pair, by_round in lines.items()}
 
 
@@ -189,8 +235,9 @@ def _side_line(number: int, side: str, held: Sequence[Seat]) -> SideLine:
     """The side's score plus the corrections of each of its people."""
     by_seat: dict[str, list[Seat]] = defaultdict(list)
     for seat in held:
-        written = seat.sheet.score_ns if side == "NS" else seat.sheet.score_ew
         by_seat[seat.seat].append(seat)
+    sides = {"NS": held[0].sheet.score_ns, "EW": held[0].sheet.score_ew}
+    written = sides.get(side, 0)
     holders = next(iter(by_seat.values()))
     corrections = sum(sum(seat.score for seat in seats) - written for seats in by_seat.values())
     score = RoundScore(
@@ -210,15 +257,18 @@ def _add_fixed_scores(
     pair_of: Mapping[int, int],
     scores: dict[int, Rounds],
     over: Sequence[int],
+    here: Collection[int] = (),
 ) -> None:
-    """For sitting out, and for missing a round but not the evening, once the round is over."""
+    """For sitting out, and for missing a round but not the evening, once the round is over; and
+    what the director gave one of the two, or took off."""
     out = Placement.objects.filter(
         round__evening=evening, round__number__in=over, table__isnull=True, member__in=pair_of
     )
-    for member, number in out.values_list("member", "round__number"):
-        given = RoundScore(number, evening.sit_out_score, played=False)
-        scores.setdefault(pair_of[member], {}).setdefault(number, given)
-    if evening.missed_score:
-        for number in over:
-            for by_round in scores.values():
-                by_round.setdefault(number, RoundScore(number, evening.missed_score, played=False))
+    resting = [(pair_of[member], at) for member, at in out.values_list("member", "round__number")]
+    give_sit_outs(evening, scores, resting)
+    give_missed(evening, scores, over, here)
+    corrected: dict[int, int] = defaultdict(int)
+    for member, points in corrections_of([evening]).get(evening.pk, {}).items():
+        if member in pair_of:
+            corrected[pair_of[member]] += points
+    add_corrections(scores, corrected)

@@ -34,7 +34,13 @@ from tournaments.standings.core import (
     together,
 )
 from tournaments.standings.pairs import LivePair, PairScore, live_pairs, pair_scores
-from tournaments.standings.scores import WHOLE_EVENING, Scores, evening_scores, live_scores
+from tournaments.standings.scores import (
+    CORRECTION,
+    WHOLE_EVENING,
+    Scores,
+    evening_scores,
+    live_scores,
+)
 
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"
@@ -91,7 +97,8 @@ class StandingRow(NamedTuple):
     """One line of an evening's standings. `rounds` maps round numbers to scores; `name` is told
     apart from others of that name, `own_name` is not; `shown_name` is the public name, and
     `has_page` whether they have a public page. `tie_breaks` are the figures that were compared
-    because of a tie, in order; `pair` is the line of their fixed pair."""
+    because of a tie, in order; `pair` is the line of their fixed pair; `correction` is part of the
+    total."""
 
     rank: int
     member_id: int
@@ -104,6 +111,7 @@ class StandingRow(NamedTuple):
     has_page: bool = True
     tie_breaks: Mapping[str, Points | None] = {}
     pair: PairScore | None = None
+    correction: int = 0
 
 
 def evening_standings(evening: Evening) -> list[StandingRow]:
@@ -125,6 +133,7 @@ def evening_standings(evening: Evening) -> list[StandingRow]:
             has_page=member.has_page,
             tie_breaks=row.tie_breaks,
             pair=pair,
+            correction=row.correction,
         )
         for row, member, pair in evening_ranked(evening)
     ]
@@ -284,8 +293,8 @@ def _entry(
     met: Sequence[Encounter],
     lot: str,
 ) -> EveningEntry:
-    whole = by_round.get(WHOLE_EVENING)
-    rounds = [score for number, score in sorted(by_round.items()) if number != WHOLE_EVENING]
+    whole, correction = by_round.get(WHOLE_EVENING), by_round.get(CORRECTION)
+    rounds = [score for number, score in sorted(by_round.items()) if number > WHOLE_EVENING]
     return EveningEntry(
         player_id=str(member.pk),
         name=member.desk_name,
@@ -298,6 +307,7 @@ def _entry(
         ),
         encounters=met,
         lot=lot,
+        correction=correction.score if correction else 0,
     )
 
 

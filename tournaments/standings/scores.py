@@ -9,17 +9,18 @@ from typing import Any, NamedTuple, cast
 
 from scoring.models import Deal, Seat
 from scoring.rules import other_side, side_of
-from tournaments.models import Evening, PastResult, Placement, Round
+from tournaments.models import Evening, PastResult, PersonCorrection, Placement, Round
 from tournaments.standings.core import (
     RoundScore,
     Running,
     longest_streak,
+    settle_waiting,
     together,
 )
 
 CLOSED = Round.State.CLOSED
 STARTED = [Round.State.RUNNING, Round.State.CLOSED]
-WHOLE_EVENING = 0
+WHOLE_EVENING, CORRECTION = 0, -1
 ROUND = "sheet__table__round"
 SEAT = (
     f"{ROUND}__evening",
@@ -36,7 +37,8 @@ SHEET = "deals_entered", "deals_planned", "target", "score_ns", "score_ew"
 PROGRESS = (f"{ROUND}__state", "sheet", "deals", *(f"sheet__{name}" for name in SHEET))
 
 Scores = dict[int, dict[int, RoundScore]]
-"""By member id and round number; WHOLE_EVENING if only the evening's total is known."""
+"""By member id and round number; WHOLE_EVENING if only the evening's total is known, CORRECTION for
+what the director gave or took off."""
 
 
 def evening_scores(evening: Evening) -> Scores:
@@ -52,14 +54,16 @@ def scores_by_evening(evenings: Collection[Evening]) -> dict[int, Scores]:
     earlier they would put these players ahead of everybody who is still playing. The score of a
     second seat in a round replaces the lowest of the player's own rounds if the evening allows that
     and it is higher; otherwise it belongs to nobody. Four queries for any number of evenings, and
-    one more if any of them allows that.
+    one more if any of them allows that, or has corrections of people.
     """
     scores: dict[int, Scores] = {evening.pk: {} for evening in evenings}
     _add_seats(scores)
     _add_past_results(scores)
     _add_sit_outs({evening.pk: evening for evening in evenings}, scores)
     _replace_lowest([evening for evening in evenings if evening.twice_replaces], scores)
-    _add_missed_rounds([evening for evening in evenings if evening.missed_score], scores)
+    _add_missed_rounds(evenings, scores)
+    for evening_id, people in corrections_of(evenings).items():
+        add_corrections(scores[evening_id], people)
     return scores
 
 
@@ -98,13 +102,15 @@ def live_scores(evening: Evening) -> LiveScores:
             own = running[line.member]
             own[line.score.round] = _run(own.get(line.score.round), line)
     _add_past_results(scores)
-    _give_sit_outs({evening.pk: evening}, scores, out, over)
+    people = scores[evening.pk]
+    for line in out:
+        people.setdefault(line.member, {})
+    give_sit_outs(evening, people, [line[1:3] for line in out if line.number in over])
     if evening.twice_replaces:
         _replace_lowest([evening], scores, over)
-    if evening.missed_score:
-        for number in sorted(over):
-            _give_missed(evening, scores[evening.pk], number)
-    return LiveScores(over, scores[evening.pk], running)
+    give_missed(evening, people, over, here=running)
+    add_corrections(people, corrections_of([evening]).get(evening.pk, {}))
+    return LiveScores(over, people, running)
 
 
 def _rounds_over(lines: Iterable["SeatLine"], with_people_out: Collection[int]) -> frozenset[int]:
@@ -147,7 +153,8 @@ def _replace_lowest(
         if over is not None and number not in over:
             continue
         by_round = scores[evening_id].get(member_id, {})
-        lowest = min(by_round.values(), key=attrgetter("score", "round"), default=None)
+        own = [given for given in by_round.values() if given.waits is None]
+        lowest = min(own, key=attrgetter("score", "round"), default=None)
         if lowest is not None and score.score > lowest.score:
             by_round[lowest.round] = replace(score, round=lowest.round)
 
@@ -232,7 +239,13 @@ def _add_past_results(scores: dict[int, Scores]) -> None:
 
 
 def _add_sit_outs(evenings: dict[int, Evening], scores: dict[int, Scores]) -> None:
-    _give_sit_outs(evenings, scores, _sitting_out(evenings), None)
+    out: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for line in _sitting_out(evenings):
+        scores[line.evening].setdefault(line.member, {})
+        if line.state == CLOSED:
+            out[line.evening].append((line.member, line.number))
+    for evening_id, people in out.items():
+        give_sit_outs(evenings[evening_id], scores[evening_id], people)
 
 
 class OutLine(NamedTuple):
@@ -252,34 +265,76 @@ def _sitting_out(evenings: Iterable[int]) -> Iterator[OutLine]:
     return (OutLine(*line) for line in values)
 
 
-def _give_sit_outs(
-    evenings: Mapping[int, Evening],
-    scores: dict[int, Scores],
-    out: Iterable[OutLine],
-    over: Collection[int] | None,
+def give_sit_outs(evening: Evening, scores: Scores, out: Iterable[tuple[int, int]]) -> None:
+    """The score for sitting out, of whoever sat out which round. Unless it is a fixed one it waits
+    for `give_missed`, which settles it."""
+    for who, number in out:
+        given = _given(number, evening.sit_out_score, evening.sit_out_pits)
+        if evening.sit_out_as == Evening.SitOutAs.LOWEST:
+            given = replace(given, score=0, waits="fill")
+        elif evening.sit_out_as == Evening.SitOutAs.NOTHING:
+            given = replace(_given(number, 0), waits="nothing")
+        scores.setdefault(who, {}).setdefault(number, given)
+
+
+def _add_missed_rounds(evenings: Collection[Evening], scores: dict[int, Scores]) -> None:
+    by_id = {evening.pk: evening for evening in evenings if _gives_missed(evening)}
+    over: dict[int, list[int]] = defaultdict(list)
+    for round_ in Round.objects.filter(evening__in=by_id, state=CLOSED) if by_id else ():
+        over[round_.evening_id].append(round_.number)
+    for evening in evenings:
+        give_missed(evening, scores[evening.pk], over[evening.pk])
+
+
+def _gives_missed(evening: Evening) -> bool:
+    return bool(evening.missed_score) or evening.leaving == Evening.Leaving.LOWEST
+
+
+def give_missed(
+    evening: Evening, scores: Scores, over: Collection[int], here: Collection[int] = ()
 ) -> None:
-    """The score for sitting out a round that is closed, or one of these that are `over`."""
-    for line in out:
-        by_round = scores[line.evening].setdefault(line.member, {})
-        if line.state == CLOSED if over is None else line.number in over:
-            given = _given(line.number, evenings[line.evening].sit_out_score)
-            by_round.setdefault(line.number, given)
+    """The score for the rounds that are over and that somebody missed, and of whoever left halfway
+    if the evening has one for that; people who are `here` have not. Also what waited."""
+    if evening.leaving == Evening.Leaving.LOWEST and over:
+        last = max(over)
+        for who, by_round in scores.items():
+            if who not in here and last not in by_round and any(at > 0 for at in by_round):
+                gone = max(by_round)
+                by_round |= {
+                    number: replace(_given(number, 0), waits="leave")
+                    for number in sorted(over)
+                    if number > gone
+                }
+    if evening.missed_score:
+        for number in sorted(over):
+            for by_round in scores.values():
+                by_round.setdefault(number, _given(number, evening.missed_score))
+    if evening.leaving == Evening.Leaving.LOWEST or evening.sit_out_as != Evening.SitOutAs.FIXED:
+        settle_waiting(scores)
 
 
-def _add_missed_rounds(evenings: Iterable[Evening], scores: dict[int, Scores]) -> None:
-    by_id = {evening.pk: evening for evening in evenings}
-    over = Round.objects.filter(evening__in=by_id, state=Round.State.CLOSED) if by_id else ()
-    for round_ in over:
-        _give_missed(by_id[round_.evening_id], scores[round_.evening_id], round_.number)
+def _given(number: int, score: int, pits: int = 0) -> RoundScore:
+    return RoundScore(number, score, pits, played=False)
 
 
-def _give_missed(evening: Evening, scores: Scores, number: int) -> None:
-    for by_round in scores.values():
-        by_round.setdefault(number, _given(number, evening.missed_score))
+def corrections_of(evenings: Iterable[Evening]) -> dict[int, dict[int, int]]:
+    """What the director gave people, or took off, for an evening as a whole, by evening id and
+    member id. A query if there is any."""
+    corrected = [evening.pk for evening in evenings if evening.corrected]
+    given: dict[int, dict[int, int]] = {}
+    if corrected:
+        rows = PersonCorrection.objects.filter(evening__in=corrected)
+        for evening_id, member_id, points in rows.values_list("evening", "member", "points"):
+            people = given.setdefault(evening_id, {})
+            people[member_id] = people.get(member_id, 0) + points
+    return given
 
 
-def _given(number: int, score: int) -> RoundScore:
-    return RoundScore(number, score, played=False)
+def add_corrections(scores: Scores, people: Mapping[int, int]) -> None:
+    """Give or take off these points, of people who have a score."""
+    for who, points in people.items():
+        if who in scores and points:
+            scores[who][CORRECTION] = _given(CORRECTION, points)
 
 
 HOLDER = (

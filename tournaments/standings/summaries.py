@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from tournaments.models import Evening, EveningSummary, PastResult, Registration
+from tournaments.standings.competitors import competitor_lines
 from tournaments.standings.core import RoundScore
 from tournaments.standings.scores import (
     WHOLE_EVENING,
@@ -101,12 +102,14 @@ def _played(
     member_id: int, by_round: Mapping[int, RoundScore], last: int, streak: int | None
 ) -> PersonsEvening:
     whole = by_round.get(WHOLE_EVENING)
-    known = {number: score for number, score in by_round.items() if number != WHOLE_EVENING}
+    known = {number: score for number, score in by_round.items() if number > WHOLE_EVENING}
     own = {number: score.score for number, score in known.items() if score.played}
     played = by_round.values()
     return PersonsEvening(
         member_id,
-        score=whole.score if whole else sum(score.score for score in played),
+        score=sum(
+            score.score for number, score in by_round.items() if not whole or number not in known
+        ),
         boompjes=max(len(known), 1),
         pits=sum(score.pits or 0 for score in played),
         roem=None
@@ -131,7 +134,7 @@ def _absences(evenings: Iterable[Evening]) -> dict[int, dict[int, str]]:
 
 
 def summary_store(evening_id: int) -> None:
-    """Store everybody's result of this evening as it is now.
+    """Store the result of everybody, of pairs and of teams on this evening as it is now.
 
     The revision is read first, so that a write in between makes the summary stale, never wrong.
     """
@@ -139,5 +142,9 @@ def summary_store(evening_id: int) -> None:
     people = summaries_worked_out([evening])[evening_id]
     EveningSummary.objects.update_or_create(
         evening=evening,
-        defaults={"revision": evening.revision, "results": summary_as_json(people)},
+        defaults={
+            "revision": evening.revision,
+            "results": summary_as_json(people),
+            "competitors": [list(line) for line in competitor_lines(evening)],
+        },
     )

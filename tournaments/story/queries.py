@@ -223,7 +223,7 @@ def _season_places(evening: Evening, rule: CountingRule) -> Places | None:
         for other in closed.order_by("date", "sequence")
         if (other.date, other.sequence) <= (evening.date, evening.sequence)
     ]
-    results = season_results(evenings)
+    results = season_results(evenings, evening.season)
     if len(results) > MOST_RESULTS:
         return None
     ties = tuple(key for key in rule.tie_breaks if key not in ("head_to_head", "lot"))

@@ -22,8 +22,8 @@ from clubs.archives.checks import (
     whole,
 )
 from clubs.audit.trail import PEOPLE as PEOPLE_KEYS
+from clubs.http.network import origin_read
 from clubs.models import Member
-from clubs.text.origins import origin_read
 from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
@@ -31,6 +31,7 @@ from scoring.rules.parse import parse_deal
 from tournaments.evenings.kinds import parse_kind
 from tournaments.models import (
     PUBLISHED_AS,
+    CompetitorMember,
     CoupleRule,
     CupWin,
     FeePayment,
@@ -188,7 +189,10 @@ _CHANGED: Final = {
 }
 _DROPPED: Final = {
     model._meta.label_lower: model
-    for model in (Registration, PastResult, CupWin, CoupleRule, FeePayment, PrizeGiven)
+    for model in (
+        *(Registration, PastResult, CupWin, CoupleRule, FeePayment, PrizeGiven),
+        CompetitorMember,
+    )
 }
 
 

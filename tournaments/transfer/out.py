@@ -51,10 +51,18 @@ OF_A_CLUB: Mapping[str, str] = {
     "tournaments.eveningkind": "club",
     "tournaments.seasonrule": "season__club",
     "tournaments.evening": "club",
+    "tournaments.competitor": "club",
+    "tournaments.competitormember": "competitor__club",
+    "tournaments.eveningpair": "evening__club",
+    "tournaments.competitorresult": "evening__club",
     "tournaments.package": "club",
     "tournaments.registration": "evening__club",
+    "tournaments.entrylist": "evening__club",
+    "tournaments.entry": "evening__club",
+    "tournaments.entryperson": "entry__evening__club",
     "tournaments.pastresult": "evening__club",
     "tournaments.playoffscore": "evening__club",
+    "tournaments.personcorrection": "member__club",
     "tournaments.round": "evening__club",
     "tournaments.table": "round__evening__club",
     "tournaments.placement": "round__evening__club",
@@ -315,6 +323,8 @@ def _portable(model: type[models.Model], numbers: Numbers) -> Change:
             fields["first_id"] = fields["first_id"] or row["pk"]
         if row["model"] == "tournaments.tabletoken":
             fields["revoked_at"] = fields["revoked_at"] or fields["made_at"]
+        if row["model"] == "tournaments.entrylist":
+            fields["door_digest"] = ""
         return renumbered(rewritten(row, numbers))
 
     return changed

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.files.reading import FileFaults
 from clubs.http.pages import show, typed
-from clubs.lists.reading import ListFile, list_read
-from clubs.lists.texts import heading_at, heading_lines, sheets_words
+from clubs.lists.reading import ListFile, heading_at, heading_lines, list_read, sheets_words
 from clubs.members.forms import ListForm, UploadForm
 from clubs.members.list_fields import LABELS
 from clubs.members.list_import import (

@@ -4,6 +4,7 @@ import csv
 import datetime as dt
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.http import Http404
@@ -11,7 +12,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from clubs.files.exports import Cell, ListFile, list_response
+from clubs.files.exports import ListFile, list_response
+from clubs.files.spreadsheet import Cell
 from clubs.members.imports import MembersImported, members_import
 from clubs.members.services import member_activate
 from clubs.models import Club, Member
@@ -55,6 +57,62 @@ def test_excel_for_people() -> None:
     ]
     assert kind == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     assert disposition == 'attachment; filename="de-vrolijke-boer-stand.xlsx"'
+
+
+def test_a_sheet_is_easy_to_read() -> None:
+    """Headings stay in sight, and nothing is cut off at the edge of its column."""
+    sheet = load_workbook(io.BytesIO(answer("xlsx")[0])).active
+    assert sheet is not None
+    assert [[cell.font.b or False for cell in row] for row in sheet.rows] == [
+        [True] * 3,
+        [False] * 3,
+        [False] * 3,
+    ]
+    assert sheet.freeze_panes == "A2"
+    widths = [sheet.column_dimensions[column].width for column in "ABC"]
+    assert widths == [len("plaats") + 1, len("Anna Łuczak") + 1, len("gemiddelde") + 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Stand: 1/2 [oud]?", "Stand- 1-2 -oud--"),
+        ("'t Is \"<&>\"'", 't Is "<&>"'),
+        ("\x07' \ud800", "Klaverclub"),
+        ("De Vrolijke Boer seizoen 2026-2027", "De Vrolijke Boer seizoen 2026-2"),
+    ],
+)
+def test_a_sheet_has_a_name_that_excel_takes(name: str, title: str) -> None:
+    made = ListFile(name=name, columns={"a": "A"}, rows=[])
+    assert load_workbook(io.BytesIO(answer("xlsx", made)[0])).sheetnames == [title]
+
+
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [
+        (" Jan\N{NO-BREAK SPACE}", " Jan\N{NO-BREAK SPACE}"),
+        ("<b>&amp;\"'", "<b>&amp;\"'"),
+        ("Jan\ud800 \ufffeBos\uffff", "Jan Bos"),
+        ("x" * 40_000, "x" * 32_767),
+        (2**40, 2**40),
+        (Decimal("12.50"), 12.5),
+    ],
+)
+def test_a_workbook_keeps_what_it_can_hold(cell: Cell, kept: object) -> None:
+    made = ListFile(name="x", columns={"a": "A"}, rows=[[cell]])
+    assert cells(answer("xlsx", made)[0]) == [["A"], [kept]]
+
+
+def test_a_long_list_is_written_by_a_process_of_its_own_and_looks_the_same() -> None:
+    rows: list[list[Cell]] = [[f"Jan {n % 100}", "=1+1", n, Decimal("1.50")] for n in range(5_000)]
+    columns = dict.fromkeys("abcd", "Kop")
+    content = answer("xlsx", ListFile(name="Lang", columns=columns, rows=rows))[0]
+    book = load_workbook(io.BytesIO(content))
+    assert book.sheetnames == ["Lang"]
+    found = cells(content)
+    assert len(found) == 5_001
+    assert found[0] == ["Kop"] * 4
+    assert found[-1] == ["Jan 99", "'=1+1", 4_999, 1.5]
 
 
 def test_json_says_what_stands_there_and_not_what_a_spreadsheet_would_make_of_it() -> None:

@@ -76,19 +76,20 @@ class KnownPhone:
 
     address: str
     cookie: str
+    round: int = 1
 
     @classmethod
-    def at(cls, port: int, address: str) -> "KnownPhone":
+    def at(cls, port: int, address: str, round_number: int = 1) -> "KnownPhone":
         with Client(port) as client:
             given = client.ask(get(address)).headers["set-cookie"]
-            phone = cls(address, given.partition(";")[0])
+            phone = cls(address, given.partition(";")[0], round_number)
             client.ask(get(address, cookie=phone.cookie))
         return phone
 
     def deal(self, number: int, points: int) -> bytes:
         """The request that writes this line, as its page's own program sends it."""
         return post(
-            f"{self.address}rounds/1/deals/{number}/",
+            f"{self.address}rounds/{self.round}/deals/{number}/",
             urlencode(filled_in(points)).encode(),
             accept="application/json",
             content_type="application/x-www-form-urlencoded",

@@ -188,6 +188,7 @@ SEATING = (
     "tafels blijven bij elkaar, ieder speelt met ieder",
     "wie over is, speelt niet mee, om de beurt",
 )
+PAIRED = "het programma schuift door, zodat weinig paren elkaar twee keer treffen"
 WRITING = (
     "Spelers mogen de spellen aan tafel op een telefoon schrijven",
     "één persoon schrijft voor de hele tafel",
@@ -206,9 +207,16 @@ def test_what_is_folded_says_what_is_answered_and_opens_on_a_fault(
     assert folded(organiser.get(f"{EVENINGS}new/")) == {
         "Bijzondere avond, nieuw seizoen": ("", False),
         "Wie speelt met wie": (" · ".join(SEATING), False),
+        "Vaste paren en teams": (PAIRED, False),
         "Telefoons en schrijven": (" · ".join(WRITING), False),
         "Gemiste rondes, puntendoel": (" · ".join(MISSED), False),
     }
     wrong = organiser.post(f"{EVENINGS}new/", plan(sit_out_score="veel"))
-    assert [is_open for _answers, is_open in folded(wrong).values()] == [False, False, False, True]
+    assert [is_open for _answers, is_open in folded(wrong).values()] == [
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
     assert text(wrong).count('<details class="fold" open>') == 1

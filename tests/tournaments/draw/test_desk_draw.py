@@ -350,11 +350,11 @@ def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) ->
     evening = evening_with_draw(club=club, players=8, method="lottery", rounds=2)
     Evening.objects.filter(pk=evening.pk).update(last_ranked=True)
     desk = desk_of(club)
-    first = "De laatste ronde gaat op stand: sluit eerst de ronde daarvoor af."
+    first = "Deze ronde gaat op stand: sluit eerst de vorige ronde af."
     page = text(desk.get(DRAW))
     assert [words in page for words in (first, "Ronde 2 loten", "al loten")] == [True, False, False]
     round_close(round_id=evening.rounds.get().pk, unfinished_reason="proef", actor=TESTS)
-    how = "De laatste ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort."
+    how = "Deze ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort."
     page = text(desk.get(DRAW))
     assert [words in page for words in (how, "Ronde 2 loten")] == [True, True]
     desk.post(DRAW, {"action": "make"})

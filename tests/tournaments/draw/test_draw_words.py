@@ -101,7 +101,7 @@ def test_where_nobody_draws_again_no_other_drawing_is_advised() -> None:
 
 def test_by_standing_no_other_drawing_is_advised() -> None:
     assert sentences(figures(2, 9, method="ranked")) == [
-        "De laatste ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort.",
+        "Deze ronde gaat op stand: de hoogste vier zitten aan tafel 1, enzovoort.",
         "2 keer krijgt iemand vanavond een maat die hij al had.",
         "9 keer treffen twee mensen elkaar vanavond opnieuw aan tafel.",
     ]

@@ -63,6 +63,8 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "method": "rotation",
         "leftover": "sit_out",
         "last_ranked": False,
+        "pair_movement": "by_program",
+        "teammates_may_meet": False,
         "name": "",
         "starts_at": None,
         "sit_out_score": 1600,

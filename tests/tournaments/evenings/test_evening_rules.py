@@ -36,6 +36,10 @@ USUAL: dict[str, str] = {
     "tie_4": "",
     "twice_replaces": "no",
     "interim": "rounds",
+    "sit_out_as": "fixed",
+    "sit_out_pits": "0",
+    "leaving": "missed",
+    "absence_found": "no",
 }
 
 
@@ -58,10 +62,11 @@ class TestThePage:
         EveningFactory.create(club=club, first_dealer="drawn", tie="play_off", target=1001)
         page = desk_of(club).get(RULES)
         form = page.context["form"]
-        assert {name: form[name].value() or "" for name in form.fields} == USUAL | {
-            "first_dealer": "drawn",
-            "tie": "play_off",
-        }
+        shown = {name: form[name].value() for name in form.fields}
+        changed = {"first_dealer": "drawn", "tie": "play_off"}
+        assert {name: str("" if value is None else value) for name, value in shown.items()} == (
+            USUAL | changed
+        )
         assert "tot 1.001 punten" in words(page)
 
     def test_says_one_sentence_with_each_question(self, club: Club) -> None:
@@ -87,6 +92,10 @@ class TestThePage:
             ),
             ({"twice_replaces": "yes"}, {"twice_replaces": True}),
             ({"interim": "average"}, {"interim": "average"}),
+            ({"sit_out_as": "lowest"}, {"sit_out_as": "lowest"}),
+            ({"sit_out_pits": "1"}, {"sit_out_pits": 1}),
+            ({"leaving": "lowest"}, {"leaving": "lowest"}),
+            ({"absence_found": "yes"}, {"absence_found": True}),
         ],
     )
     def test_saves_each_answer_and_only_that(

@@ -21,6 +21,8 @@ CHOICES: dict[str, Sequence[Any]] = {
     "method": Evening.Method.values,
     "leftover": Evening.Leftover.values,
     "last_ranked": [False, True],
+    "pair_movement": Evening.PairMovement.values,
+    "teammates_may_meet": [False, True],
     "first_dealer": Evening.FirstDealer.values,
     "first_trump_clubs": [False, True],
     "maker_holds_trump": [False, True],
@@ -29,6 +31,10 @@ CHOICES: dict[str, Sequence[Any]] = {
     "reneging_escalates": [False, True],
     "sit_out_score": [0, 1600],
     "missed_score": [0, 1450],
+    "sit_out_as": Evening.SitOutAs.values,
+    "sit_out_pits": [0, 1, 2],
+    "leaving": Evening.Leaving.values,
+    "absence_found": [False, True],
     "tie": Evening.Tie.values,
     "tie_breaks": [["pits"], ["pits", "lot"], ["lot", "pits"]],
     "twice_replaces": [False, True],
@@ -40,7 +46,8 @@ CHOICES: dict[str, Sequence[Any]] = {
 
 def chosen(name: str, value: object) -> dict[str, Any]:
     """This choice, where it is asked: what decides only matters where something does."""
-    return {name: value} | ({"tie": "tie_breaks"} if name == "tie_breaks" else {})
+    where = {"tie_breaks": {"tie": "tie_breaks"}, "pair_movement": {"method": "pairs"}}
+    return {name: value} | where.get(name, {})
 
 
 def lines(language: str = "nl", *, rules: dict[str, object] | None = None, **fields: Any) -> str:

@@ -12,8 +12,14 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import draw_make, draw_publish
-from tournaments.models import CoupleRule, Evening
-from tournaments.registration.pairs import pair_break, pair_make, pairs_as_before, pairs_of
+from tournaments.models import Competitor, CoupleRule, Evening, EveningPair
+from tournaments.registration.pairs import (
+    pair_break,
+    pair_make,
+    pairs_as_before,
+    pairs_number,
+    pairs_of,
+)
 from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
@@ -178,6 +184,80 @@ class TestTakingOver:
         assert pairs_as_before(evening_id=evening_of_pairs(club).pk, actor=TESTS) == 0
 
 
+NUMBERS = f"{PAIRS}numbers/"
+
+
+class TestNumbers:
+    """What the pairs drew at the door, or a lot of the program."""
+
+    @pytest.mark.both
+    def test_pairs_get_the_numbers_they_drew(self, club: Club) -> None:
+        evening, desk = evening_of_pairs(club), desk_of(club)
+        make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
+        assert "De paren nummeren" in text(desk.get(PAIRS))
+        assert [bound.initial for bound in desk.get(NUMBERS).context["form"]] == [1, 2, 3, 4]
+        drawn = {"pair_1": "4", "pair_2": "1", "pair_3": "12", "pair_4": "2"}
+        page = desk.post(NUMBERS, drawn, follow=True)
+        assert page.redirect_chain == [(PAIRS, 302)]
+        assert messages_in(page) == ["De paren hebben nu deze nummers."]
+        assert pairs(evening) == {1: {3, 4}, 2: {7, 8}, 4: {1, 2}, 12: {5, 6}}
+        event = AuditEvent.objects.filter(action="pairs_numbered").get()
+        assert event.data == {"numbers": {"1": 4, "2": 1, "3": 12, "4": 2}, "count": 4}
+        draw_make(evening_id=evening.pk, actor=TESTS)
+        names = {member.number: member.pk for member in Member.objects.of(club)}
+        placed = evening.rounds.get(number=1).placements.values_list("table__number", "member")
+        at_table_1 = {names[number] for number in (3, 4, 7, 8)}
+        assert {member for table, member in placed if table == 1} == at_table_1
+
+    @pytest.mark.both
+    def test_the_pairs_of_the_club_go_along(self, club: Club) -> None:
+        evening = evening_of_pairs(club)
+        make(evening, (1, 2), (3, 4), (5, 6))
+        known = [Competitor.objects.create(club=club, kind="pair", name=name) for name in "ABC"]
+        for number, pair in enumerate(known, start=1):
+            EveningPair.objects.create(evening=evening, number=number, competitor=pair)
+        pairs_number(evening_id=evening.pk, numbers={1: 2, 2: 1, 3: 9}, actor=TESTS)
+        rows = EveningPair.objects.filter(evening=evening).order_by("number")
+        assert [*rows.values_list("number", "competitor__name")] == [(1, "B"), (2, "A"), (9, "C")]
+
+    def test_two_pairs_of_one_number_are_said_at_both(self, club: Club) -> None:
+        evening, desk = evening_of_pairs(club), desk_of(club)
+        make(evening, (1, 2), (3, 4), (5, 6))
+        page = desk.post(NUMBERS, {"pair_1": "7", "pair_2": "7", "pair_3": "3"})
+        assert (page.status_code, page.context["form"].errors) == (
+            422,
+            {name: ["Twee paren hebben dit nummer."] for name in ("pair_1", "pair_2")},
+        )
+        assert 'value="7"' in text(page)
+        for nonsense in ("", "0", "1000", "x", "9" * 40):
+            page = desk.post(NUMBERS, {"pair_1": nonsense, "pair_2": "2", "pair_3": "3"})
+            assert (page.status_code, [*page.context["form"].errors]) == (422, ["pair_1"])
+        assert pairs(evening) == {1: {1, 2}, 2: {3, 4}, 3: {5, 6}}
+
+    def test_a_lot_numbers_them_from_one(self, club: Club) -> None:
+        evening, desk = evening_of_pairs(club), desk_of(club)
+        make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
+        pairs_number(evening_id=evening.pk, numbers={2: 40}, actor=TESTS)
+        page = desk.post(NUMBERS, {"action": "lot"}, follow=True)
+        assert messages_in(page) == ["De paren zijn door het lot genummerd."]
+        assert sorted(pairs(evening)) == [1, 2, 3, 4]
+        assert {frozenset(pair) for pair in pairs(evening).values()} == {
+            frozenset(pair) for pair in ((1, 2), (3, 4), (5, 6), (7, 8))
+        }
+
+    def test_after_the_draw_they_stay(self, club: Club) -> None:
+        evening, desk = evening_of_pairs(club, 4), desk_of(club)
+        make(evening, (1, 2), (3, 4))
+        assert refused(pairs_number, evening, numbers={7: 1}).code == "pair_unknown"
+        draw_make(evening_id=evening.pk, actor=TESTS)
+        assert refused(pairs_number, evening, numbers={1: 2, 2: 1}).code == "pairs_drawn"
+        assert "Met deze nummers is al geloot." in text(desk.get(NUMBERS))
+
+    def test_without_pairs_there_is_nothing_to_number(self, club: Club) -> None:
+        evening_of_pairs(club)
+        assert "Er zijn nog geen paren." in text(desk_of(club).get(NUMBERS))
+
+
 @pytest.mark.both
 def test_everything_stands_in_the_trail(club: Club) -> None:
     make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (3, 4))
@@ -303,12 +383,13 @@ class TestThePage:
         assert ("2e keer maat" in page, "2e keer samen" in page) == (False, False)
 
     def test_pairs_that_meet_again_are_shown_once_at_their_table(self, club: Club) -> None:
-        # At two tables the pairs that move are back after two rounds.
-        evening = evening_of_pairs(club)
+        # At two tables everybody met everybody after three rounds.
+        evening = evening_of_pairs(club, rounds_planned=4)
         make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
         draw_make(evening_id=evening.pk, actor=TESTS)
         report = draw_report(evening)
         assert [[table.repeats for table in block.tables] for block in report.blocks] == [
+            [[], []],
             [[], []],
             [[], []],
             [["Deze paren treffen elkaar voor de 2e keer"]] * 2,

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -101,6 +103,15 @@ class TestWhileItIsMade:
         assert fragment.headers["Vary"].count("HX-Request") == 1
         assert SeasonFile.objects.count() == 1
 
+    def test_who_asks_again_only_reads(self, evening: Evening) -> None:
+        """Hundreds ask while the hall writes, and SQLite has one that writes at a time."""
+        Client().get(met(evening))
+        with CaptureQueriesContext(connection) as asked:
+            assert Client().get(met(evening)).status_code == 202
+        statements = [query["sql"] for query in asked.captured_queries]
+        assert [text for text in statements if not text.startswith("SELECT")] == []
+        assert [text for text in statements if "FOR UPDATE" in text] == []
+
     def test_one_that_failed_can_be_tried_again(self, evening: Evening) -> None:
         Client().get(met(evening))
         SeasonFile.objects.update(touched_at=timezone.now() - dt.timedelta(minutes=2))
@@ -128,6 +139,21 @@ class TestWhileItIsMade:
     def test_the_links_are_no_downloads_of_a_page(self, evening: Evening) -> None:
         page = get(Client(), met(evening).partition("?")[0]).content.decode()
         assert 'href="?format=csv">CSV</a>' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_making_them_takes_is_counted(evening: Evening, settings: Settings) -> None:
+    settings.WORK_SECONDS = {**settings.WORK_SECONDS, "heavy": 0.001}
+    with time_machine.travel("2026-11-21T20:00:00Z"):
+        scraper = Client(REMOTE_ADDR="192.0.2.1")
+        assert scraper.get(met(evening, "csv")).status_code == 202
+        wait_for(met(evening, "csv"))
+        answer = scraper.get(met(evening, "json"))
+        assert answer.status_code == 429
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+        assert scraper.get(met(evening, "csv")).status_code == 200
+        assert Client().get(met(evening, "json")).status_code == 202
+        wait_for(met(evening, "json"))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubs.models import Club
+from clubs.models import AuditText, Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, director_of, evening_with_draw
 from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.public_pages import close_evening, rows, words
@@ -186,13 +186,13 @@ def test_a_look_saves_nothing_and_compares_with_what_stands(desk: Client, season
     page = desk.post(edit(rule), answers(best=1, show="1", seen=rule.version, tie_1="best_round"))
     assert "Zo wordt het. Er is nog niets bewaard." in words(page)
     assert "De beste van de 2 avonden telt." in words(page)
-    # place, place now, name, what the place goes by, plain sum, evenings.
+    # place, place now, name, what the place goes by, that now, moves, plain sum, evenings.
     # The second evening NS, who played, are nat with 60: EW have 62 + 162, NS 100 + 0.
     assert rows(page) == [
-        ["1", "1", "Mia van der Meer", "162", "224", "2"],
-        ["1", "1", "Truus de Vries", "162", "224", "2"],
-        ["3", "3", "Jan Bakker", "100", "100", "2"],
-        ["3", "3", "Piet Visser", "100", "100", "2"],
+        ["1", "1", "Mia van der Meer", "162", "224", "0", "224", "2"],
+        ["1", "1", "Truus de Vries", "162", "224", "0", "224", "2"],
+        ["3", "3", "Jan Bakker", "100", "100", "0", "100", "2"],
+        ["3", "3", "Piet Visser", "100", "100", "0", "100", "2"],
     ]
     rule.refresh_from_db()
     assert rule.settings["best_per_period"] is None
@@ -219,6 +219,65 @@ def test_two_who_change_at_once_do_not_undo_each_other(desk: Client, season: Sea
     desk.post(edit(rule), answers(best=6, seen=page.context["seen"]))
     rule.refresh_from_db()
     assert rule.settings["best_per_period"] == 6
+
+
+def test_an_absence_without_notice_may_be_dropped(desk: Client, season: Season) -> None:
+    desk.post(NEW, answers(best=1, may_be_dropped="on"), follow=True)
+    rule = season.rules.get()
+    assert rule.settings["absence"] == {
+        "with_notice": None, "without_notice": 0, "may_be_dropped": True,
+    }  # fmt: skip
+    page = desk.get(edit(rule))
+    assert page.context["form"]["may_be_dropped"].value() is True
+    assert "Zo'n avond zonder bericht mag worden weggestreept" in words(page)
+
+
+def test_after_the_first_result_a_change_needs_a_reason(desk: Client, season: Season) -> None:
+    rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
+    assert "reason" not in desk.get(edit(rule)).context["form"].fields
+    evenings(season, 100, 90)
+    seen = rule.version
+    refused = desk.post(edit(rule), answers(best=1, seen=seen))
+    assert refused.status_code == 422
+    assert refused.context["form"].errors == {
+        "reason": ["Er tellen al uitslagen mee volgens deze regel. Schrijf waarom u die wijzigt."]
+    }
+    renamed = desk.post(edit(rule), answers(name="Stand", seen=seen), follow=True)
+    assert messages_in(renamed) == ["Stand is bewaard."]
+    rule.refresh_from_db()
+    assert (rule.changed_on, rule.reason) == (None, "")
+    given = answers(best=1, seen=rule.version, reason="zo stond het in het reglement")
+    desk.post(edit(rule), given, follow=True)
+    rule.refresh_from_db()
+    assert rule.settings["best_per_period"] == 1
+    assert AuditText.objects.filter(text="zo stond het in het reglement").count() == 1
+    public = words(Client().get("/clubs/vrolijke-boer/seasons/winter/"))
+    assert "Wat telt is tijdens het seizoen gewijzigd, op" in public
+    assert ": zo stond het in het reglement" in public
+    gone = desk.post(edit(rule, "remove/"))
+    assert (gone.status_code, season.rules.count()) == (422, 1)
+    desk.post(edit(rule, "remove/"), {"reason": "niet meer nodig"})
+    assert season.rules.count() == 0
+
+
+def test_what_if_we_counted_differently(desk: Client, season: Season) -> None:
+    # Jan and Piet have 150, 100 and nat: 250, the best 150. The others 12, 62 and 162: 236.
+    rule = season_rule_add(season=season, name="Som", settings={}, actor=TESTS)
+    best = {"best_per_period": 1}
+    other = season_rule_add(season=season, name="Beste", settings=best, actor=TESTS)
+    evenings(season, 150, 100, 20)
+    address = edit(rule, "compare/")
+    page = desk.get(address)
+    assert "Wat als Som anders telde?" in words(page)
+    now = rows(desk.post(address, answers(best=1)))
+    assert [[row[0], row[1], *row[3:6]] for row in now] == [
+        ["1", "3", "162", "236", "+2"], ["1", "3", "162", "236", "+2"],
+        ["3", "1", "150", "250", "−2"], ["3", "1", "150", "250", "−2"],
+    ]  # fmt: skip
+    like = rows(desk.get(f"{address}?like={other.pk}"))
+    assert like == now
+    rule.refresh_from_db()
+    assert rule.settings["best_per_period"] is None
 
 
 def test_a_name_that_is_taken_is_said_beside_the_name(desk: Client, season: Season) -> None:

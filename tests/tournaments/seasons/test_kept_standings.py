@@ -82,6 +82,7 @@ def test_another_rule_changes_the_page_at_once(season: Season) -> None:
         name=rule.name,
         settings={"best_per_period": 1},
         seen_version=rule.version,
+        reason="zo wilden de leden het",
         actor=TESTS,
     )
     assert shown() != before

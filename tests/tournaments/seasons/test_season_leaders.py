@@ -76,7 +76,7 @@ def test_another_rule_makes_others_lead(season: Season) -> None:
     by_best_two = leaders(season)
     (rule,) = season.rules.all()
     season_rule_change(
-        rule=rule, name=rule.name, settings={}, seen_version=rule.version, actor=TESTS
+        rule=rule, name=rule.name, settings={}, seen_version=rule.version, actor=TESTS, reason="x"
     )
     assert leaders(season) == worked_out(season) != by_best_two
 
@@ -90,7 +90,12 @@ def test_while_nobody_has_a_place_they_stand_in_order(season: Season) -> None:
     (rule,) = season.rules.all()
     settings = {"minimum_evenings": 9}
     season_rule_change(
-        rule=rule, name=rule.name, settings=settings, seen_version=rule.version, actor=TESTS
+        rule=rule,
+        name=rule.name,
+        settings=settings,
+        seen_version=rule.version,
+        actor=TESTS,
+        reason="x",
     )
     first = season_standings(season).rows[:5]
     assert leaders(season) == [(None, row.player_id, row.value) for row in first]

@@ -19,7 +19,8 @@ from django.views.decorators.http import require_safe
 from icalendar import STATUS, TRANSP, Calendar, Event, vDuration, vText
 
 from clubs.access.permissions import public_view
-from clubs.files.exports import Cell, ListFile, list_response
+from clubs.files.exports import ListFile, list_response
+from clubs.files.spreadsheet import Cell
 from clubs.http.network import absolute_url
 from clubs.merges.queries import people_today
 from clubs.models import Club, Member

@@ -12,6 +12,7 @@ from tournaments.draw.core.models import (
     Draw,
     Leftover,
     Method,
+    Movement,
     PastEvening,
     Player,
     RoundDraw,
@@ -19,13 +20,21 @@ from tournaments.draw.core.models import (
     TableDraw,
 )
 from tournaments.draw.core.pair_counts import Repeat, repeats_by_table
-from tournaments.draw.core.problem import CODES, LEFTOVERS, METHODS, DrawError, DrawFault
+from tournaments.draw.core.problem import (
+    CODES,
+    LEFTOVERS,
+    METHODS,
+    MOVEMENTS,
+    DrawError,
+    DrawFault,
+)
 from tournaments.draw.core.swaps import SwapCost, swap_costs, swapped
 
 __all__ = [
     "CODES",
     "LEFTOVERS",
     "METHODS",
+    "MOVEMENTS",
     "Couple",
     "Draw",
     "DrawError",
@@ -33,6 +42,7 @@ __all__ = [
     "DrawFault",
     "Leftover",
     "Method",
+    "Movement",
     "PastEvening",
     "Player",
     "Repeat",

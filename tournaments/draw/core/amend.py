@@ -58,7 +58,8 @@ def with_latecomer(
     With `sit_out` the latecomer sits out or takes the seat of someone who then does; four who
     would sit out form a table. With `three_handed` the latecomer completes a table of three; if
     there is none, two tables of four become three of three (a third change), and with only one
-    table of four the latecomer sits out.
+    table of four the latecomer sits out. With `three_handed_rest` the latecomer completes a table
+    of three, makes one with two who would sit out, or sits out.
 
     The best of these is chosen in this order: agreements (`fixed`, `apart`, `stays` as in `draw`),
     repeated partners tonight, fair turns tonight (a missed round is a turn), fair turns over the
@@ -89,7 +90,8 @@ def without_leaver(
     Someone who sits out takes their seat. If nobody does, with `sit_out` the table disappears with
     its number and three people sit out; with `three_handed` it becomes a table of three. A table
     of three takes someone from a table of four; if there is none, its other two join two other
-    tables of three (a third change), or sit out.
+    tables of three (a third change), or sit out. With `three_handed_rest` there is at most one
+    table of three, and of two tables that are short one is filled up from the other.
 
     Raises `DrawError`: `not_in_round` if they are in none of the rounds, `too_few_players` if
     fewer than four remain, `pairs_need_a_new_draw` as above.

@@ -144,7 +144,7 @@ def designed_groups(
 
     None fits with tables of three. Who sits out in each round is taken from the random groups.
     """
-    if problem.played or problem.mates or problem.apart or random_groups[0].threes:
+    if problem.played or problem.mates or problem.apart or problem.teams or random_groups[0].threes:
         return []
     rounds = design_rounds(len(problem.players), problem.rounds)
     player_of = _named(problem, rounds, random_groups) if rounds else {}

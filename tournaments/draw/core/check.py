@@ -75,14 +75,15 @@ def _table_faults(drawn: RoundDraw, leftover: Leftover) -> Iterator[str]:
     numbers = [table.number for table in drawn.tables]
     if numbers != [index + 1 for index in range(len(numbers))]:
         yield f"tables are numbered {numbers}"
-    allowed = [_FOUR, _THREE] if leftover == "three_handed" else [_FOUR]
+    allowed = [_FOUR] if leftover == "sit_out" else [_FOUR, _THREE]
     for table in drawn.tables:
         if sorted(table.seats) not in allowed:
             yield f"table {table.number} has the seats {sorted(table.seats)}"
-    if leftover == "three_handed":
-        threes = sum(len(table.seats) == 3 for table in drawn.tables)
-        if threes > 3:
-            yield f"{threes} tables of three, of which four would be three of four"
+    threes = sum(len(table.seats) == 3 for table in drawn.tables)
+    if leftover == "three_handed" and threes > 3:
+        yield f"{threes} tables of three, of which four would be three of four"
+    if leftover == "three_handed_rest" and threes > 1:
+        yield f"{threes} tables of three, where only three who are left over make one"
 
 
 def _people_faults(
@@ -95,7 +96,10 @@ def _people_faults(
     for player in sorted({*players, *placed}):
         if placed[player] != (1 if player in here else 0):
             yield f"{player} is placed {placed[player]} times"
-    if len(drawn.sit_out) >= 4 or (drawn.sit_out and leftover == "three_handed"):
+    most = {"sit_out": 3, "three_handed": 0, "three_handed_rest": 2}[leftover]
+    if leftover == "three_handed_rest" and any(len(table.seats) == 3 for table in drawn.tables):
+        most = 0
+    if len(drawn.sit_out) > most:
         yield f"{len(drawn.sit_out)} people sit out"
 
 

@@ -13,6 +13,7 @@ from tournaments.draw.core.models import (
     Couple,
     Draw,
     Method,
+    Movement,
     PastEvening,
     Player,
     RoundDraw,
@@ -111,7 +112,8 @@ class DrawExplanation:
 
     `least_partner_repeats` and `least_meeting_repeats` are lower bounds with their reasons.
     `partners_again` and `met_again` are the couples together more than once, with how often.
-    `ignored` are people in the history who are absent.
+    `ignored` are people in the history who are absent. `movement` and `team_meetings` are those of
+    the draw.
     """
 
     method: Method
@@ -129,6 +131,8 @@ class DrawExplanation:
     partners_again: Mapping[Couple, int] = field(default_factory=dict)
     met_again: Mapping[Couple, int] = field(default_factory=dict)
     ignored: tuple[Player, ...] = ()
+    movement: Movement | None = None
+    team_meetings: int | None = None
 
 
 @dataclass(frozen=True)
@@ -176,6 +180,8 @@ def explain_draw(
             for couple in combinations(table.people(), 2)
         ),
         ignored=tuple(sorted({player for past in history for player in past.people()} - players)),
+        movement=draw.movement,
+        team_meetings=draw.team_meetings,
     )
 
 
@@ -193,8 +199,9 @@ def season_pair_counts(
     met: dict[Player, dict[Player, TimesTogether]] = {player: {} for player in here}
     for couple in sorted(partners.keys() | opponents.keys()):
         if known.issuperset(couple):
-            for player, other in (couple, couple[::-1]):
-                met[player][other] = TimesTogether(partners[couple], opponents[couple])
+            player, other = couple
+            together = TimesTogether(partners[couple], opponents[couple])
+            met[player][other] = met[other][player] = together
     return met
 
 
@@ -216,6 +223,13 @@ REASON_TEXTS: Mapping[str | None, str] = {
 }
 
 
+MOVEMENT_TEXTS: Mapping[Movement, str] = {
+    "howell": "Howell: all pairs but one move, everybody meets everybody before anybody twice",
+    "lot": "pairs drawn by lot",
+    "by_standing": "pairs by standing, first against second, third against fourth",
+}
+
+
 def explanation_text(figures: DrawExplanation) -> str:
     """What was drawn, what repeats and why, who is together again, and the search steps."""
     return "; ".join(_parts(figures)) + "."
@@ -227,6 +241,14 @@ def _parts(figures: DrawExplanation) -> Iterator[str]:
     )
     if figures.out_per_round:
         yield f"{figures.out_per_round} sitting out each round"
+    if figures.movement and figures.movement != "even_stay":
+        yield MOVEMENT_TEXTS[figures.movement]
+    if figures.team_meetings is not None:
+        yield (
+            f"teammates meet at {_count(figures.team_meetings, 'table')}"
+            if figures.team_meetings
+            else "no teammates meet"
+        )
     yield from _repeats(
         "of partners",
         figures.partner_repeats,

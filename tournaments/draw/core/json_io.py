@@ -9,11 +9,18 @@ from typing import Any, Never, cast
 from tournaments.draw.core.check import check_draw
 from tournaments.draw.core.engine import draw
 from tournaments.draw.core.explain import explain_draw, explanation_text
-from tournaments.draw.core.models import Couple, Draw, Leftover, Method, PastEvening
+from tournaments.draw.core.models import (
+    Couple,
+    Draw,
+    Leftover,
+    Method,
+    Movement,
+    PastEvening,
+)
 from tournaments.draw.core.problem import DrawError, DrawFault
 
 NEEDED = ("players", "rounds", "method")
-KEYS = (*NEEDED, "leftover", "fixed", "apart", "seed", "history")
+KEYS = (*NEEDED, "leftover", "fixed", "apart", "seed", "history", "movement", "teams")
 HALF = re.compile("[\ud800-\udfff]")
 PAST_KEYS = ("attended", "partners", "opponents", "sat_out", "three_handed")
 
@@ -34,6 +41,8 @@ class JsonProblem:
     apart: tuple[Couple, ...]
     seed: int
     history: tuple[PastEvening, ...]
+    movement: Movement | None
+    teams: tuple[tuple[str, ...], ...]
 
 
 def answer(text: str | bytes) -> str:
@@ -98,6 +107,8 @@ def read_problem(text: str | bytes) -> JsonProblem:
         apart=_couples(given.get("apart", ())),
         seed=given.get("seed", 0),
         history=tuple(_past(evening) for evening in given.get("history", ())),
+        movement=cast("Movement | None", given.get("movement")),
+        teams=tuple(tuple(team) for team in given.get("teams", ())),
     )
 
 
@@ -107,7 +118,7 @@ def _faults(given: Mapping[str, Any]) -> Iterator[str]:
     for key in ("rounds", "seed"):
         if type(given.get(key, 1)) is not int:
             yield f"{key}: is not a whole number"
-    for key in ("method", "leftover"):
+    for key in ("method", "leftover", "movement"):
         if not isinstance(given.get(key, ""), str):
             yield f"{key}: is not a text"
     if not _are_names(given.get("players", [])):
@@ -115,7 +126,13 @@ def _faults(given: Mapping[str, Any]) -> Iterator[str]:
     for key in ("fixed", "apart"):
         if not _are_couples(given.get(key, [])):
             yield f"{key}: is not a list of couples"
-    history = given.get("history", [])
+    teams = given.get("teams", [])
+    if not isinstance(teams, list) or not all(map(_are_names, teams)):
+        yield "teams: is not a list of teams"
+    yield from _history_faults(given.get("history", []))
+
+
+def _history_faults(history: Any) -> Iterator[str]:
     if not isinstance(history, list):
         yield "history: is not a list of evenings"
         return

@@ -162,8 +162,9 @@ def states_with(
 ) -> Iterator[DrawState]:
     """Candidate states with the player added; bounded, and without exchanges of others.
 
-    The player completes a table of three; or forms a new table with those who sit out; or, with
-    `three_handed`, tables of four give up people to form tables of three; or sits out.
+    The player completes a table of three; or forms a new table with those who sit out, of three
+    with `three_handed_rest`; or, with `three_handed`, tables of four give up people to form tables
+    of three; or sits out.
     """
     waiting = (*state.out, player)
     fours = _by_cost(state, state.of_size(TABLE_SIZE), three_cost)
@@ -174,6 +175,8 @@ def states_with(
             yield state.seat({number: (*state.tables[number].people, player)}, state.out)
     elif len(waiting) >= TABLE_SIZE:
         yield state.seat({_new_number(state): waiting[:TABLE_SIZE]}, waiting[TABLE_SIZE:])
+    elif leftover == "three_handed_rest" and not short:
+        yield state.seat({_new_number(state): waiting}, ())
     elif leftover == "three_handed" and short <= len(fours):
         for chosen in islice(combinations(fours, short), MAX_STATES):
             yield _with_threes(state, chosen, _new_number(state), waiting)
@@ -188,7 +191,8 @@ def states_without(
 
     Someone who sits out takes the seat; or the rest of the table sits out or, with
     `three_handed`, becomes a table of three; two who are left take someone in from a table of
-    four, join tables of three, or sit out.
+    four, join tables of three, or sit out. With `three_handed_rest` the rest becomes a table of
+    three only if there is none; else one of that table takes the seat and its others sit out.
     """
     number = state.table_of.get(player)
     if number is None:
@@ -200,7 +204,15 @@ def states_without(
         comes, *others = state.out
         places = tuple(comes if person == player else person for person in people)
         yield state.seat({number: places}, others)
-    elif leftover == "three_handed" and len(left) == THREE:
+    elif (
+        leftover == "three_handed_rest" and len(left) == THREE and (threes := state.of_size(THREE))
+    ):
+        three = threes[0]
+        for comes in state.tables[three].people:
+            places = tuple(comes if person == player else person for person in people)
+            others = [person for person in state.tables[three].people if person != comes]
+            yield state.seat({number: places, three: ()}, others)
+    elif leftover != "sit_out" and len(left) == THREE:
         yield state.seat({number: _moved_up(people, player)}, ())
     elif leftover == "three_handed":
         yield from _two_left(state, number, left, three_cost)

@@ -8,7 +8,9 @@ Player = str
 Couple = tuple[Player, Player]
 Seat = Literal["N", "E", "S", "W"]
 Method = Literal["rotation", "lottery", "balanced", "ranked", "pairs"]
-Leftover = Literal["sit_out", "three_handed"]
+Leftover = Literal["sit_out", "three_handed", "three_handed_rest"]
+Movement = Literal["even_stay", "howell", "by_program", "lot", "by_standing"]
+"""How fixed pairs meet."""
 
 TABLE_SIZE = 4
 BLOCK_LENGTH = 3
@@ -80,7 +82,9 @@ class Draw:
     `partner_repeats` and `meeting_repeats` count how often two people are partners, or share a
     table, beyond the first time, over the rounds already played and these; a block of a rotation
     counts as one meeting. `steps` is the number of exchanges tried, 0 if nothing was searched.
-    A draw typed in by hand is a `lottery`.
+    A draw typed in by hand is a `lottery`. `movement` is how fixed pairs meet: never `by_program`,
+    but what that chose. `team_meetings` counts the tables of these rounds with teammates at them
+    who are no fixed pair, None without teams.
     """
 
     rounds: tuple[RoundDraw, ...]
@@ -89,6 +93,8 @@ class Draw:
     seed: int
     method: Method = "lottery"
     steps: int = 0
+    movement: Movement | None = None
+    team_meetings: int | None = None
 
 
 def ordered(player: Player, other: Player) -> Couple:
@@ -107,12 +113,16 @@ class Sizes(NamedTuple):
 def sizes(people: int, leftover: Leftover) -> Sizes:
     """How this many people are divided, with as few tables of three as possible.
 
-    Every number from 4 up except 5 is a sum of fours and threes.
+    Every number from 4 up except 5 is a sum of fours and threes. With `three_handed_rest` three
+    people who are left over make a table, and one or two sit out.
 
     >>> sizes(14, "sit_out"), sizes(14, "three_handed")
     (Sizes(fours=3, threes=0, out=2), Sizes(fours=2, threes=2, out=0))
+    >>> sizes(15, "three_handed_rest"), sizes(13, "three_handed_rest")
+    (Sizes(fours=3, threes=1, out=0), Sizes(fours=3, threes=0, out=1))
     """
-    if leftover == "sit_out":
-        return Sizes(people // TABLE_SIZE, 0, people % TABLE_SIZE)
-    threes = -people % TABLE_SIZE
+    rest = people % TABLE_SIZE
+    if leftover == "sit_out" or (leftover == "three_handed_rest" and rest != TABLE_SIZE - 1):
+        return Sizes(people // TABLE_SIZE, 0, rest)
+    threes = -rest % TABLE_SIZE
     return Sizes((people - 3 * threes) // TABLE_SIZE, threes, 0)

@@ -11,6 +11,7 @@ from tournaments.draw.core.problem import DrawProblem
 Table = list[list[int]]
 
 NEVER = 10**9
+TEAMMATES = 10**6
 PARTNER_AGAIN = 6
 SEASON_MEETING = 2
 SEASON_PARTNER = 1
@@ -57,6 +58,7 @@ class PairHistory:
     def __init__(self, problem: DrawProblem) -> None:
         self._number = {player: number for number, player in enumerate(problem.players)}
         self._apart = problem.apart
+        self._teams = problem.team_couples
         self._season = self._count(
             [couple for past in problem.history for couple in (*past.partners, *past.opponents)]
         )
@@ -89,6 +91,10 @@ class PairHistory:
             _Prices(2 * each, each, SEASON_MEETING, 3 * PARTNER_AGAIN * each, SEASON_PARTNER)
         )
 
+    def team_costs(self) -> PairCosts:
+        """Costs of teammates, and of people who are kept apart, alone."""
+        return self._costs(_Prices(0, 0, 0, 0, 0))
+
     def _costs(self, prices: _Prices) -> PairCosts:
         step = prices.each + prices.season
         meet = [
@@ -98,6 +104,9 @@ class PairHistory:
             ]
             for rows in zip(self._evening, self._season, strict=True)
         ]
+        for player, other in self._teams:
+            meet[self._number[player]][self._number[other]] += TEAMMATES
+            meet[self._number[other]][self._number[player]] += TEAMMATES
         for player, other in self._apart:
             meet[self._number[player]][self._number[other]] = NEVER
             meet[self._number[other]][self._number[player]] = NEVER

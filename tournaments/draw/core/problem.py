@@ -14,6 +14,7 @@ from tournaments.draw.core.models import (
     Couple,
     Leftover,
     Method,
+    Movement,
     PastEvening,
     Player,
     RoundDraw,
@@ -128,7 +129,8 @@ class DrawProblem:
     """A checked problem, in an order that does not depend on how players were entered.
 
     `players` are sorted; `standing` is the order in which they were given, which only a ranked
-    draw uses. In `fixed` and `apart` both players of each couple are present. `max_steps` limits
+    draw uses. In `fixed` and `apart` both players of each couple are present. `teams` are those who
+    should not meet, if there is a way. `max_steps` limits
     the exchanges of a search; None means as many as are useful.
     """
 
@@ -143,6 +145,7 @@ class DrawProblem:
     fixed: tuple[Couple, ...] = ()
     apart: tuple[Couple, ...] = ()
     standing: tuple[Player, ...] = ()
+    teams: tuple[tuple[Player, ...], ...] = ()
     max_steps: int | None = None
 
     @property
@@ -164,6 +167,16 @@ class DrawProblem:
             apart.setdefault(other, set()).add(player)
         return {player: frozenset(others) for player, others in apart.items()}
 
+    @cached_property
+    def team_couples(self) -> tuple[Couple, ...]:
+        """The couples of one team, without those who are partners anyhow."""
+        return tuple(
+            ordered(*couple)
+            for team in self.teams
+            for couple in combinations(team, 2)
+            if self.mates.get(couple[0]) != couple[1]
+        )
+
     def rng(self, round_number: int) -> Random:
         """The random stream of one round.
 
@@ -184,6 +197,9 @@ MESSAGES: Mapping[str, str] = {
     "unknown_leftover": "there is no way {leftover!r} for those left over; there are {leftovers}",
     "five_three_handed": "five players cannot sit at tables of four and three",
     "ranked_one_round": "a draw by standing is for one round, not {count}",
+    "unknown_movement": "there is no movement {movement!r} of pairs; there are {movements}",
+    "movement_without_pairs": "a movement is for fixed pairs, not for {method}",
+    "two_teams": "in two teams: {players}",
     "couple_of_one": "a couple needs two people: {players}",
     "couples_contradict": "these couples contradict each other: {couples}",
     "pairs_incomplete": "not in a pair: {players}",
@@ -217,6 +233,7 @@ class DrawError(ValueError):
 
 
 METHODS: tuple[Method, ...] = get_args(Method)
+MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
 LEFTOVERS: tuple[Leftover, ...] = get_args(Leftover)
 MAX_PLAYERS, MAX_ROUNDS = 2000, 1000
 
@@ -266,6 +283,22 @@ def couple_faults(
     paired = {player for couple in together for player in couple}
     if method == "pairs" and here - paired:
         yield DrawFault("pairs_incomplete", {"players": ", ".join(sorted(here - paired))})
+
+
+def company_faults(
+    rounds: int, method: str, movement: str | None, teams: Sequence[Sequence[Player]]
+) -> Iterator[DrawFault]:
+    """Faults in how pairs meet, and people in two teams or named twice in one."""
+    if movement is not None and movement not in MOVEMENTS:
+        known = ", ".join(MOVEMENTS)
+        yield DrawFault("unknown_movement", {"movement": movement, "movements": known})
+    if movement is not None and method in METHODS and method != "pairs":
+        yield DrawFault("movement_without_pairs", {"method": method})
+    if movement == "by_standing" and rounds > 1:
+        yield DrawFault("ranked_one_round", {"count": rounds})
+    times = Counter(player for team in teams for player in team)
+    if twice := sorted(player for player, count in times.items() if count > 1):
+        yield DrawFault("two_teams", {"players": ", ".join(twice)})
 
 
 def stay_faults(

@@ -169,7 +169,7 @@ def _anew(evening: Evening, progress: EveningProgress) -> str:
 def _anew_url(evening: Evening, progress: EveningProgress) -> str:
     if progress.unplayed and progress.unplayed.state == Round.State.DRAWN:
         return evening_url("draw_undo", evening)
-    if evening.method == Evening.Method.TYPED_IN:
+    if evening.must_be_typed_in:
         return evening_url("draw_type_in", evening)
     return evening_url("evening_draw", evening)
 

@@ -17,7 +17,7 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.draw.extra_tables import extra_table_rounds
 from tournaments.draw.forms import DrawingForm
-from tournaments.draw.problem import method_of, rounds_to_draw
+from tournaments.draw.problem import rounds_to_draw
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import (
     draft_version,
@@ -125,7 +125,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
     progress = evening_progress(evening)
     newcomers, leavers = drawn_without(evening)
     draft = evening.is_open and progress.first(Round.State.DRAFT) is not None
-    typed_in = evening.method == Evening.Method.TYPED_IN
+    typed_in = evening.must_be_typed_in
     report = draw_report(evening)
     drawn_here = draft and not report.by_hand
     extra_rounds = extra_table_rounds(evening) if evening.is_open else []
@@ -154,7 +154,7 @@ def _show(request: HttpRequest, evening: Evening, form: DrawingForm) -> HttpResp
         typed_in=typed_in,
         by_round=evening.may_be_typed_in,
         next_round=first,
-        by_standing=method_of(evening, first) == "ranked",
+        by_standing=evening.goes_by_standing(first),
         rounds_to_draw=rounds_to_draw(evening, first),
         swapped=just_swapped(request, evening),
         draft=draft,

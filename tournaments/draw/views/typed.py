@@ -14,7 +14,13 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from tournaments.draw.core import Seat
 from tournaments.draw.extra_tables import extra_table_make, extra_table_rounds, extra_table_undo
-from tournaments.draw.forms import ExtraTableForm, TypedDrawForm, typed_initial
+from tournaments.draw.forms import (
+    ExtraTableForm,
+    TypedDrawForm,
+    TypedPairsForm,
+    typed_initial,
+    typed_pairs_initial,
+)
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
 from tournaments.draw.services import draft_version, draw_type_in
 from tournaments.evenings.capacity import forecast
@@ -28,8 +34,10 @@ from tournaments.evenings.desk_pages import (
 from tournaments.evenings.permissions import DRAW
 from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Placement, Round
+from tournaments.registration.pairs import pairs_of
 
 BY_NUMBER = "number"
+TypedForm = TypedDrawForm | TypedLotsForm | TypedPairsForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,8 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     evening = find_evening(club, evening_slug)
     if not evening.may_be_typed_in:
         return to_evening("evening_draw", evening)
+    if evening.method == Evening.Method.PAIRS:
+        return _draw_typed_pairs(request, evening)
     people = _people(evening)
     form = TypedDrawForm(
         request.POST if request.method == "POST" else None,
@@ -60,6 +70,22 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
     return _show(request, evening, "draw/draw_typed.html", form, way="draw_type_in")
 
 
+def _draw_typed_pairs(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The same by pair number; first everybody needs a partner."""
+    paired = pairs_of(evening)
+    if paired.alone:
+        return to_evening("evening_pairs", evening)
+    pairs = [pair for pair in paired.pairs if not pair.gone]
+    form = TypedPairsForm(
+        request.POST if request.method == "POST" else None,
+        initial=typed_pairs_initial(_draft_seats(evening), pairs),
+        pairs=pairs,
+    )
+    if form.is_valid() and _typed(request, evening, form):
+        return to_evening("evening_draw", evening)
+    return _show(request, evening, "draw/draw_typed_pairs.html", form, way="")
+
+
 @desk_view(DRAW)
 @require_http_methods(["GET", "POST"])
 def draw_lots(
@@ -70,6 +96,8 @@ def draw_lots(
     evening = find_evening(club, evening_slug)
     if not evening.may_be_typed_in:
         return to_evening("evening_draw", evening)
+    if evening.method == Evening.Method.PAIRS:
+        return to_evening("draw_type_in", evening)
     order = request.GET.get("order", "")
     form = TypedLotsForm(
         request.POST if request.method == "POST" else None,
@@ -147,7 +175,7 @@ def _show(
     request: HttpRequest,
     evening: Evening,
     template: str,
-    form: TypedDrawForm | TypedLotsForm,
+    form: TypedForm,
     *,
     way: str,
     **context: object,
@@ -193,10 +221,10 @@ def _people(evening: Evening, order: str = "") -> list[Member]:
 
 
 def _has_threes(evening: Evening) -> bool:
-    return evening.leftover == Evening.Leftover.THREE_HANDED
+    return evening.leftover != Evening.Leftover.SIT_OUT
 
 
-def _typed(request: HttpRequest, evening: Evening, form: TypedDrawForm | TypedLotsForm) -> bool:
+def _typed(request: HttpRequest, evening: Evening, form: TypedForm) -> bool:
     try:
         draw_type_in(
             evening_id=evening.pk,

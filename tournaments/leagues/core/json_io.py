@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from tournaments.draw.core.json_io import refuse_constant
+from tournaments.draw.core.reading import MOST, ProblemError, Reader
 from tournaments.leagues.core.fixtures import (
     FEWEST,
     MOST_CYCLES,
@@ -23,7 +24,6 @@ from tournaments.leagues.core.ranking import (
     rank_by_mean,
     roll_over,
 )
-from tournaments.leagues.core.reading import MOST, LeagueError, Reader
 from tournaments.leagues.core.table import (
     SYSTEMS,
     TIES,
@@ -41,18 +41,18 @@ from tournaments.leagues.core.table import (
 def answer(text: str | bytes) -> str:
     """Solve the problem in this JSON object and return one line of JSON.
 
-    Raises `LeagueError` with every fault of the problem.
+    Raises `ProblemError` with every fault of the problem.
     """
     try:
         given = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
-        raise LeagueError(["not JSON in UTF-8"]) from None
+        raise ProblemError(["not JSON in UTF-8"]) from None
     if not isinstance(given, dict):
-        raise LeagueError(["not a JSON object"])
+        raise ProblemError(["not a JSON object"])
     reader = Reader(given)
     do = reader.choice("do", tuple(_PROBLEMS))
     if reader.faults:
-        raise LeagueError(reader.faults)
+        raise ProblemError(reader.faults)
     return json.dumps(_PROBLEMS[do](reader), ensure_ascii=False)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, no_translations
@@ -12,13 +13,13 @@ from tournaments.management.evenings import evening_named
 from tournaments.models import Season
 from tournaments.seasons.services import season_named
 from tournaments.seasons.standings import season_choice, season_standings
-from tournaments.standings.core import CountingRule, InvalidRule, parse_season_rule
+from tournaments.standings.core import RANKS, CountingRule, InvalidRule, parse_season_rule
 from tournaments.standings.exports import csv_text, evening_rows, season_json, season_rows
 
 
 class Command(BaseCommand):
     """`manage.py standings --club SLUG --evening DATE`, or
-    `--season NAME --format csv|json [--standing N | --rule JSON]`."""
+    `--season NAME --format csv|json [--standing N | --rule JSON]`; `--by player|pair|team`."""
 
     help = "Write the standings of an evening (CSV) or of a season (CSV or JSON)."
 
@@ -38,6 +39,9 @@ class Command(BaseCommand):
             type=int,
             help="which of the season's standings; 1, the main one, by default",
         )
+        parser.add_argument(
+            "--by", choices=RANKS, help="who is ranked; by default whom the evening or season ranks"
+        )
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,18 +50,21 @@ class Command(BaseCommand):
             self._evening(club, options)
             return
         season = _season(club, options["season"])
-        table = season_standings(season, _rule(season, options["rule"], options["standing"]))
+        rule = _rule(season, options["rule"], options["standing"])
+        table = season_standings(season, replace(rule, ranks=options["by"] or rule.ranks))
         if options["format"] == "json":
             self.stdout.write(json.dumps(season_json(table), ensure_ascii=False, indent=1))
         else:
             self.stdout.write(csv_text(season_rows(table)))
 
     def _evening(self, club: Club, options: dict[str, Any]) -> None:
-        of_a_season = options["rule"] is not None or options["standing"] is not None
-        if options["format"] != "csv" or of_a_season:
+        evening = evening_named(club, options["evening"])
+        by = options["by"] or evening.ranks
+        of_a_season = options["rule"] is not None and by != "team"
+        if options["format"] != "csv" or options["standing"] is not None or of_a_season:
             raise CommandError("--format json, --rule and --standing are for a season.")
-        rows = evening_rows(evening_named(club, options["evening"]))
-        self.stdout.write(csv_text(rows))
+        best = None if options["rule"] is None else _parsed(options["rule"])[0].team_best
+        self.stdout.write(csv_text(evening_rows(evening, by, best)))
 
 
 def _season(club: Club, name: str) -> Season:
@@ -68,17 +75,21 @@ def _season(club: Club, name: str) -> Season:
 
 
 def _rule(season: Season, text: str | None, number: int | None) -> CountingRule:
-    if text is not None:
-        return _parsed(text)
     standing = season_choice(season, 1 if number is None else number)
+    if text is not None:
+        rule, says_who = _parsed(text)
+        usual = standing.rule.ranks if standing else rule.ranks
+        return rule if says_who else replace(rule, ranks=usual)
     if standing is None:
         raise CommandError(f"'{season.name}' has no standing {number}.")
     return standing.rule
 
 
-def _parsed(text: str) -> CountingRule:
+def _parsed(text: str) -> tuple[CountingRule, bool]:
+    """The rule, and whether it says who is ranked."""
     try:
-        return parse_season_rule(json.loads(text))
+        given = json.loads(text)
+        return parse_season_rule(given), "ranks" in given
     except InvalidRule as invalid:
         raise CommandError(f"--rule: {invalid}") from invalid
     except (ValueError, RecursionError) as error:

@@ -147,20 +147,20 @@ def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpRespon
     """How often everybody played with and against everybody else. With many people only the
     summary is shown; the file lists every couple that met."""
     season: Season = get_object_or_404(club.seasons.select_related("club"), slug=season_slug)
-    kind = list_format(request)
-    if kind and _is_large(season):
+    kind, version = list_format(request), _version(season)
+    if kind and _large.get(version, lambda: _is_large(season)):
         return season_list_response(
             request,
             season,
             title=_("Who played with whom"),
             name=_season_file_name(season),
             kind=kind,
-            version=_version(season),
+            version=version,
             make=lambda: _season_file(season),
         )
     if file := list_response(request, lambda: _season_file(season)):
         return file
-    met = _met.get(f"{_version(season)} {get_language()}", lambda: _season_met(club, season))
+    met = _met.get(f"{version} {get_language()}", lambda: _season_met(club, season))
     context = {
         "club": club,
         "season": season,
@@ -184,6 +184,7 @@ class SeasonMet:
 
 
 _met: Kept[SeasonMet] = Kept(most=4)
+_large: Kept[bool] = Kept(most=50)
 
 
 def _season_met(club: Club, season: Season) -> SeasonMet:

@@ -225,8 +225,10 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     seasons = list(_seasons(club, member))
     season = requested_season(request, seasons)
     evenings = _evenings(club, season)
-    results = season_results(evenings)
-    standings = season_choices(season) if season else [Standing(1, "", CountingRule())]
+    results = season_results(evenings, season)
+    choices = season_choices(season) if season else []
+    standings = [choice for choice in choices if choice.rule.ranks == "player"]
+    standings = standings or [Standing(1, "", CountingRule())]
     rows = [
         _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
     ]
@@ -249,6 +251,7 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "lines": lines[::-1],
         "best": _best(row, lines),
         "season_chart": season_chart(lines),
+        "standing_query": f"?standing={standings[0].number}" if standings[0].number > 1 else "",
         # Results from before Klaverclub know no nats and often no pits or roem: 0 would be a claim.
         "was_drawn": not there or not all(evening.is_history for evening in there),
         "partners": partners,

@@ -139,7 +139,7 @@ def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> Http
     if not rows:
         return _nothing(request, evening, _("There are no standings yet: no round has started."))
     stale = release is not None and not release_is_current(release)
-    paper = standings_pdf(evening, by_pair(rows), release=release, stale=stale)
+    paper = standings_pdf(evening, by_pair(rows, evening), release=release, stale=stale)
     return _pdf(paper, evening, _("standings"))
 
 

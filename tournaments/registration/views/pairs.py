@@ -1,6 +1,6 @@
 """The pages of an evening's fixed pairs, and of the club's couple rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, may
+from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
@@ -21,9 +22,9 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import KEEP_COUPLES, SET_PRESENCE
-from tournaments.evenings.workflow import evening_progress, next_step
+from tournaments.evenings.workflow import EveningProgress, evening_progress, next_step
 from tournaments.models import CoupleRule, Evening, Round
-from tournaments.registration.forms import CoupleRuleForm, TwoPeopleForm
+from tournaments.registration.forms import CoupleRuleForm, PairNumbersForm, TwoPeopleForm
 from tournaments.registration.pairs import (
     couple_rule_add,
     couple_rule_remove,
@@ -31,6 +32,8 @@ from tournaments.registration.pairs import (
     pair_break,
     pair_make,
     pairs_as_before,
+    pairs_number,
+    pairs_number_by_lot,
     pairs_of,
 )
 
@@ -71,6 +74,54 @@ def pairs_as_before_page(request: HttpRequest, club: Club, evening_slug: str) ->
         message = ngettext("%(n)s pair was made.", "%(n)s pairs were made.", made)
         messages.success(request, message % {"n": made})
     return to_evening("evening_pairs", evening)
+
+
+@desk_view(SET_PRESENCE)
+@require_http_methods(["GET", "POST"])
+def pair_numbers_page(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The numbers of the pairs: typed as they were drawn at the door, or drawn by lot here."""
+    evening = find_evening(club, evening_slug)
+    pairs = pairs_of(evening).pairs
+    by_lot = request.POST.get("action") == "lot"
+    form = PairNumbersForm(None if by_lot else typed(request), pairs=pairs)
+
+    def number() -> None:
+        actor = actor_of(request)
+        try:
+            if by_lot:
+                pairs_number_by_lot(evening_id=evening.pk, actor=actor)
+            else:
+                pairs_number(evening_id=evening.pk, numbers=form.numbers(), actor=actor)
+        except DomainError as error:
+            faults = error.params.get("faults")
+            if not isinstance(faults, Mapping):
+                raise
+            form.refuse(faults)
+            return
+        messages.success(
+            request,
+            _("A lot has numbered the pairs.")
+            if by_lot
+            else _("The pairs have these numbers now."),
+        )
+
+    if by_lot:
+        with refusals_shown(request):
+            number()
+        return to_evening("pair_numbers", evening)
+    if form_saved(form, number) and not form.errors:
+        return to_evening("evening_pairs", evening)
+    progress = evening_progress(evening)
+    return show_evening(
+        request,
+        "registration/pair_numbers.html",
+        evening,
+        progress=progress,
+        form=form,
+        pairs=pairs,
+        may_change=_may_change(evening, progress),
+        status=422 if form.errors else 200,
+    )
 
 
 @desk_view(KEEP_COUPLES)
@@ -123,10 +174,14 @@ def _show(
         known=known_couples(evening, paired.alone),
         form=form or _blank(request, paired.alone),
         next_step=next_step(progress),
-        may_change=evening.is_open and drawn is None,
+        may_change=_may_change(evening, progress),
         drawn=drawn,
         status=422 if form else 200,
     )
+
+
+def _may_change(evening: Evening, progress: EveningProgress) -> bool:
+    return evening.is_open and progress.first(Round.State.DRAFT, Round.State.DRAWN) is None
 
 
 def _blank(request: HttpRequest, alone: Sequence[Member]) -> TwoPeopleForm:

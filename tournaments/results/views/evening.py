@@ -22,12 +22,14 @@ from clubs.files.exports import ListFile, list_response
 from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import asked_number, evening_view
-from tournaments.evenings.texts import tie_decided_line
+from tournaments.entries.queries import entering_of
+from tournaments.evenings.public_pages import asked_number, evening_view, shown_competitors
+from tournaments.evenings.texts import sit_out_worth, tie_decided_line
 from tournaments.models import Evening, Placement, Release, Round
 from tournaments.releases.queries import (
     PublicRow,
     by_pair,
+    correction_lines,
     has_broken_ties,
     live_rows,
     release_moves,
@@ -40,6 +42,7 @@ from tournaments.results.link_previews import draw_preview, evening_preview
 from tournaments.results.photos import photo_of
 from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import named, names_file, round_seating, tables_file
+from tournaments.standings.competitors import evening_by
 from tournaments.standings.core import Running, together
 from tournaments.standings.queries import interim_by, unsplit_tables
 from tournaments.standings.texts import (
@@ -77,7 +80,10 @@ def evening_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The page of an evening. `?show=` chooses standings, names or tables, `?round=` the round
     whose draw is shown, `?q=` looks up a name, `?release=` shows an earlier publication, and
     `?format=` downloads what is shown."""
-    context = _context(request, evening) | {"photo": photo_of(evening)}
+    context = _context(request, evening) | {
+        "photo": photo_of(evening),
+        "entering": entering_of(evening),
+    }
     file = list_response(request, cast("Callable[[], ListFile]", context["file"]))
     return file or render(request, "tournaments/results/evening.html", context)
 
@@ -171,7 +177,8 @@ def _standings(
         rows = release_rows(release)
     else:
         rows = live_rows(evening) if evening.shows_scores else []
-    rows = by_pair(rows)
+    corrections = correction_lines(evening, rows)
+    rows = by_pair(rows, evening)
     facts = _facts(evening, rows) if rows else SeatingFacts({}, ())
     return {
         "file": partial(standings_file, evening, rows),
@@ -187,11 +194,40 @@ def _standings(
         "out_line": sitting_out_line(evening, rows, facts.sat_out),
         "anything_written": any_points(rows),
         "moves": release_moves(release) if release else [],
+        "corrections": corrections,
         "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
         "playing": playing_line(evening, rows, rounds),
         "hidden": evening.is_frozen and release is None,
+        "competitors": _competitors(evening, rows) if evening.shows_scores else [],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitorLine:
+    """A team in the standing of an evening, or a pair of which the people are not known."""
+
+    rank: int
+    name: str
+    url: str
+    total: int
+
+
+def _competitors(evening: Evening, rows: Sequence[PublicRow]) -> list[CompetitorLine]:
+    """The teams by the rounds that are over, where an evening ranks those; or the pairs, where
+    these have no line among the people."""
+    is_shown = rows and evening.ranks == Evening.Ranks.PAIR
+    if evening.ranks == Evening.Ranks.PLAYER or is_shown:
+        return []
+    is_open = evening.state == Evening.State.RUNNING
+    closed = evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True)
+    ranked = evening_by(evening, evening.ranks, over=set(closed) if is_open else None)
+    shown = shown_competitors(evening.club, [row.player_id for row in ranked])
+    return [
+        CompetitorLine(row.rank, shown[row.player_id].name, shown[row.player_id].url, row.total)
+        for row in ranked
+        if row.player_id in shown
+    ]
 
 
 def _seating(
@@ -371,14 +407,21 @@ def sitting_out_line(
 ) -> str:
     """Who of these sat out which rounds, and what that gives; empty if nobody did. Of a pair the
     page of the rounds tells."""
+    is_free = evening.sit_out_as == Evening.SitOutAs.NOTHING
     people = [
         _("%(name)s (round %(rounds)s)") % {"name": row.name, "rounds": ", ".join(map(str, out))}
         for row in (rows if sat_out else ())
         if row.pair is None
-        and (out := [at for at in sat_out.get(row.member_id, ()) if at in row.rounds])
+        and (out := [at for at in sat_out.get(row.member_id, ()) if is_free or at in row.rounds])
     ]
     if not people:
         return ""
+    if evening.sit_out_as != Evening.SitOutAs.FIXED:
+        return _("%(out)s: %(people)s. What that gives: %(worth)s.") % {
+            "out": capfirst(evening.club.get_sit_out_word_display()),
+            "people": ", ".join(people),
+            "worth": sit_out_worth(evening),
+        }
     return _("%(out)s: %(people)s. That gives %(points)s points a round.") % {
         "out": capfirst(evening.club.get_sit_out_word_display()),
         "people": ", ".join(people),
@@ -397,7 +440,8 @@ class SeatingFacts(NamedTuple):
 def _facts(evening: Evening, rows: Sequence[PublicRow]) -> SeatingFacts:
     """At most two queries, when something has changed: kept by the revision of the evening, and not
     inside a transaction, where what was read may still be rolled back."""
-    given = any(evening.sit_out_score in row.rounds.values() for row in rows)
+    is_fixed = evening.sit_out_as == Evening.SitOutAs.FIXED
+    given = not is_fixed or any(evening.sit_out_score in row.rounds.values() for row in rows)
     key = f"below-{evening.uuid}-{evening.revision}-{given}"
     facts: SeatingFacts | None = caches["small"].get(key)
     if facts is None:

@@ -20,10 +20,11 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import MoneyField, whole_number
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import SeasonListTable, find_season
+from tournaments.evenings.desk_pages import ReasonForm, SeasonListTable, find_season
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.forms import CountingForm, StandingForm, day_input
 from tournaments.seasons.services import (
+    has_results,
     is_of_its_days,
     season_before,
     season_change,
@@ -49,6 +50,13 @@ class SeasonForm(forms.Form):
         label=_("Membership fee"),
         required=False,
         help_text=_("In euros, for the list of who has paid. It is not shown in public."),
+    )
+    live = forms.BooleanField(
+        label=_("Count the evening that is being played already"),
+        required=False,
+        help_text=_(
+            "For a tournament of several sessions: the standing runs along while one is played."
+        ),
     )
 
 
@@ -98,11 +106,18 @@ def season_initial(season: Season) -> dict[str, object]:
         "starts": season.starts,
         "ends": season.ends,
         "fee": season.fee,
+        "live": season.live,
     }
 
 
 _SEASON_FIELDS = {"season_exists": "name", "name_missing": "name", "season_dates": "ends"}
-_RULE_FIELDS = {"name_missing": "name", "name_too_long": "name", "season_rule_exists": "name"}
+_RULE_FIELDS = {
+    "name_missing": "name",
+    "name_too_long": "name",
+    "season_rule_exists": "name",
+    "reason_needed": "reason",
+    "reason_too_long": "reason",
+}
 """The form's field that an error code belongs to."""
 
 
@@ -156,7 +171,7 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 
 def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
     answers = form.cleaned_data
-    fields = {key: answers[key] for key in ("name", "starts", "ends", "fee")}
+    fields = {key: answers[key] for key in ("name", "starts", "ends", "fee", "live")}
     if before is not None and answers["take_over"]:
         return season_follow(club=club, before=before, actor=actor, **fields)
     with transaction.atomic():
@@ -242,6 +257,27 @@ def standing_edit(request: HttpRequest, club: Club, season_slug: str, pk: int) -
 
 
 @desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def standing_compare(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
+    """A standing as it is beside the same season by another rule; saves nothing. `?like=` fills in
+    the rule of another standing of the season."""
+    season = find_season(club, season_slug)
+    rule = get_object_or_404(season.rules.select_related("season__club"), pk=pk)
+    like = season.rules.filter(pk=whole_number(request.GET.get("like", ""))).first()
+    data = request.POST if request.method == "POST" else None
+    form = StandingForm(
+        data,
+        evenings=list(season.evenings.order_by("date", "sequence")),
+        pit=pit_word(club),
+        settings=(like or rule).settings,
+        name=(like or rule).name,
+    )
+    return _show_standing(
+        request, season, form, rule, comparing=True, others=season.rules.exclude(pk=pk), like=like
+    )
+
+
+@desk_view(MANAGE_CLUB)
 @require_POST
 def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Move a standing one place up."""
@@ -257,14 +293,21 @@ def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) 
 def standing_remove(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
     """Remove a standing after confirmation; confirming twice is harmless."""
     season = find_season(club, season_slug)
+    form = ReasonForm(request.POST or None) if has_results(season) else None
     if request.method == "POST":
-        gone = season_rule_remove(season=season, rule_id=pk, actor=actor_of(request))
-        if gone:
-            messages.success(request, gettext("%s has been taken away.") % gone.name)
-        return redirect("season_edit", club.slug, season.slug)
+        reason = form.given if form and form.is_valid() else ""
+        there = form is None or bool(reason) or not season.rules.filter(pk=pk).exists()
+        if there:
+            gone = season_rule_remove(
+                season=season, rule_id=pk, actor=actor_of(request), reason=reason
+            )
+            if gone:
+                messages.success(request, gettext("%s has been taken away.") % gone.name)
+            return redirect("season_edit", club.slug, season.slug)
     rule = get_object_or_404(season.rules, pk=pk)
-    context = {"club": club, "section": "seasons", "season": season, "rule": rule}
-    return render(request, "tournaments/seasons/standing_remove.html", context)
+    context = {"club": club, "section": "seasons", "season": season, "rule": rule, "form": form}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "tournaments/seasons/standing_remove.html", context, status=status)
 
 
 def _form(
@@ -276,6 +319,7 @@ def _form(
         pit=pit_word(season.club),
         settings=rule.settings if rule else {},
         name=rule.name if rule else _first_name(season),
+        is_frozen=rule is not None and has_results(season),
     )
 
 
@@ -306,6 +350,7 @@ def _change(request: HttpRequest, rule: SeasonRule, form: StandingForm) -> bool:
             name=form.cleaned_data["name"],
             settings=form.settings(),
             seen_version=whole_number(request.POST.get("seen", ""), otherwise=0),
+            reason=form.cleaned_data.get("reason", ""),
             actor=actor_of(request),
         )
     except VersionConflict:
@@ -324,10 +369,14 @@ def _show_standing(
     rule: SeasonRule | None = None,
     *,
     changed_meanwhile: bool = False,
+    comparing: bool = False,
+    like: SeasonRule | None = None,
+    **more: object,
 ) -> HttpResponse:
     """The form with a preview below it. With `changed_meanwhile` somebody else saved in the
-    meantime, and saving again replaces their version."""
-    wanted = _wanted(form, rule)
+    meantime, and saving again replaces their version. `comparing` is for looking only, first with
+    the rule of the standing `like`."""
+    wanted = _wanted(form, like or rule)
     version = rule.version if rule else ""
     context = {
         "club": season.club,
@@ -338,6 +387,9 @@ def _show_standing(
         "changed_meanwhile": changed_meanwhile,
         "form": form,
         "preview": season_preview(season, wanted, rule) if wanted is not None else None,
+        "comparing": comparing,
+        "side_by_side": rule is not None and (form.is_bound or like is not None),
+        **more,
     }
     status = 409 if changed_meanwhile else 422 if form.errors else 200
     return render(request, "tournaments/seasons/standing.html", context, status=status)

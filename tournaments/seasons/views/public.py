@@ -33,7 +33,8 @@ from tournaments.results.link_previews import (
 from tournaments.results.views.live import visitors_page
 from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
-from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.competitors import competitor_id_of
+from tournaments.standings.core import RANKS, SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.exports import season_json, season_rows
 
 
@@ -62,7 +63,7 @@ def season_file(chosen: SeasonStanding) -> ListFile:
     headings, *rows = season_rows(chosen.table)
     labels = {
         "rank": _("Place"),
-        "player": _("Name"),
+        **{ranks: _("Name") for ranks in RANKS},
         "total": _("Plain sum"),
         "counted": _("Counts"),
         "evenings": _("Evenings"),
@@ -212,7 +213,8 @@ def _page(table: SeasonTable, wanted: str, number: int) -> Page[SeasonRow]:
 
 def _line(chosen: SeasonStanding, row: SeasonRow, figures: Figures) -> SeasonLine:
     person: PublicPerson = chosen.people[row.player_id]
-    place = [chosen.club.slug, chosen.season.slug, row.player_id]
+    pk = competitor_id_of(row.player_id) or row.player_id
+    place = [chosen.club.slug, chosen.season.slug, pk]
     before = chosen.before.get(row.player_id)
     return SeasonLine(
         rank=row.rank,

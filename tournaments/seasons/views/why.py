@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
@@ -17,12 +19,13 @@ from clubs.models import Club
 from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_date, evening_url
-from tournaments.models import Evening
-from tournaments.seasons.shown import SeasonStanding, chosen_person, figure_words
+from tournaments.models import Evening, PersonCorrection
+from tournaments.seasons.shown import SeasonStanding, average_words, chosen_person
 from tournaments.seasons.texts import period_words
 from tournaments.seasons.views.public import column_of
 from tournaments.standings.core import (
     BY_POINTS,
+    METRICS,
     CountingRule,
     EveningWhy,
     NextEvening,
@@ -62,6 +65,16 @@ class EveningReason:
     absence: str
     counts: bool
     verdict: str
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionReason:
+    """What the director gave somebody, or took off, for the season or for an evening, and why."""
+
+    about: str
+    points: int
+    reason: str
 
 
 @require_safe
@@ -79,9 +92,11 @@ def season_why(request: HttpRequest, club: Club, season_slug: str, pk: int) -> H
         "stale_evenings": [column_of(club, evening) for evening in chosen.stale_evenings()],
         "why": why,
         "row": row,
-        "value": figure_words(row.value),
-        "gap": figure_words(row.gap) if row.gap else "",
+        "value": average_words(row.value),
+        "gap": average_words(row.gap) if row.gap else "",
         "evenings": [_line(club, evening) for evening in why.evenings],
+        "figure_words": _figure_words(chosen.standing.rule, pit_word(club)),
+        "corrections": _corrections(chosen, pk),
         "sum": _sum(why, chosen.standing.rule),
         "periods": list(_periods(why.periods)) if chosen.standing.rule.periods else [],
         "steps": [_step(step, pit_word(club)) for step in why.tie.steps] if why.tie else [],
@@ -98,7 +113,35 @@ def _line(club: Club, why: EveningWhy) -> EveningReason:
         absence=absences[why.absence],
         counts=why.verdict in COUNTING,
         verdict=str(VERDICTS[why.verdict]),
+        figure=number(why.figure) if why.score is not None else "",
     )
+
+
+def _figure_words(rule: CountingRule, pit: str) -> str:
+    """What the place goes by, where that adds up over the evenings that count; else empty."""
+    if rule.rank_by is None or not METRICS[rule.rank_by].of_what_counts:
+        return ""
+    return metric_words(rule.rank_by, pit)
+
+
+def _corrections(chosen: SeasonStanding, pk: int) -> list[CorrectionReason]:
+    """In order of time; a query if anything was corrected."""
+    evenings = {one.pk: one for one in chosen.evenings if one.corrected}
+    if not chosen.season.corrected and not evenings:
+        return []
+    made = PersonCorrection.objects.filter(
+        Q(season=chosen.season) | Q(evening__in=evenings), member=pk
+    )
+    return [
+        CorrectionReason(
+            date_format(evenings[one.evening_id].date, "j F Y")
+            if one.evening_id
+            else _("the season"),
+            one.points,
+            one.reason,
+        )
+        for one in made
+    ]
 
 
 def _sum(why: SeasonWhy, rule: CountingRule) -> str:
@@ -106,13 +149,31 @@ def _sum(why: SeasonWhy, rule: CountingRule) -> str:
     to add up."""
     counting = [evening for evening in why.evenings if evening.verdict in COUNTING]
     values = [evening.value or 0 for evening in counting]
+    if _figure_words(rule, ""):
+        return _sum_of_figures(why, counting, rule)
+    correction = why.row.correction
+    if correction:
+        values.append(correction)
     if not values or (len(values) == 1 and rule.aggregate == "sum"):
         return ""
-    terms = " + ".join(number(value) for value in values)
+    terms = " + ".join(number(value) for value in values).replace("+ −", "− ")
     added = f"{terms} = {number(why.row.counted)}" if len(values) > 1 else terms
     if rule.aggregate == "sum":
         return added if len(values) > 1 else ""
     return f"{added}; {_divided(why, rule)}"
+
+
+def _sum_of_figures(why: SeasonWhy, counting: Sequence[EveningWhy], rule: CountingRule) -> str:
+    """The same where the place goes by such as pits or roem."""
+    figures = [evening.figure for evening in counting if evening.figure is not None]
+    if rule.is_plain or not figures:
+        return ""
+    terms = " + ".join(number(figure) for figure in figures)
+    whole = f"{terms} = {number(sum(figures))}" if len(figures) > 1 else terms
+    if rule.aggregate == "sum":
+        return whole
+    words = {"sum": whole, "mean": average_words(why.row.value)}
+    return _("%(sum)s; the mean is %(mean)s") % words
 
 
 def _divided(why: SeasonWhy, rule: CountingRule) -> str:
@@ -124,7 +185,7 @@ def _divided(why: SeasonWhy, rule: CountingRule) -> str:
     return _("%(points)s divided by %(by)s = %(average)s") % {
         "points": number(row.counted),
         "by": by,
-        "average": number(row.average, 2),
+        "average": average_words(row.average),
     }
 
 
@@ -139,7 +200,7 @@ def _step(step: TieStep, pit: str) -> str:
     if step.tie_break == "lot":
         names = ", ".join(name for name, _figure in step.figures)
         return _("%(what)s put them in this order: %(names)s") % {"what": what, "names": names}
-    figures = ", ".join(f"{name} {figure_words(figure)}" for name, figure in step.figures)
+    figures = ", ".join(f"{name} {average_words(figure)}" for name, figure in step.figures)
     return _("%(what)s: %(figures)s") % {"what": what, "figures": figures}
 
 
@@ -184,7 +245,7 @@ def season_next(request: HttpRequest, club: Club, season_slug: str, pk: int) -> 
         "person": chosen.people[row.player_id],
         "pk": pk,
         "row": row,
-        "value": figure_words(row.value),
+        "value": average_words(row.value),
         "planned": planned,
         "by_points": chosen.standing.rule.rank_by in BY_POINTS,
         "typed": typed,
@@ -268,5 +329,5 @@ def _places_above(row: SeasonRow) -> Iterator[tuple[int, str]]:
 
 def _score(label: str, outcome: Outcome, what_if: WhatIf) -> ScoreToTry:
     return ScoreToTry(
-        label, outcome, figure_words(outcome.value), better=outcome.value - what_if.now.value
+        label, outcome, average_words(outcome.value), better=outcome.value - what_if.now.value
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import ClassVar
 
-from tournaments.standings.core.results import EveningEntry, Points, mean
+from tournaments.standings.core.results import EveningEntry, EveningResult, Points, mean
 from tournaments.standings.core.table import SeasonRow
 
 
@@ -49,8 +49,9 @@ class Metric(Measure):
     """A figure of an evening, of a season, or of both; more is better unless `lowest_is_best`.
 
     `prize` is the title of the side prize and `heading` that of the column, if it is offered as
-    one. `is_count` is for figures that are a number of times rather than points, and
-    `follows_points` for those that the points of one more evening change.
+    one. `is_count` is for figures that are a number of times rather than points, `follows_points`
+    for those that the points of one more evening change, and `of_what_counts` for those that add up
+    over evenings: a season that goes by one of these has it of the evenings that count only.
     """
 
     prize: ClassVar[str] = ""
@@ -58,6 +59,11 @@ class Metric(Measure):
     lowest_is_best: ClassVar[bool] = False
     is_count: ClassVar[bool] = False
     follows_points: ClassVar[bool] = False
+    of_what_counts: ClassVar[bool] = False
+
+    def of_result(self, result: EveningResult) -> int | None:
+        """The figure of one evening of a season, if it is `of_what_counts`."""
+        return None
 
     def of_entry(self, entry: EveningEntry) -> Points | None:
         """The figure of one evening; `None` if it is not known or evenings have no such figure."""
@@ -163,6 +169,10 @@ class Pits(Metric):
         Use.COLUMN: 6,
     }
     is_count = True
+    of_what_counts = True
+
+    def of_result(self, result: EveningResult) -> int:
+        return result.pits
 
     def of_entry(self, entry: EveningEntry) -> Points:
         return entry.all_pits
@@ -184,6 +194,10 @@ class Roem(Metric):
         Use.SEASON_PRIZE: 2,
         Use.EVENING_PRIZE: 2,
     }
+    of_what_counts = True
+
+    def of_result(self, result: EveningResult) -> int | None:
+        return result.roem
 
     def of_entry(self, entry: EveningEntry) -> Points | None:
         return entry.all_roem
@@ -200,6 +214,10 @@ class Nats(Metric):
     prize = gettext_noop("Most often nat")
     uses = {Use.RANK: 8, Use.SEASON_PRIZE: 3, Use.EVENING_PRIZE: 5}
     is_count = True
+    of_what_counts = True
+
+    def of_result(self, result: EveningResult) -> int:
+        return result.nats
 
     def of_entry(self, entry: EveningEntry) -> Points:
         return entry.nats
@@ -215,6 +233,10 @@ class FewestNats(Metric):
     words = gettext_noop("fewest times nat")
     uses = {Use.RANK: 9, Use.SEASON_TIE_BREAK: 3, Use.EVENING_TIE_BREAK: 3}
     lowest_is_best = True
+    of_what_counts = True
+
+    def of_result(self, result: EveningResult) -> int:
+        return result.nats
 
     def of_entry(self, entry: EveningEntry) -> Points:
         return entry.nats

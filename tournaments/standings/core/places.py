@@ -158,7 +158,7 @@ class EveningRow(NamedTuple):
     """A line of the standing. `rounds` gives the points by round number.
 
     `tie_breaks` has the figures that were compared because of a tie, in order, including the lot if
-    it was drawn.
+    it was drawn. `correction` is part of the total.
     """
 
     rank: int
@@ -168,6 +168,7 @@ class EveningRow(NamedTuple):
     rounds: Mapping[int, int]
     pits: int
     tie_breaks: Mapping[str, Points | None] = {}
+    correction: int = 0
 
 
 def rank_evening(
@@ -231,6 +232,7 @@ def _row(place: int, competitor: Competitor[EveningEntry]) -> EveningRow:
         rounds=_by_round(entry),
         pits=entry.all_pits,
         tie_breaks=competitor.compared,
+        correction=entry.correction,
     )
 
 
@@ -265,6 +267,7 @@ class InterimRow(NamedTuple):
     rounds: Mapping[int, int]
     pits: int
     tie_breaks: Mapping[str, Points | None] = {}
+    correction: int = 0
 
 
 def rank_interim(
@@ -322,6 +325,7 @@ def _so_far(entry: EveningEntry, running: Running | None, over: int, by: Interim
         average=mean(total, deals) if deals and by == "average" else None,
         rounds=_by_round(entry),
         pits=entry.all_pits + (running.pits if running else 0),
+        correction=entry.correction,
     )
 
 

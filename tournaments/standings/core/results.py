@@ -1,14 +1,15 @@
 """What standings are made from: rounds, evenings and encounters, and how a mean is rounded."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, MutableMapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal, NamedTuple
 
 Points = int | Decimal
 Absence = Literal["notice", "none"]
+Waits = Literal["fill", "leave", "nothing"]
 
 _CENT = Decimal("0.01")
 
@@ -68,7 +69,8 @@ class RoundScore:
     `roem` is the part of the score that is roem; `pits` counts the pits and counter-pits of the
     player's side, None where either is not known; `nats` the deals in which that side went nat.
     `played` is false for the fixed
-    score of a round that the player sat out or missed. Treat it as immutable; it is not frozen for
+    score of a round that the player sat out or missed. `waits` is set while that score is still to
+    be worked out from those of others. Treat it as immutable; it is not frozen for
     the same reason as `EveningResult`.
     """
 
@@ -78,6 +80,45 @@ class RoundScore:
     roem: int | None = 0
     nats: int = 0
     played: bool = True
+    waits: Waits | None = None
+
+
+def settle_waiting(scores: MutableMapping[int, dict[int, RoundScore]]) -> None:
+    """Work out the rounds that wait for the scores of others, by person and round number.
+
+    A round that counts for nothing is taken out, and with it who has nothing else. Who sat out gets
+    what brings them to the lowest total of the evening, and nothing if they have that already; who
+    left halfway ends on that total, whatever they had. The lowest total is that of the people who
+    have the most rounds of their own.
+
+    >>> two = {1: RoundScore(1, 1400), 2: RoundScore(2, 0, played=False, waits="leave")}
+    >>> scores = {7: two, 8: {1: RoundScore(1, 1500), 2: RoundScore(2, 1600)}}
+    >>> settle_waiting(scores)
+    >>> scores[7][2].score
+    1700
+    """
+    waiting: dict[int, list[RoundScore]] = {}
+    own: dict[int, tuple[int, int]] = {}
+    for person, by_round in list(scores.items()):
+        for number in [at for at, score in by_round.items() if score.waits == "nothing"]:
+            del by_round[number]
+            if not by_round:
+                del scores[person]
+        known = [score.score for score in by_round.values() if score.waits is None]
+        own[person] = len(known), sum(known)
+        if len(known) < len(by_round):
+            waiting[person] = [score for score in by_round.values() if score.waits]
+    most = max((rounds for rounds, _total in own.values()), default=0)
+    lowest = min((total for rounds, total in own.values() if rounds == most), default=0)
+    for person, rounds in waiting.items():
+        short = lowest - own[person][1]
+        if all(score.waits == "fill" for score in rounds):
+            short = max(short, 0)
+        each, rest = divmod(short, len(rounds))
+        for score in rounds:
+            last = score is rounds[-1]
+            given = each + rest if last else each
+            scores[person][score.round] = replace(score, score=given, waits=None)
 
 
 class Running(NamedTuple):
@@ -111,7 +152,7 @@ class EveningEntry(NamedTuple):
     and are added to those of the rounds. `last_round` is the player's score in the last round of
     the evening, `None` if they did not play it. `encounters` are needed only for head to head.
     `lot` is what the player's lot is drawn from, by default their id: partners who stay together
-    share one.
+    share one. `correction` is what the director gave or took off for the evening as a whole.
     """
 
     player_id: str
@@ -123,13 +164,14 @@ class EveningEntry(NamedTuple):
     last_round: int | None = None
     encounters: Sequence[Encounter] = ()
     lot: str = ""
+    correction: int = 0
 
     @property
     def total(self) -> int:
-        """The points of the evening; 0 before the first round."""
+        """The points of the evening, the correction included; 0 before the first round."""
         if self.whole is not None:
-            return self.whole
-        return sum(score.score for score in self.rounds)
+            return self.whole + self.correction
+        return sum(score.score for score in self.rounds) + self.correction
 
     @property
     def all_pits(self) -> int:
@@ -167,7 +209,8 @@ class EveningResult:
     counts the rounds played, 1 for an evening known only as a whole. `best_round` is the highest
     round and `last_round` the evening's last one, `None` if the player did not play it or rounds
     are not known; `roem` is `None` unless that of every round is known. `absence` is read only if
-    there is no score; without either, nothing is known yet.
+    there is no score; without either, nothing is known yet. `correction` is what the director gave
+    the player, or took off, for the season as a whole; each result of theirs has the same.
 
     Treat it as immutable. It is not frozen because a large season has 12,000 of them and freezing
     would take longer than everything else that is done with them.
@@ -188,6 +231,7 @@ class EveningResult:
     last_round: int | None = None
     absence: Absence | None = None
     encounters: tuple[Encounter, ...] = ()
+    correction: int = 0
 
     def __post_init__(self) -> None:
         if self.boompjes < 1:

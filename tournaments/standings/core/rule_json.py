@@ -7,7 +7,13 @@ from datetime import date
 from typing import Literal, TypeVar
 
 from tournaments.standings.core.metrics import RANK_BY, SEASON_TIE_BREAKS
-from tournaments.standings.core.table import AGGREGATES, AbsenceRule, CountingRule, Period
+from tournaments.standings.core.table import (
+    AGGREGATES,
+    RANKS,
+    AbsenceRule,
+    CountingRule,
+    Period,
+)
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -23,6 +29,7 @@ MESSAGES: Mapping[str, str] = {
     "duplicate": "{value!r} is named more than once",
 }
 
+ABSENCE_KEYS = ("with_notice", "without_notice", "may_be_dropped")
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 """A date outside these years is mistyped."""
 
@@ -92,6 +99,13 @@ class _Reader:
             self.fault(path, "too_small", least=least)
         return value
 
+    def yes_no(self, path: str, value: object) -> bool:
+        """True or false; false if it is neither."""
+        if not isinstance(value, bool):
+            self.fault(path, "bad_type", expected="true or false")
+            return False
+        return value
+
     def choice(self, path: str, value: object, known: Sequence[Choice]) -> Choice:
         """The member of `known` that equals the value; the first if none does."""
         for choice in known:
@@ -118,6 +132,8 @@ def parse_season_rule(obj: object) -> CountingRule:
         absence=_absence(read, given.get("absence", {})),
         tie_breaks=_tie_breaks(read, given.get("tie_breaks", [])),
         rank_by=_rank_by(read, given.get("rank_by")),
+        ranks=read.choice("ranks", given.get("ranks", "player"), RANKS),
+        team_best=_team_best(read, given.get("team")),
     )
     if read.faults:
         raise InvalidRule(read.faults)
@@ -190,10 +206,11 @@ def _excluded(read: _Reader, value: object) -> tuple[str, ...]:
 
 
 def _absence(read: _Reader, value: object) -> AbsenceRule:
-    given = read.keys("absence", value, ("with_notice", "without_notice"))
+    given = read.keys("absence", value, ABSENCE_KEYS)
     return AbsenceRule(
         with_notice=_with_notice(read, given.get("with_notice")),
         without_notice=read.whole("absence.without_notice", given.get("without_notice", 0)),
+        may_be_dropped=read.yes_no("absence.may_be_dropped", given.get("may_be_dropped", False)),
     )
 
 
@@ -219,3 +236,9 @@ def _tie_breaks(read: _Reader, value: object) -> tuple[str, ...]:
 
 def _rank_by(read: _Reader, value: object) -> str | None:
     return None if value is None else read.choice("rank_by", value, RANK_BY)
+
+
+def _team_best(read: _Reader, value: object) -> int | None:
+    given = {} if value is None else read.keys("team", value, ("best",))
+    best = given.get("best")
+    return None if best is None else read.whole("team.best", best, least=1)

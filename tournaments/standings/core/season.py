@@ -56,7 +56,11 @@ def rank_season(
 
 def rank_value(row: SeasonRow, rule: CountingRule) -> Points:
     """What decides this row's place under the rule; 0 if that is not known of the player."""
-    return row.value if rule.rank_by is None else METRICS[rule.rank_by].of_row(row) or 0
+    if rule.rank_by is None:
+        return row.value
+    metric = METRICS[rule.rank_by]
+    by_what_counts = metric.of_what_counts and not rule.is_plain
+    return (row.by if by_what_counts else metric.of_row(row)) or 0
 
 
 def _competitors(
@@ -181,7 +185,8 @@ class _Without:
         for evening, cell in row.by_evening.items():
             if cell.value is not None and evening != self._last and evening in span_of:
                 fixed, free = periods.setdefault(span_of[evening], ([], []))
-                (fixed if cell.absence == "none" else free).append(cell.value)
+                stays = cell.absence == "none" and not rule.absence.may_be_dropped
+                (fixed if stays else free).append(cell.value)
         scores: list[tuple[int, int]] = []
         for fixed, free in periods.values():
             if rule.best_per_period is not None and len(fixed) + len(free) > rule.best_per_period:
@@ -190,7 +195,8 @@ class _Without:
             scores.append((sum(fixed) + sum(free), len(fixed) + len(free)))
         scores.sort(key=lambda score: _sort_value(score[0], score[1], rule.aggregate), reverse=True)
         best = scores[: rule.best_periods]
-        return sum([points for points, _ in best]), sum([weight for _, weight in best])
+        points = sum([points for points, _ in best]) + row.correction
+        return points, sum([weight for _, weight in best])
 
     @cached_property
     def _own(self) -> Mapping[str, Sequence[EveningResult]]:
@@ -263,8 +269,10 @@ class Worth:
             return Candidate(result.evening, result.score, result.boompjes)
         boompjes = self._boompjes.get(result.evening, 1)
         if result.absence == "none":
-            value = self.rule.absence.without_notice
-            return Candidate(result.evening, value, boompjes, droppable=False)
+            absence = self.rule.absence
+            return Candidate(
+                result.evening, absence.without_notice, boompjes, absence.may_be_dropped
+            )
         noticed = self._with_notice(result.evening) if result.absence == "notice" else None
         return None if noticed is None else Candidate(result.evening, noticed, boompjes)
 
@@ -293,7 +301,8 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
     periods = _count_periods(worth.by_period(candidates), worth.rule)
     best = [period for period in periods if period.counts]
     counting = frozenset(evening for period in best for evening in period.evenings)
-    counted = sum(period.points for period in best)
+    correction = next((result.correction for result in results if result.correction), 0)
+    counted = sum(period.points for period in best) + correction
     weight = sum(period.weight for period in best)
     average = mean(counted, weight)
     played = [result for result in results if result.score is not None]
@@ -301,7 +310,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         rank=None,
         player_id=results[-1].player_id,
         name=results[-1].name,
-        total=sum(result.score or 0 for result in played),
+        total=sum(result.score or 0 for result in played) + correction,
         counted=counted,
         counting=weight,
         evenings=len(played),
@@ -316,23 +325,56 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         best_evening=_highest([result.score for result in played]),
         boompjes=sum([result.boompjes for result in played]),
         by_evening={
-            result.evening: _cell(result, candidates, counts=result.evening in counting)
+            result.evening: _cell(result, candidates, worth.rule, counts=result.evening in counting)
             for result in results
         },
         periods=periods,
         tie_breaks={},
+        by=_by([result for result in results if result.evening in counting], worth.rule),
+        correction=correction,
     )
 
 
+def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
+    """What the place goes by if that adds up over the evenings that count: its sum or its mean.
+
+    Signing off is worth no pits and no roem, and no evening in a mean; staying away without notice
+    is one. `None` if it is known of no evening, or if the place does not go by such a figure.
+    """
+    if rule.rank_by is None or rule.is_plain or not METRICS[rule.rank_by].of_what_counts:
+        return None
+    known: list[tuple[int, int]] = []
+    for result in counting:
+        boompjes = result.boompjes if rule.aggregate == "mean_per_round" else 1
+        if result.score is None and result.absence == "none":
+            known.append((0, boompjes))
+        elif result.score is not None:
+            figure = METRICS[rule.rank_by].of_result(result)
+            if figure is not None:
+                known.append((figure, boompjes))
+    if not known:
+        return None if counting else 0
+    total = sum(figure for figure, _boompjes in known)
+    if rule.aggregate == "sum":
+        return total
+    return mean(total, sum(boompjes for _figure, boompjes in known))
+
+
 def _cell(
-    result: EveningResult, candidates: Mapping[str, Candidate], *, counts: bool
+    result: EveningResult,
+    candidates: Mapping[str, Candidate],
+    rule: CountingRule,
+    *,
+    counts: bool,
 ) -> SeasonCell:
     candidate = candidates.get(result.evening)
+    by = METRICS[rule.rank_by] if rule.rank_by is not None else None
     return SeasonCell(
         result.score,
         None if candidate is None else candidate.value,
         candidate is not None and not counts,
         result.absence if result.score is None else None,
+        by.of_result(result) if by is not None and result.score is not None else None,
     )
 
 

@@ -11,7 +11,10 @@ from tournaments.standings.core.results import Absence, Points
 Aggregate = Literal["sum", "mean_per_evening", "mean_per_round"]
 Period = tuple[date, date]
 
+Ranks = Literal["player", "pair", "team"]
+
 AGGREGATES: tuple[Aggregate, ...] = ("sum", "mean_per_evening", "mean_per_round")
+RANKS: tuple[Ranks, ...] = ("player", "pair", "team")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +22,13 @@ class AbsenceRule:
     """What an evening is worth to a player recorded as absent.
 
     With notice: nothing (`None`), a fixed score, or the lowest score of that evening; it can be
-    dropped like any score. Without notice: `without_notice`, which cannot be dropped.
+    dropped like any score. Without notice: `without_notice`, which cannot be dropped unless
+    `may_be_dropped`.
     """
 
     with_notice: int | Literal["lowest"] | None = None
     without_notice: int = 0
+    may_be_dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,9 @@ class CountingRule:
     `best_per_period` and `best_periods` are `None` if nothing is dropped. `excluded` has the keys
     of evenings that play no part. `tie_breaks` are tried in order; players who are still tied share
     a place. `rank_by` is the metric that decides the places, if that is not the aggregate of the
-    evenings that count.
+    evenings that count; pits, roem and nats are then those of the evenings that count, and under a
+    mean their mean. `ranks` is who is in the standing; of a team `team_best` members count, or the
+    sum of its pairs.
     """
 
     periods: tuple[Period, ...] = ()
@@ -46,9 +53,18 @@ class CountingRule:
     absence: AbsenceRule = field(default_factory=AbsenceRule)
     tie_breaks: tuple[str, ...] = ()
     rank_by: str | None = None
+    ranks: Ranks = "player"
+    team_best: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every evening counts and the score is their sum."""
+        chosen = self.periods or self.best_per_period or self.best_periods
+        return not chosen and self.aggregate == "sum"
 
     def as_json(self) -> Mapping[str, object]:
-        """The rule as `parse_season_rule` reads it, every key written out."""
+        """The rule as `parse_season_rule` reads it, every key written out but `may_be_dropped`,
+        which is there only where it is true."""
         periods = [[start.isoformat(), end.isoformat()] for start, end in self.periods]
         return {
             "periods": periods or None,
@@ -60,9 +76,12 @@ class CountingRule:
             "absence": {
                 "with_notice": self.absence.with_notice,
                 "without_notice": self.absence.without_notice,
+                **({"may_be_dropped": True} if self.absence.may_be_dropped else {}),
             },
             "tie_breaks": list(self.tie_breaks),
             "rank_by": self.rank_by,
+            "ranks": self.ranks,
+            "team": {"best": self.team_best},
         }
 
 
@@ -71,13 +90,15 @@ class SeasonCell(NamedTuple):
 
     `score` is what they scored, `None` if absent; `value` is what the evening is worth to the
     season: the score, or what the rule gives for the absence, `None` if it gives nothing.
-    `dropped` means that there is a value and it does not count.
+    `dropped` means that there is a value and it does not count. `figure` is what the place goes by
+    where that is such as pits or roem, `None` if it is not known.
     """
 
     score: int | None
     value: int | None
     dropped: bool
     absence: Absence | None
+    figure: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +126,8 @@ class SeasonRow:
     0 if nothing counts. `evenings` counts those attended.
 
     `value` is what decides the place: `counted`, `average` or the rule's own metric (0 if that is
-    not known of the player). `gap` is how far it is from the leader's. `rank` and `gap` are `None`
+    not known of the player; `by` if evenings count for it). `correction` is part of `total` and of
+    `counted`. `gap` is how far it is from the leader's. `rank` and `gap` are `None`
     for a player who came too seldom for a place.
 
     `pits`, `roem`, `nats`, `best_round`, `last_round` (the best of them), `best_evening` and
@@ -133,6 +155,8 @@ class SeasonRow:
     by_evening: Mapping[str, SeasonCell]
     periods: tuple[PeriodScore, ...]
     tie_breaks: Mapping[str, Points | None]
+    by: Points | None = None
+    correction: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,8 @@ period; it was an absence that is worth nothing."""
 
 @dataclass(frozen=True, slots=True)
 class EveningWhy:
-    """One evening: the score, what it is worth to the season, and whether it counts."""
+    """One evening: the score, what it is worth to the season, and whether it counts. `figure` is
+    what the place goes by, where that is such as pits or roem."""
 
     evening: str
     score: int | None
@@ -155,6 +156,7 @@ class EveningWhy:
     absence: Absence | None
     verdict: Verdict
     period: Period | None
+    figure: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +224,14 @@ def _evenings(row: SeasonRow, table: SeasonTable) -> Iterator[EveningWhy]:
             score=cell.score,
             value=cell.value,
             absence=cell.absence,
-            verdict=_verdict(cell, counted.get(evening), bool(table.rule.periods) and span is None),
+            verdict=_verdict(
+                cell,
+                counted.get(evening),
+                is_outside=bool(table.rule.periods) and span is None,
+                may_be_dropped=table.rule.absence.may_be_dropped,
+            ),
             period=span,
+            figure=cell.figure,
         )
 
 
@@ -233,14 +241,16 @@ def _span(evening: str, periods: Sequence[Period]) -> Period | None:
     return next(around, None)
 
 
-def _verdict(cell: SeasonCell, period: PeriodScore | None, is_outside: bool) -> Verdict:
+def _verdict(
+    cell: SeasonCell, period: PeriodScore | None, *, is_outside: bool, may_be_dropped: bool
+) -> Verdict:
     if cell.value is None:
         return "worth_nothing"
     if is_outside:
         return "outside_periods"
     if cell.dropped:
         return "dropped" if period is None else "period_dropped"
-    return "cannot_be_dropped" if cell.absence == "none" else "counts"
+    return "cannot_be_dropped" if cell.absence == "none" and not may_be_dropped else "counts"
 
 
 def _tie(row: SeasonRow, tied: Sequence[SeasonRow]) -> TieWhy | None:

@@ -21,7 +21,7 @@ from tournaments.draw.core import (
 )
 
 SEATS = {4: {"N", "E", "S", "W"}, 3: {"N", "E", "S"}}
-LEFTOVERS = st.sampled_from(("sit_out", "three_handed"))
+LEFTOVERS = st.sampled_from(("sit_out", "three_handed", "three_handed_rest"))
 
 
 def club(count: int) -> list[str]:
@@ -65,6 +65,9 @@ def check_tables(rounds: Sequence[RoundDraw], players: Sequence[str], leftover: 
         if leftover == "sit_out":
             assert sizes.keys() <= {4}
             assert len(drawn.sit_out) == len(players) % 4
+        elif leftover == "three_handed_rest":
+            rest = len(players) % 4
+            assert (sizes[3], len(drawn.sit_out)) == ((1, 0) if rest == 3 else (0, rest))
         else:
             assert len(drawn.sit_out) == (len(players) == 5)
 
@@ -232,6 +235,12 @@ class TestLatecomer:
         assert sorted(len(one) for one in words(after).values()) == [3, 3, 3, 4]
         assert words(after)[3] == "ijkl"
 
+    def test_with_two_who_sit_out_he_makes_a_table_of_three(self) -> None:
+        after = self.late(round_of("abcd", out="ef"), "three_handed_rest")
+        assert (words(after), after.sit_out) == ({1: "abcd", 2: "efx"}, ())
+        after = self.late(round_of("abcd", out="e"), "three_handed_rest")
+        assert (words(after), after.sit_out) == ({1: "abcd"}, ("e", "x"))
+
     def test_who_sat_out_before_plays_and_somebody_else_sits_out(self) -> None:
         # x sat out the first round already: in the second one somebody else goes out for him.
         rounds = (round_of("abcd", "efgh"), round_of("aceg", "bdfh"))
@@ -281,6 +290,14 @@ class TestLeaver:
     def test_his_table_becomes_one_of_three_and_who_sat_west_moves_up(self) -> None:
         after = self.left(round_of("abcd", "efgh"), "f", "three_handed")
         assert words(after) == {1: "abcd", 2: "ehg"}
+
+    def test_where_only_three_left_over_make_a_table_there_is_never_a_second(self) -> None:
+        left = self.left(round_of("abcd", "efgh"), "f", "three_handed_rest")
+        assert sorted(map(len, words(left).values())) == [3, 4]
+        left = self.left(round_of("abcd", "efg"), "b", "three_handed_rest")
+        assert (sorted(map(len, words(left).values())), len(left.sit_out)) == ([4], 2)
+        left = self.left(round_of("abcd", "efg"), "f", "three_handed_rest")
+        assert (words(left), left.sit_out) == ({1: "abcd"}, ("e", "g"))
 
     def test_a_table_of_three_takes_somebody_in_from_a_table_of_four(self) -> None:
         after = self.left(round_of("abcd", "efg"), "f", "three_handed")

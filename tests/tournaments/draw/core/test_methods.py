@@ -81,7 +81,7 @@ class TestAnyEvening:
     @given(
         asked=st.tuples(st.integers(4, 24), st.integers(1, 5)),
         method=st.sampled_from(("rotation", "lottery", "balanced", "ranked")),
-        leftover=st.sampled_from(("sit_out", "three_handed")),
+        leftover=st.sampled_from(("sit_out", "three_handed", "three_handed_rest")),
         kept=couples(),
         history=st.lists(past_evenings(), max_size=3),
     )
@@ -131,7 +131,7 @@ class TestAnyEvening:
 
 
 class TestBalanced:
-    @pytest.mark.parametrize("leftover", ["sit_out", "three_handed"])
+    @pytest.mark.parametrize("leftover", ["sit_out", "three_handed", "three_handed_rest"])
     @pytest.mark.parametrize("count", [16, 17, 18, 19, 23, 37, 77, 100])
     def test_three_rounds_without_a_repeat(self, count: int, leftover: Leftover) -> None:
         drawn = draw(players=club(count), rounds=3, method="balanced", leftover=leftover)
@@ -176,6 +176,20 @@ class TestThreeHanded:
         drawn = draw(players=club(count), rounds=2, method="lottery", leftover="three_handed")
         sizes = Counter(len(table.seats) for round_ in drawn.rounds for table in round_.tables)
         assert sizes == Counter({4: 2 * fours, 3: 2 * threes})
+
+    @pytest.mark.parametrize(
+        ("count", "fours", "threes", "out"),
+        [(15, 3, 1, 0), (13, 3, 0, 1), (14, 3, 0, 2), (12, 3, 0, 0), (5, 1, 0, 1), (7, 1, 1, 0)],
+    )
+    @pytest.mark.parametrize("method", ["lottery", "balanced", "rotation"])
+    def test_only_for_three_who_are_left_over(
+        self, count: int, fours: int, threes: int, out: int, method: Method
+    ) -> None:
+        drawn = draw(players=club(count), rounds=3, method=method, leftover="three_handed_rest")
+        for round_ in drawn.rounds:
+            sizes = Counter(len(table.seats) for table in round_.tables)
+            assert sizes == Counter({4: fours, 3: threes})
+            assert len(round_.sit_out) == out
 
     def test_who_had_fewest_turns_of_the_season_is_next(self) -> None:
         players = club(7)
@@ -366,6 +380,20 @@ class TestCommand:
         answer = json.loads(out)
         assert answer["repeats"]["meetings"] > 0
         assert "repeats at a table" in answer["explanation"]
+
+    @pytest.mark.parametrize(
+        ("people", "sizes", "out"), [(15, [4, 4, 4, 3], 0), (13, [4, 4, 4], 1)]
+    )
+    def test_a_table_of_three_only_for_three_left_over(
+        self, people: int, sizes: list[int], out: int, ask: Callable[[str], tuple[int, str, str]]
+    ) -> None:
+        asked = {"players": club(people), "rounds": 1, "method": "lottery"}
+        code, answer, errors = ask(json.dumps({**asked, "leftover": "three_handed_rest"}))
+        assert (code, errors) == (0, "")
+        (drawn,) = json.loads(answer)["rounds"]
+        seats = [[key for key in table if key != "table"] for table in drawn["tables"]]
+        assert sorted(map(len, seats), reverse=True) == sizes
+        assert len(drawn["sit_out"]) == out
 
     @pytest.mark.parametrize(
         ("text", "line"),

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from tournaments.draw.core.reading import ProblemError
 from tournaments.leagues.core.json_io import answer
-from tournaments.leagues.core.reading import LeagueError
 
 ROOT = Path(__file__).parents[4]
 MATCHES = [
@@ -24,7 +24,7 @@ def ask(problem: Any) -> Any:
 
 
 def faults(problem: Any) -> list[str]:
-    with pytest.raises(LeagueError) as caught:
+    with pytest.raises(ProblemError) as caught:
         ask(problem)
     return caught.value.faults
 
@@ -230,5 +230,5 @@ def test_all_faults_are_named_at_once(problem: Any, expected: list[str]) -> None
     "text", ["", "{", '{"do": NaN}', "\udcff", '{"do": "table"' + "[" * 99_999]
 )
 def test_what_is_no_json(text: str) -> None:
-    with pytest.raises(LeagueError, match="not JSON in UTF-8"):
+    with pytest.raises(ProblemError, match="not JSON in UTF-8"):
         answer(text.encode(errors="surrogateescape"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tournaments.prizes.core import (
     KINDS,
     Award,
+    Content,
     InvalidPrizes,
     Kind,
     PrizeScheme,
@@ -130,6 +131,51 @@ def test_the_highest_are_those_who_are_equal_at_the_top() -> None:
     people = [won("b", 3), won("c", 2), won("a", 3)]
     assert highest(people) == (won("a", 3), won("b", 3))
     assert highest([won("a", 0)]) == highest([]) == ()
+
+
+def test_in_a_period_who_are_equal_at_the_top_share_its_prize() -> None:
+    people = [won("b", 3), won("c", 2), won("a", 3)]
+    scheme = PrizeScheme("none", poedel=False, periods=True)
+    awards = prize_giving(scheme, [], periods={"herfst": people, "winter": [won("a", 0)]})
+    assert read_out(awards) == [("herfst", "ab", 1)]
+
+
+def test_places_one_to_ten_of_each_of_seven_periods() -> None:
+    # Twelve people, 1,200 points and down; in the last period the tenth and eleventh are equal.
+    people = [won(name, 1200 - 10 * at) for at, name in enumerate("abcdefghijkl")]
+    equal = [*people[:10], won("k", people[9].figure), people[11]]
+    periods = {f"2026-0{month}-01/2026-0{month}-28": people for month in range(1, 7)}
+    scheme = PrizeScheme("none", poedel=False, periods=True, period_places=10)
+    awards = prize_giving(scheme, [], periods={**periods, "2026-07-01/2026-07-28": equal})
+    each = [(place, one) for place, one in enumerate("abcdefghij", start=1)][::-1]
+    assert read_out(awards[:10]) == [
+        ("2026-01-01/2026-01-28" + (f"/{place}" if place > 1 else ""), one, 1)
+        for place, one in each
+    ]
+    assert (len(awards), awards[-10].key, awards[-10].prizes, len(awards[-10].people)) == (
+        70, "2026-07-01/2026-07-28/10", 1, 2,
+    )  # fmt: skip
+    assert parse_prizes(scheme.as_json()) == scheme
+
+
+def test_what_the_places_of_a_period_win() -> None:
+    scheme = PrizeScheme(
+        "none",
+        poedel=False,
+        periods=True,
+        period_places=2,
+        contents=(("period", Content("ham")), ("period-2", Content(cents=500))),
+    )
+    assert scheme.keys(9) == ["period", "period-2"]
+    assert parse_prizes(scheme.as_json()) == scheme
+    people = [won("a", 9), won("b", 8)]
+    awards = prize_giving(scheme, [], periods={"2026-01-01/2026-01-28": people})
+    assert [award.contents(scheme) for award in awards] == [
+        (Content(cents=500),),
+        (Content("ham"),),
+    ]
+    tied = prize_giving(scheme, [], periods={"2026-01-01/2026-01-28": [won("a", 9), won("b", 9)]})
+    assert [award.contents(scheme) for award in tied] == [(Content("ham"), Content(cents=500))]
 
 
 def test_no_standing_brings_no_prizes() -> None:

@@ -1,8 +1,9 @@
 """Every way of making a season's standing that clubs were found to have, worked out by hand."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -15,8 +16,10 @@ from tournaments.standings.core import (
     EveningEntry,
     EveningResult,
     RoundScore,
+    parse_season_rule,
     rank_evening,
     rank_season,
+    settle_waiting,
     why_season,
 )
 
@@ -297,8 +300,120 @@ def test_several_standings_over_the_same_evenings() -> None:
         (2, "Piet", 33200),
         (3, "Kees", 700),
     ]
-    assert places(rank_season(results, replace(best, rank_by="pits"))) == [
+    assert places(rank_season(results, CountingRule(rank_by="pits"))) == [
         (1, "Kees", 7),
         (2, "Jan", 2),
         (3, "Piet", 0),
     ]
+
+
+def two(name: str, **figures: tuple[int, int]) -> list[EveningResult]:
+    """Two evenings of somebody: 5,000 points and then 4,000, with these figures."""
+    both = played(name, 5000, 4000)
+    changes: list[dict[str, Any]] = [
+        {key: pair[at] for key, pair in figures.items()} for at in (0, 1)
+    ]
+    return [replace(one, **change) for one, change in zip(both, changes, strict=True)]
+
+
+def test_a_standing_by_pits_obeys_the_best_evenings() -> None:
+    # Best 1 of 2: the evening of 4,000 is dropped, and with it its 3 pits.
+    results = two("Jan", pits=(1, 3)) + two("Piet", pits=(2, 0))
+    rule = CountingRule(best_per_period=1, rank_by="pits")
+    assert places(rank_season(results, rule)) == [(1, "Piet", 2), (2, "Jan", 1)]
+    jan = rank_season(results, rule).rows[1]
+    assert (jan.pits, jan.value, jan.gap) == (4, 1, 1)
+
+
+def test_a_standing_by_roem_can_be_a_mean() -> None:
+    results = two("Jan", roem=(500, 300)) + two("Piet", roem=(390, 400))
+    rule = CountingRule(aggregate="mean_per_evening", rank_by="roem")
+    assert places(rank_season(results, rule)) == [
+        (1, "Jan", Decimal(400)),
+        (2, "Piet", Decimal(395)),
+    ]
+    per_round = replace(rule, aggregate="mean_per_round")
+    three = [replace(one, boompjes=3) for one in results]
+    assert rank_season(three, per_round).rows[0].value == Decimal("133.33")
+
+
+def test_a_standing_by_pits_obeys_the_periods() -> None:
+    (early, late), week = two("Jan", pits=(3, 1)), timedelta(weeks=1)
+    rule = CountingRule(periods=((late.date, late.date + week),), rank_by="pits")
+    assert places(rank_season([early, late], rule)) == [(1, "Jan", 1)]
+
+
+def test_absence_in_a_standing_by_roem() -> None:
+    # Signing off is no evening in the mean; staying away without notice is one without roem.
+    first, second = two("Jan", roem=(500, 0))
+    rule = CountingRule(aggregate="mean_per_evening", rank_by="roem", absence=AbsenceRule(3000))
+    notice = replace(second, score=None, absence="notice")
+    assert rank_season([first, notice], rule).rows[0].value == Decimal(500)
+    none = replace(second, score=None, absence="none")
+    assert rank_season([first, none], rule).rows[0].value == Decimal(250)
+
+
+def test_an_absence_without_notice_may_be_dropped_where_the_club_says_so() -> None:
+    away = EveningResult("Jan", "Jan", date(2026, 12, 1), None, absence="none")
+    results = [*played("Jan", 5000, 4000), away]
+    kept = CountingRule(best_per_period=2)
+    assert rank_season(results, kept).rows[0].counted == 5000
+    dropped = replace(kept, absence=AbsenceRule(may_be_dropped=True))
+    table = rank_season(results, dropped)
+    assert table.rows[0].counted == 9000
+    verdicts = [one.verdict for one in why_season(table, "Jan").evenings]
+    assert verdicts == ["counts", "counts", "dropped"]
+    assert parse_season_rule(dropped.as_json()) == dropped
+
+
+def test_a_correction_for_the_season() -> None:
+    results = [replace(one, correction=-100) for one in played("Jan", 5000, 4000)]
+    (row,) = rank_season(results, CountingRule(best_per_period=1)).rows
+    assert (row.total, row.counted, row.value, row.correction) == (8900, 4900, 4900, -100)
+    (row,) = rank_season(results, CountingRule(aggregate="mean_per_evening")).rows
+    assert row.value == Decimal(4450)
+
+
+def evening_of(*rounds: int) -> dict[int, RoundScore]:
+    return {at: RoundScore(at, score) for at, score in enumerate(rounds, start=1)}
+
+
+def out(number: int, waits: Literal["fill", "leave", "nothing"]) -> dict[int, RoundScore]:
+    return {number: RoundScore(number, 0, played=False, waits=waits)}
+
+
+def totals(scores: dict[int, dict[int, RoundScore]]) -> dict[int, int]:
+    settle_waiting(scores)
+    return {who: sum(one.score for one in own.values()) for who, own in scores.items()}
+
+
+OTHERS = {1: evening_of(1800, 1800, 1800), 2: evening_of(1000, 1000, 1100)}
+"""People who end on 5,400 and on 3,100."""
+
+
+class TestTheLowestOfTheEvening:
+    def test_who_sits_out_ends_on_the_lowest_total(self) -> None:
+        whole_evening = {3: {**out(1, "fill"), **out(2, "fill"), **out(3, "fill")}}
+        assert totals(OTHERS | whole_evening) == {1: 5400, 2: 3100, 3: 3100}
+        one_round = {3: {**evening_of(700, 900), **out(3, "fill")}}
+        scores = OTHERS | one_round
+        assert totals(scores)[3] == 3100
+        assert scores[3][3].score == 1500
+
+    def test_sitting_out_takes_nothing_from_what_somebody_played(self) -> None:
+        assert totals(OTHERS | {3: {**evening_of(1900, 1900), **out(3, "fill")}})[3] == 3800
+
+    def test_who_leaves_halfway_ends_on_the_lowest_total_of_who_played_on(self) -> None:
+        gone = {3: {**evening_of(1400), **out(2, "leave"), **out(3, "leave")}}
+        assert totals(OTHERS | gone) == {1: 5400, 2: 3100, 3: 3100}
+        ahead = {3: {**evening_of(1900, 1900), **out(3, "leave")}}
+        assert totals(OTHERS | ahead)[3] == 3100
+
+    def test_where_everybody_sits_out_once_it_is_the_lowest_of_them_all(self) -> None:
+        scores = {who: {**evening_of(*[1000 + who] * 4), **out(5, "fill")} for who in range(5)}
+        assert totals(scores) == {who: 4 * (1000 + who) for who in range(5)}
+
+    def test_sitting_out_can_count_for_nothing(self) -> None:
+        scores = {3: {**evening_of(1400), **out(2, "nothing")}, 4: out(1, "nothing")}
+        assert totals(scores) == {3: 1400}
+        assert list(scores[3]) == [1]

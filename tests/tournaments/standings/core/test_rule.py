@@ -21,7 +21,7 @@ FULL = """{"periods": [["2026-09-01", "2026-10-12"], ["2026-10-13", "2026-11-30"
  "excluded": ["2026-12-19", "2026-12-19-2"],
  "absence": {"with_notice": "lowest", "without_notice": 0},
  "tie_breaks": ["pits", "best_round", "fewest_nats", "head_to_head", "lot"],
- "rank_by": "best_round"}"""
+ "rank_by": "best_round", "ranks": "team", "team": {"best": 3}}"""
 
 
 def faults(obj: object) -> list[tuple[str, str]]:
@@ -44,6 +44,8 @@ def test_every_key_is_read() -> None:
         absence=AbsenceRule(with_notice="lowest", without_notice=0),
         tie_breaks=("pits", "best_round", "fewest_nats", "head_to_head", "lot"),
         rank_by="best_round",
+        ranks="team",
+        team_best=3,
     )
     assert parse_season_rule(json.loads(FULL)).as_json() == json.loads(FULL)
 
@@ -60,6 +62,8 @@ def test_nothing_given_is_the_plain_sum_of_one_period() -> None:
         "absence": {"with_notice": None, "without_notice": 0},
         "tie_breaks": [],
         "rank_by": None,
+        "ranks": "player",
+        "team": {"best": None},
     }
 
 
@@ -95,6 +99,8 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "absence": {"with_notice": "highest", "without_notice": None, "sick": 0},
             "tie_breaks": ["pits", "coin", "pits"],
             "rank_by": "lot",
+            "ranks": "club",
+            "team": {"best": 0, "worst": 1},
         }
     )
     assert found == [
@@ -102,7 +108,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
             "best",
             (
                 "there is no such key; there are periods, best_per_period, best_periods, "
-                "aggregate, minimum_evenings, excluded, absence, tie_breaks, rank_by"
+                "aggregate, minimum_evenings, excluded, absence, tie_breaks, rank_by, ranks, team"
             ),
         ),
         ("periods.0.1", "'2026-13-01' is not a date like 2026-09-05"),
@@ -123,7 +129,7 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
         ("excluded.3", "5 is not an evening like 2026-09-05 or 2026-09-05-2"),
         (
             "absence.sick",
-            "there is no such key; there are with_notice, without_notice",
+            "there is no such key; there are with_notice, without_notice, may_be_dropped",
         ),
         ("absence.with_notice", "must be one of null, a whole number, lowest"),
         ("absence.without_notice", "must be a whole number"),
@@ -143,6 +149,9 @@ def test_all_faults_are_named_at_once_in_order_of_the_keys() -> None:
                 "roem, nats, fewest_nats, best_round, last_round, best_evening, evenings"
             ),
         ),
+        ("ranks", "must be one of player, pair, team"),
+        ("team.worst", "there is no such key; there are best"),
+        ("team.best", "must be at least 1"),
     ]
 
 

@@ -49,7 +49,7 @@ function noteOf(item, act, lines) {
   offer(node, item);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("[data-act]");
-    if (button && isSure(button)) act(button.dataset.act, item);
+    if (button && isSure(button, event)) act(button.dataset.act, item);
   });
   return node;
 }
@@ -78,10 +78,10 @@ function offer(node, { answer }) {
 }
 
 // What cannot be taken back asks a second time.
-function isSure(button) {
+function isSure(button, event) {
   const { sure } = button.dataset;
   if (!sure) return true;
-  if (isSlip()) return false;
+  if (isSlip(event)) return false;
   if (button.textContent === sure) return true;
   button.textContent = sure;
   return false;

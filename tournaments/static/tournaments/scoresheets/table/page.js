@@ -176,7 +176,7 @@ export class TablePage {
       this.#correct(line);
     } else if (target.closest('[form="undo"], [data-undo]') && this.data?.open) {
       event.preventDefault();
-      if (isSlip()) return;
+      if (isSlip(event)) return;
       if (this.#taken) this.#putBack();
       else this.#undo();
     } else if (target.closest("[data-back-to-next], [data-act=go-on]")) {

@@ -8,10 +8,10 @@ export function acted() {
   last = performance.now();
 }
 
-// Whether this tap comes so soon after one that took something away that nobody meant it.
-export function isSlip() {
-  const now = performance.now();
-  if (now - last < SLIP) return true;
-  last = now;
+// Whether this tap comes so soon after one that took something away that nobody meant it. It counts
+// when the thumb came down: a slow phone hears of it later.
+export function isSlip({ timeStamp }) {
+  if (timeStamp - last < SLIP) return true;
+  last = timeStamp;
   return false;
 }

@@ -1,0 +1,1 @@
+"""Duplicate klaverjas (portefeuille): everybody plays the same cards."""

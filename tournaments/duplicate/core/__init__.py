@@ -1,0 +1,1 @@
+"""Movements of pairs and boards, and what their results are worth; standard library only."""

@@ -1,0 +1,298 @@
+"""People of the list come in, at the desk or at the door: from then on they are present.
+
+Whoever is nobody of the club yet becomes a guest. Nobody comes in twice, and two people of one name
+stay two.
+"""
+
+from contextlib import suppress
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.members.services import member_create
+from clubs.models import Member
+from clubs.namesakes.services import namesakes_at_the_end
+from clubs.text.errors import DomainError
+from clubs.text.names import name_key, tidy_name
+from tournaments.entries.links import digest_of, door_secret
+from tournaments.entries.queries import entry_list_of
+from tournaments.entries.services import (
+    entries_add,
+    entry_confirm,
+    entry_restore,
+    link_people,
+    member_called,
+)
+from tournaments.entries.wishes import Wish, checked
+from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening, Registration
+from tournaments.registration.entry_fees import asks_entry_fee, entry_fees_tick
+from tournaments.registration.pairs import pair_make, pairs_of
+from tournaments.registration.services import presence_set, presence_update
+
+State = Entry.State
+AT_THE_DOOR = Actor.of_program("door")
+PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
+
+
+@transaction.atomic
+def person_arrive(
+    *, evening_id: int, person_id: int, actor: Actor, by_desk: bool = True
+) -> EntryPerson:
+    """Somebody of the list is here. Repeating it changes nothing.
+
+    Who waits gets in by the desk only. Who withdrew comes after all where there is room. Raises
+    DomainError `evening_state`, `entry_waits`, `entry_withdrawn`, or `not_on_the_list` for somebody
+    who was taken off meanwhile.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    person = _person(evening, person_id)
+    if person.arrived_at is not None and _is_present(evening, person.member_id):
+        return person
+    _let_in(person.entry, actor, by_desk=by_desk)
+    # Confirming may have found out who of the club it is.
+    person = _person(evening, person_id)
+    member = person.member or _guest(evening, person.name, person.entry.town, actor)
+    presence_set(evening_id=evening.pk, member=member, present=True, actor=actor)
+    _arrived(person, member)
+    _follow(evening, person, actor)
+    return person
+
+
+@transaction.atomic
+def person_leave(*, evening_id: int, person_id: int, actor: Actor) -> EntryPerson:
+    """Somebody was ticked as arrived by mistake. Repeating it changes nothing.
+
+    Raises DomainError `evening_state`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    person = _person(evening, person_id)
+    if person.arrived_at is not None or _is_present(evening, person.member_id):
+        person.arrived_at = None
+        person.save(update_fields=["arrived_at"])
+        if person.member is not None:
+            presence_set(evening_id=evening.pk, member=person.member, present=False, actor=actor)
+    return person
+
+
+@transaction.atomic
+def entered_arrive(*, evening_id: int, actor: Actor) -> int:
+    """Everybody who is entered is here; returns how many came. Those on the waiting list are not.
+
+    Raises DomainError `evening_state`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    people = EntryPerson.objects.filter(
+        evening=evening, entry__state=State.ENTERED, arrived_at=None
+    ).select_related("member", "entry")
+    coming = list(people.order_by("entry__number", "place"))
+    arrived: list[Member] = []
+    with namesakes_at_the_end(evening.club):
+        for person in coming:
+            member = person.member or _guest(evening, person.name, person.entry.town, actor)
+            _arrived(person, member)
+            arrived.append(member)
+    if coming:
+        presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
+        for person in coming:
+            _follow(evening, person, actor)
+    return len(coming)
+
+
+@transaction.atomic
+def walk_in(
+    *,
+    evening_id: int,
+    actor: Actor,
+    name: str = "",
+    town: str = "",
+    member: Member | None = None,
+    by_desk: bool = True,
+) -> EntryPerson:
+    """Somebody who is not on the list comes: `member` of the club, or anybody by name.
+
+    Raises DomainError `evening_state`, `no_walk_ins`, `evening_full`, `bad_entry`, or `name_known`
+    where somebody of the club or the list has that name: who is somebody else says their `town`.
+    """
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    known = entry_list_of(evening)
+    if not (by_desk or known.walk_ins):
+        raise DomainError("no_walk_ins", _("Go to the desk: they add you to the list."))
+    person = _known_person(evening, member, name, town)
+    if person is None:
+        _require_room(evening, known.maximum, by_desk=by_desk)
+        wish = checked(Wish(people=[member.name if member else name], town=town), EntryKind.PLAYER)
+        coming = member or _new_guest(evening, wish.people[0], wish.town, actor)
+        person = _walk_in_write(evening, wish, coming, actor)
+    return person_arrive(evening_id=evening.pk, person_id=person.pk, actor=actor, by_desk=by_desk)
+
+
+@transaction.atomic
+def entry_paid_set(*, entry: Entry, paid: bool, actor: Actor) -> Entry:
+    """An entry is paid, or not; also of its people who are here. Repeating it changes nothing.
+
+    Raises DomainError `evening_state`.
+    """
+    evening = evening_lock(entry.evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    entry = Entry.objects.get(pk=entry.pk)
+    if entry.paid == paid:
+        return entry
+    entry.paid = paid
+    entry.save_changes("paid")
+    data = {"entry": str(entry.uuid), "number": entry.number}
+    action = "entry_paid" if paid else "entry_unpaid"
+    evening_note(evening, actor=actor, action=action, data=data)
+    here = Registration.objects.filter(evening=evening, present=True)
+    people = Member.objects.filter(entries__entry=entry, registrations__in=here)
+    if asks_entry_fee(evening):
+        entry_fees_tick(
+            evening_id=evening.pk,
+            paid=people if paid else [],
+            taken_back=[] if paid else people,
+            actor=actor,
+        )
+    return entry
+
+
+# The check-in at the door has an address of its own.
+
+
+@transaction.atomic
+def door_make(*, evening_id: int, actor: Actor) -> EntryList:
+    """A new address for the check-in at the door; one that there was ends."""
+    evening = evening_lock(evening_id)
+    require_state(evening, PLANNED, RUNNING)
+    known = entry_list_of(evening)
+    if known.pk is None:
+        known.save()
+    known.door_generation += 1
+    known.door_digest = digest_of(door_secret(known))
+    known.save_changes("door_generation", "door_digest")
+    evening_note(evening, actor=actor, action="entry_door_made")
+    return known
+
+
+@transaction.atomic
+def door_end(*, evening_id: int, actor: Actor) -> EntryList:
+    """The address of the check-in at the door ends. Repeating it changes nothing."""
+    evening = evening_lock(evening_id)
+    known = entry_list_of(evening)
+    if known.door_digest:
+        known.door_digest = ""
+        known.save_changes("door_digest")
+        evening_note(evening, actor=actor, action="entry_door_ended")
+    return known
+
+
+def _person(evening: Evening, person_id: int) -> EntryPerson:
+    people = EntryPerson.objects.select_related("member", "entry")
+    person = people.filter(evening=evening, pk=person_id).first()
+    if person is None:
+        words = _("This entry is gone. Look for the name again.")
+        raise DomainError("not_on_the_list", words)
+    person.entry.evening = person.evening = evening
+    return person
+
+
+def _is_present(evening: Evening, member_id: int | None) -> bool:
+    here = evening.registrations.filter(present=True, member=member_id)
+    return member_id is not None and here.exists()
+
+
+def _let_in(entry: Entry, actor: Actor, *, by_desk: bool) -> None:
+    """See to it that the entry is in."""
+    if entry.state == State.WITHDRAWN:
+        if not by_desk and not entry_list_of(entry.evening).walk_ins:
+            words = _("This entry was withdrawn. Go to the desk.")
+            raise DomainError("entry_withdrawn", words)
+        entry = entry_restore(entry=entry, actor=actor)
+    elif entry.state == State.ASKED:
+        entry = entry_confirm(entry=entry, actor=actor)
+    if entry.state == State.WAITING:
+        if not by_desk:
+            words = _("It is full, and this entry is on the waiting list. Go to the desk.")
+            raise DomainError("entry_waits", words)
+        entry.state = State.ENTERED
+        entry.save_changes("state")
+
+
+def _guest(evening: Evening, name: str, town: str, actor: Actor) -> Member:
+    """Who of the club this is, or a new guest. The town tells them from others of their name."""
+    known = member_called(evening, name_key(name), town)
+    if known is not None and not _is_present(evening, known.pk):
+        return known
+    return _new_guest(evening, name, town, actor)
+
+
+def _new_guest(evening: Evening, name: str, town: str, actor: Actor) -> Member:
+    return member_create(
+        club=evening.club, name=name, kind=Member.Kind.GUEST, addition=town[:30], actor=actor
+    )
+
+
+def _arrived(person: EntryPerson, member: Member) -> None:
+    person.member, person.counts, person.arrived_at = member, True, timezone.now()
+    person.save(update_fields=["member", "counts", "arrived_at"])
+
+
+def _follow(evening: Evening, person: EntryPerson, actor: Actor) -> None:
+    """What was paid before counts as the entry fee, and a pair that is complete becomes a pair of
+    the evening."""
+    member = person.member
+    if member is not None and person.entry.paid and asks_entry_fee(evening):
+        entry_fees_tick(evening_id=evening.pk, paid=[member], taken_back=[], actor=actor)
+    if evening.method != Evening.Method.PAIRS or person.entry.kind != EntryKind.PAIR:
+        return
+    both = [each.member for each in person.entry.people.select_related("member") if each.arrived_at]
+    alone = {each.pk for each in pairs_of(evening).alone}
+    one, two = (*both, None, None)[:2]
+    if one is not None and two is not None and {one.pk, two.pk} <= alone:
+        # Where a draw was made, or the club keeps them apart, the desk makes the pair.
+        with suppress(DomainError):
+            pair_make(evening_id=evening.pk, one=one, two=two, actor=actor)
+
+
+def _known_person(
+    evening: Evening, member: Member | None, name: str, town: str
+) -> EntryPerson | None:
+    """Somebody of the list who is this. Raises DomainError `name_known` where it may be."""
+    people = EntryPerson.objects.filter(evening=evening).exclude(entry__state=State.ASKED)
+    if member is not None:
+        return people.filter(member=member).order_by("-counts", "-pk").first()
+    key = name_key(tidy_name(name))
+    alike = list(people.filter(name_key=key).select_related("entry"))
+    same_town = [each for each in alike if name_key(each.entry.town) == name_key(town)]
+    if town and same_town:
+        return same_town[0]
+    members = Member.objects.of(evening.club).active().filter(name_key=key)
+    if (alike or members.exists()) and not town:
+        words = _(
+            "Somebody called %(name)s is known here. Is that you? Then choose your name. Are you"
+            " somebody else? Then fill in where you live or play."
+        )
+        raise DomainError("name_known", words % {"name": tidy_name(name)})
+    return None
+
+
+def _require_room(evening: Evening, maximum: int | None, *, by_desk: bool) -> None:
+    entered = evening.entries.filter(state=State.ENTERED).count()
+    if maximum is not None and not by_desk and entered >= maximum:
+        raise DomainError("evening_full", _("It is full. Go to the desk."))
+
+
+def _walk_in_write(evening: Evening, wish: Wish, member: Member, actor: Actor) -> EntryPerson:
+    (entry,) = entries_add(
+        evening_id=evening.pk, wishes=[wish], kind=EntryKind.PLAYER, actor=actor, find=False
+    )
+    person = entry.people.get()
+    person.member = member
+    person.save(update_fields=["member"])
+    link_people(entry, find=False)
+    return person

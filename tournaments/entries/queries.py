@@ -1,0 +1,333 @@
+"""Reads of entries: what the public page says, the desk's list, and who is found at the door."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member
+from clubs.text.names import name_key, sort_key
+from clubs.text.namesakes import marks, named, with_mark
+from clubs.text.numbers import whole_number
+from tournaments.entries.texts import deadline_words, room_words
+from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening
+
+ENTERED, WAITING = Entry.State.ENTERED, Entry.State.WAITING
+MOST_FOUND = 8
+"""So many people are shown for what somebody types at the door."""
+FEWEST_LETTERS = 3
+ON_A_PAGE = 100
+
+
+def entry_list_of(evening: Evening) -> EntryList:
+    """What this evening decided about entries; not stored where it decided nothing."""
+    known = EntryList.objects.filter(evening=evening).first() or EntryList()
+    known.evening = evening
+    return known
+
+
+def waiting_of(evening: Evening) -> QuerySet[Entry]:
+    """The waiting list, first come first."""
+    return evening.entries.filter(state=WAITING).order_by("number")
+
+
+def turn_of(entry: Entry) -> int:
+    """The place of an entry on the waiting list, from 1; 0 where it does not wait."""
+    if entry.state != WAITING:
+        return 0
+    return 1 + waiting_of(entry.evening).filter(number__lt=entry.number).count()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """How many entries there are of each state, and how many people of them arrived."""
+
+    asked: int = 0
+    entered: int = 0
+    waiting: int = 0
+    withdrawn: int = 0
+    arrived: int = 0
+    expected: int = 0
+
+
+def entry_counts(evening: Evening) -> EntryCounts:
+    """Two queries."""
+    states = dict(evening.entries.order_by().values_list("state").annotate(n=Count("pk")))
+    people = EntryPerson.objects.filter(evening=evening, counts=True).aggregate(
+        arrived=Count("pk", filter=~Q(arrived_at=None)),
+        expected=Count("pk", filter=Q(entry__state=ENTERED)),
+    )
+    return EntryCounts(**states, **people)
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What the public page of an evening says of entries."""
+
+    entries: EntryList
+    counts: EntryCounts
+    is_over: bool
+
+    @property
+    def room(self) -> str:
+        """How much room there is left, in a sentence."""
+        return room_words(self.entries, self.counts.entered, self.counts.waiting)
+
+    @property
+    def until(self) -> str:
+        """Until when one can enter, in a sentence; empty where there is no end."""
+        return deadline_words(self.entries)
+
+
+def entering_of(evening: Evening) -> Entering | None:
+    """What there is to say; None where an evening takes no entries on its page. One query then."""
+    if evening.state != Evening.State.PLANNED:
+        return None
+    known = EntryList.objects.filter(evening=evening, is_open=True).first()
+    if known is None:
+        return None
+    known.evening = evening
+    is_over = known.deadline is not None and known.deadline < timezone.now()
+    return Entering(known, entry_counts(evening), is_over)
+
+
+# The desk's list.
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody in an entry, told apart from others of their name."""
+
+    person: EntryPerson
+    name: str
+    arrived: bool
+
+    @property
+    def member(self) -> Member | None:
+        return self.person.member
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry with its people. `turn` is its place on the waiting list, else 0."""
+
+    entry: Entry
+    people: Sequence[PersonRow]
+    turn: int = 0
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return self.entry.name or _(" and ").join(row.name for row in self.people)
+
+    @property
+    def all_arrived(self) -> bool:
+        return bool(self.people) and all(row.arrived for row in self.people)
+
+
+FILTERS: Mapping[str, Q] = {
+    "all": ~Q(state=Entry.State.WITHDRAWN),
+    "asked": Q(state=Entry.State.ASKED),
+    "entered": Q(state=ENTERED),
+    "waiting": Q(state=WAITING),
+    "withdrawn": Q(state=Entry.State.WITHDRAWN),
+    "unpaid": Q(state=ENTERED, paid=False),
+    "away": Q(state=ENTERED, people__arrived_at=None),
+}
+"""What the desk's list may be narrowed to."""
+
+
+def entries_found(evening: Evening, show: str = "all", text: str = "") -> QuerySet[Entry]:
+    """The entries of this filter whose name, people or number are what was typed, by turn."""
+    found = evening.entries.filter(FILTERS[show])
+    for word in name_key(text).split():
+        own = EntryPerson.objects.filter(evening=evening, name_key__contains=word)
+        number = Q(number=int(word)) if word.isdecimal() and len(word) < 6 else Q()
+        found = found.filter(Q(pk__in=own.values("entry")) | Q(name__icontains=word) | number)
+    return found.distinct().order_by("number")
+
+
+def entry_rows(evening: Evening, entries: Iterable[Entry]) -> list[EntryRow]:
+    """These entries with their people. Three queries, four where somebody waits."""
+    shown = list(entries)
+    by_entry: dict[int, list[EntryPerson]] = defaultdict(list)
+    people = EntryPerson.objects.filter(entry__in=shown).select_related("member", "entry")
+    for person in people.order_by("place"):
+        by_entry[person.entry_id].append(person)
+    apart = names_apart(evening)
+    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    waits = any(entry.state == WAITING for entry in shown)
+    turns = list(waiting_of(evening).values_list("pk", flat=True)) if waits else []
+    return [
+        EntryRow(
+            entry,
+            [
+                PersonRow(
+                    person,
+                    apart.get(person.pk, person.name),
+                    person.arrived_at is not None or person.member_id in here,
+                )
+                for person in by_entry[entry.pk]
+            ],
+            turns.index(entry.pk) + 1 if entry.pk in turns else 0,
+        )
+        for entry in shown
+    ]
+
+
+def names_apart(evening: Evening, *, for_all: bool = False) -> dict[int, str]:
+    """The names of everybody entered who shares theirs with somebody else of the list, each with
+    what tells them apart, by id; `for_all` to read, with nothing that only the club knows. One
+    query."""
+    rows = EntryPerson.objects.filter(evening=evening).values_list(
+        "pk",
+        "name",
+        "entry__town",
+        "entry__number",
+        "member__number",
+        "member__mark",
+        "member__public_mark",
+    )
+    known = list(rows.order_by())
+    said = {
+        pk: (public if for_all else mark, town, number, _("entry %d") % turn)
+        for pk, _name, town, turn, number, mark, public in known
+    }
+    marked = marks([named(row[0], [row[1]], said[row[0]]) for row in known])
+    return {row[0]: with_mark(row[1], marked[row[0]]) for row in known if row[0] in marked}
+
+
+# At the door.
+
+
+@dataclass(frozen=True, slots=True)
+class DoorAnswer:
+    """Somebody who was found at the door: somebody entered, or `member` of the club. `state` is
+    here, entered, waiting, withdrawn or newcomer."""
+
+    name: str
+    state: str
+    person: int = 0
+    member: int = 0
+    with_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoorFound:
+    """The first people who were found. `is_short` says that too little was typed."""
+
+    answers: Sequence[DoorAnswer] = field(default_factory=list)
+    is_cut: bool = False
+    is_short: bool = False
+
+
+def door_find_people(known: EntryList, text: str) -> DoorFound:
+    """Whom somebody may mean who types this at the door: three letters of a name, or a number.
+
+    Who shows no full name on public pages is found by the whole name only. At most
+    `MOST_FOUND`; four queries.
+    """
+    key = name_key(text)
+    number = whole_number(text.strip())
+    if len(key.replace(" ", "")) < FEWEST_LETTERS and not number:
+        return DoorFound(is_short=True)
+    evening = known.evening
+    people = list(_people_found(evening, key, number)[: MOST_FOUND + 1])
+    answers = _entered_answers(evening, people)
+    if len(answers) <= MOST_FOUND:
+        entered = EntryPerson.objects.filter(evening=evening, counts=True, member__isnull=False)
+        others = _members_found(evening.club, key, number).exclude(pk__in=entered.values("member"))
+        here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+        for member in others.by_surname()[: MOST_FOUND + 1]:
+            if known.walk_ins or member.pk in here:
+                state = "here" if member.pk in here else "newcomer"
+                name = with_mark(member.public_name or member.name, member.public_mark)
+                answers.append(DoorAnswer(name, state, member=member.pk))
+    return DoorFound(answers[:MOST_FOUND], is_cut=len(answers) > MOST_FOUND)
+
+
+def _open_or_whole(key: str, whole: str, path: str = "") -> Q:
+    """People who are shown by name, or whose whole name was typed."""
+    open_to_all = Q(**{f"{path}public_as": Member.PublicAs.NAME})
+    return open_to_all | Q(**{whole: key})
+
+
+def _people_found(evening: Evening, key: str, number: int) -> QuerySet[EntryPerson]:
+    found = Q()
+    for word in key.split():
+        found &= Q(name_key__contains=word) | Q(sort_name__contains=sort_key(word))
+    found &= Q(member=None) | _open_or_whole(key, "name_key", "member__")
+    if number:
+        found |= Q(member__number=number)
+    people = EntryPerson.objects.filter(found, evening=evening)
+    confirmed = people.exclude(entry__state=Entry.State.ASKED)
+    return confirmed.select_related("entry", "member").order_by("sort_name", "pk")
+
+
+def _members_found(club: Club, key: str, number: int) -> "QuerySet[Member]":
+    people = Member.objects.of(club).active().matching(key)
+    return people.filter(_open_or_whole(key, "name_key") | Q(number=number or None))  # type: ignore[misc]
+
+
+def _entered_answers(evening: Evening, people: Sequence[EntryPerson]) -> list[DoorAnswer]:
+    if not people:
+        return []
+    apart = names_apart(evening, for_all=True)
+    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    pairs = [person.entry_id for person in people if person.entry.kind == EntryKind.PAIR]
+    partners: dict[int, list[EntryPerson]] = defaultdict(list)
+    for other in EntryPerson.objects.filter(entry__in=pairs).select_related("member"):
+        partners[other.entry_id].append(other)
+    return [
+        DoorAnswer(
+            apart.get(person.pk, person.name),
+            _door_state(person, here),
+            person=person.pk,
+            with_words=_entered_with(person, partners[person.entry_id]),
+        )
+        for person in people
+    ]
+
+
+def _door_state(person: EntryPerson, here: set[int]) -> str:
+    if person.arrived_at is not None or person.member_id in here:
+        return "here"
+    return str(person.entry.state)
+
+
+def _entered_with(person: EntryPerson, others: Sequence[EntryPerson]) -> str:
+    """The team, or the partner as far as that name is for everybody."""
+    if person.entry.kind == EntryKind.TEAM:
+        return person.entry.name
+    names = [
+        other.name
+        for other in others
+        if other.pk != person.pk
+        and (other.member is None or other.member.public_as == Member.PublicAs.NAME)
+    ]
+    return ", ".join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class LateArrival:
+    """Somebody who came lately, for the desk."""
+
+    name: str
+    at: datetime
+    has_paid: bool
+
+
+def last_arrivals(evening: Evening, most: int = 8) -> list[LateArrival]:
+    """Who came last, the newest first. Two queries."""
+    people = EntryPerson.objects.filter(evening=evening).exclude(arrived_at=None)
+    newest = people.select_related("entry").order_by("-arrived_at", "-pk")[:most]
+    apart = names_apart(evening)
+    return [
+        LateArrival(apart.get(person.pk, person.name), person.arrived_at, person.entry.paid)
+        for person in newest
+        if person.arrived_at is not None
+    ]

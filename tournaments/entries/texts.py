@@ -1,0 +1,124 @@
+"""The sentences and mails of entries.
+
+A mail holds nothing that was typed: who enters for somebody else must not write to them in the name
+of the club.
+"""
+
+from collections.abc import Callable
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.accounts.services import mail_goes_out, mail_soon
+from clubs.http.network import mailed_url
+from clubs.limits.table import ENTRY_MAILS_OF_A_CLUB, ENTRY_MAILS_TO_ONE
+from tournaments.entries.links import MAILED, entry_path
+from tournaments.models import Entry, EntryKind, EntryList, Evening
+
+
+def day_words(evening: Evening) -> str:
+    """The evening in a sentence: its name and its day."""
+    day = date_format(evening.date, "l j F Y")
+    return f"{evening.name}, {day}" if evening.name else day
+
+
+def counted(kind: str, count: int) -> str:
+    """So many people, pairs or teams."""
+    if kind == EntryKind.PAIR:
+        return ngettext("%(n)s pair", "%(n)s pairs", count) % {"n": count}
+    if kind == EntryKind.TEAM:
+        return ngettext("%(n)s team", "%(n)s teams", count) % {"n": count}
+    return ngettext("%(n)s person", "%(n)s people", count) % {"n": count}
+
+
+def room_words(known: EntryList, entered: int, waiting: int) -> str:
+    """How much room there is left, in a sentence; empty where there is no maximum."""
+    if known.maximum is None:
+        return ""
+    left = known.maximum - entered
+    if left > 0:
+        return _("There is room for %(left)s more.") % {"left": counted(known.kind, left)}
+    if waiting:
+        words = ngettext(
+            "It is full, and %(n)s waits. You can enter for the waiting list.",
+            "It is full, and %(n)s wait. You can enter for the waiting list.",
+            waiting,
+        )
+        return words % {"n": waiting}
+    return _("It is full. You can enter for the waiting list.")
+
+
+def deadline_words(known: EntryList) -> str:
+    """Until when one can enter; empty where there is no end."""
+    if known.deadline is None:
+        return ""
+    end = localtime(known.deadline)
+    words = {"day": date_format(end, "l j F"), "time": date_format(end, "H.i")}
+    return _("You can enter until %(day)s, %(time)s.") % words
+
+
+def state_words(entry: Entry, turn: int) -> str:
+    """How an entry stands, as its owner reads it; `turn` is its place on the waiting list."""
+    match entry.state:
+        case Entry.State.ENTERED:
+            return _("You are on the list.")
+        case Entry.State.WAITING:
+            return _("It is full. You are number %(n)s on the waiting list.") % {"n": turn}
+        case Entry.State.WITHDRAWN:
+            return _("This entry was withdrawn.")
+    return _("This entry does not count yet.")
+
+
+def entry_words(entry: Entry) -> str:
+    """What an entry is called: by its name, else by its people."""
+    return entry.name or _(" and ").join(person.name for person in entry.people.all())
+
+
+def asked_mail_send(entry: Entry) -> bool:
+    """Mail the link to confirm an entry, as far as mail may go out; whether it does."""
+    return _send(
+        entry,
+        lambda: (
+            _("Confirm your entry"),
+            _(
+                "Somebody entered with this address for %(evening)s of %(club)s. Was it you? Then"
+                " confirm it on this page; you can withdraw there too.\n\n%(link)s\n\nWas it not"
+                " you? Then do nothing: after two days it is gone."
+            ),
+        ),
+    )
+
+
+def moved_up_mail_send(entry: Entry) -> bool:
+    """Mail that an entry came from the waiting list onto the list."""
+    return _send(
+        entry,
+        lambda: (
+            _("There is a place for you"),
+            _(
+                "A place came free for %(evening)s of %(club)s: you are on the list now. Can you"
+                " not come? Then withdraw on this page, so that somebody else can.\n\n%(link)s\n"
+            ),
+        ),
+    )
+
+
+def _send(entry: Entry, words: Callable[[], tuple[str, str]]) -> bool:
+    if not (entry.email and mail_goes_out()):
+        return False
+    club = entry.evening.club
+    allowed = ENTRY_MAILS_TO_ONE.allows(f"entry mail to {entry.email.casefold()}")
+    if not (allowed and ENTRY_MAILS_OF_A_CLUB.allows(f"entry mails of {club.uuid}")):
+        return False
+    with translation.override(entry.language or club.language):
+        subject, text = words()
+        filled = {
+            "evening": day_words(entry.evening),
+            "club": club.name,
+            "link": mailed_url(club, entry_path(entry, MAILED)),
+        }
+        mail_soon(subject=f"{subject}: {club.name}", text=text % filled, to=entry.email)
+    return True

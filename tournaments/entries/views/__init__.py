@@ -1,0 +1,1 @@
+"""The pages of entries: for everybody, at the desk and at the door."""

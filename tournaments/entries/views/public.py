@@ -1,0 +1,207 @@
+"""Entering on the public page, and the page of somebody's own entry.
+
+Nothing here goes by a cookie: the form carries its own proof, and an own page its own code. Neither
+page is kept by anybody, nor told to search engines.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.accounts.services import mail_goes_out
+from clubs.http.middleware import network_of
+from clubs.http.network import absolute_url
+from clubs.limits.table import ENTRIES
+from clubs.text.errors import DomainError
+from tournaments.entries.forms import PublicEntryForm, Stamp
+from tournaments.entries.links import KEPT, MAILED, entry_path, entry_purpose
+from tournaments.entries.queries import entering_of, entry_list_of, entry_rows, turn_of
+from tournaments.entries.services import (
+    ANYBODY,
+    entry_ask,
+    entry_confirm,
+    entry_restore,
+    entry_withdraw,
+    require_open,
+)
+from tournaments.entries.texts import state_words
+from tournaments.evenings.public_pages import evening_view
+from tournaments.models import Entry, Evening
+
+P = ParamSpec("P")
+TOO_MANY, UNUSABLE = 429, 422
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@evening_view
+def entry_new(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """Enter for an evening. What was typed stays, whatever is wrong."""
+    known = entry_list_of(evening)
+    posted = request.POST if request.method == "POST" else None
+    form = PublicEntryForm(posted, kind=known.kind)
+    stamp = Stamp(request.POST.get("stamp", "")) if posted else Stamp.new(evening)
+    status = 200
+    if posted is not None:
+        status, answer = _enter(request, evening, form, stamp)
+        if answer is not None:
+            return answer
+        if stamp.is_spoilt(evening):
+            # One that is too young grows older by itself.
+            stamp = Stamp.new(evening)
+    return _form_page(request, evening, form, stamp, status)
+
+
+def _enter(
+    request: HttpRequest, evening: Evening, form: PublicEntryForm, stamp: Stamp
+) -> tuple[int, HttpResponse | None]:
+    """The status of the page, and where the reader goes on to once it is written."""
+    if not form.is_valid():
+        return UNUSABLE, None
+    if fault := _not_by_hand(form, stamp, evening):
+        form.add_error(None, fault)
+        return UNUSABLE, None
+    network = network_of(request.META.get("REMOTE_ADDR", ""))
+    if not ENTRIES.allows_from("entries", network):
+        form.add_error(None, _("Too many entries from here within an hour. Try again later."))
+        return TOO_MANY, None
+    wish = form.wish()
+    key = stamp.key(evening, [wish.name, *wish.people])
+    try:
+        entry = entry_ask(evening_id=evening.pk, wish=wish, key=key)
+    except DomainError as error:
+        form.refuse(error)
+        return UNUSABLE, None
+    return _entered(evening, form, entry, is_new=entry.key == key)
+
+
+def _not_by_hand(form: PublicEntryForm, stamp: Stamp, evening: Evening) -> str:
+    if form.is_trapped:
+        return _("A program filled in more than the page asks. Press once more.")
+    return stamp.fault(evening)
+
+
+def _entered(
+    evening: Evening, form: PublicEntryForm, entry: Entry, *, is_new: bool
+) -> tuple[int, HttpResponse | None]:
+    if entry.email and mail_goes_out():
+        return 303, redirect("entry_sent", evening.club.slug, evening.slug)
+    if is_new:
+        return 303, redirect(entry_path(entry, KEPT))
+    # Whoever knows a name and a number must not get hold of the link of that entry.
+    form.add_error(None, _("You are on the list already, by this name and number."))
+    return UNUSABLE, None
+
+
+def _form_page(
+    request: HttpRequest, evening: Evening, form: PublicEntryForm, stamp: Stamp, status: int
+) -> HttpResponse:
+    context = {
+        "club": evening.club,
+        "evening": evening,
+        "form": form,
+        "stamp": stamp.text,
+        "entering": entering_of(evening),
+        "closed": _why_closed(evening),
+        "by_mail": mail_goes_out(),
+        "keep_days": entry_list_of(evening).keep_days,
+    }
+    return render(request, "tournaments/entries/enter.html", context, status=status)
+
+
+def _why_closed(evening: Evening) -> str:
+    try:
+        require_open(evening, entry_list_of(evening))
+    except DomainError as error:
+        return error.message
+    return ""
+
+
+@require_safe
+@evening_view
+def entry_sent(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """That a link was mailed: the same page for everybody, whatever was typed."""
+    context = {"club": evening.club, "evening": evening}
+    return render(request, "tournaments/entries/sent.html", context)
+
+
+def own_entry(
+    view: Callable[Concatenate[HttpRequest, Entry, str, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """A page for whoever holds the link of an entry: gets the entry, and what the link is for."""
+
+    @evening_view
+    @wraps(view)
+    def shown(
+        request: HttpRequest,
+        evening: Evening,
+        entry_uuid: UUID,
+        code: str,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> HttpResponse:
+        entry = get_object_or_404(Entry, uuid=entry_uuid, evening=evening)
+        entry.evening = evening
+        purpose = entry_purpose(entry, code)
+        if not purpose:
+            raise Http404
+        return view(request, entry, purpose, *args, **kwargs)
+
+    return shown
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@own_entry
+def entry_own(request: HttpRequest, entry: Entry, purpose: str) -> HttpResponse:
+    """Somebody's own entry: how it stands; confirm it, withdraw it, or come after all. A page that
+    is only looked at changes nothing: mail programs open links by themselves."""
+    fault = ""
+    if request.method == "POST":
+        try:
+            _act(entry, purpose, request.POST.get("do", ""))
+        except DomainError as error:
+            fault = error.message
+        else:
+            if not Entry.objects.filter(pk=entry.pk).exists():
+                return redirect("evening_page", entry.evening.club.slug, entry.evening.slug)
+            return redirect(entry_path(entry, purpose))
+    (row,) = entry_rows(entry.evening, [entry])
+    path = entry_path(entry, purpose)
+    context = {
+        "club": entry.evening.club,
+        "evening": entry.evening,
+        "entry": entry,
+        "row": row,
+        "words": state_words(entry, turn_of(entry)),
+        "fault": fault,
+        "may_confirm": purpose == MAILED and entry.state == Entry.State.ASKED,
+        "by_desk": purpose == KEPT and entry.state == Entry.State.ASKED,
+        "may_withdraw": entry.state != Entry.State.WITHDRAWN and entry.evening.is_open,
+        "asks": "withdraw" in request.GET and entry.state != Entry.State.WITHDRAWN,
+        "may_return": entry.state == Entry.State.WITHDRAWN and not _why_closed(entry.evening),
+        "link": absolute_url(entry.evening.club, path) if purpose == KEPT else "",
+        "path": path,
+    }
+    template = "tournaments/entries/own.html"
+    return render(request, template, context, status=409 if fault else 200)
+
+
+def _act(entry: Entry, purpose: str, do: str) -> None:
+    if do == "withdraw":
+        entry_withdraw(entry=entry, actor=ANYBODY)
+    elif do == "confirm" and purpose == MAILED:
+        entry_confirm(entry=entry, actor=ANYBODY)
+    elif do == "return":
+        require_open(entry.evening, entry_list_of(entry.evening))
+        entry_restore(entry=entry, actor=ANYBODY)
