@@ -16,6 +16,7 @@ from clubs.api.resource import ANYBODY, Needs, Resource
 from clubs.http.problems import Problem
 from clubs.limits.work import AFTER_EACH_OTHER, turn_begins, turn_ends
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line
+from scoring.rules.checks import HIGHEST_BID
 from scoring.rules.parse import MOST_REPLAYS
 
 Schema = dict[str, Any]
@@ -56,6 +57,7 @@ DEAL_LINE: Final[Schema] = {
         "accused_wrongly_by": {"type": "string", "enum": [*SEATS]},
         "nil": {"type": "string", "enum": ["made", "failed"]},
         "replayed": {"type": "boolean"},
+        "bid": {"type": "integer", "minimum": 1, "maximum": HIGHEST_BID},
         "replays": {"type": "integer", "minimum": 0, "maximum": MOST_REPLAYS},
         "corrections": {"type": "array", "items": _CORRECTION},
         "dealer": {"type": "string", "enum": [*SEATS]},

@@ -21,8 +21,8 @@ def same_deal(line: EvaluatedLine, other: EvaluatedLine) -> bool:
     """Whether two lines describe the same deal: the same facts and the same scores.
 
     How it was filled in does not matter: either side's points, roem as 70 or as 20 and 50, nat
-    ticked or counted. A detail that only one of them gives (trump, the points of a nat deal) is no
-    difference, and neither is naming the declarer by side or by seat.
+    ticked or counted. A detail that only one of them gives (trump, the bid, the points of a nat
+    deal) is no difference, and neither is naming the declarer by side or by seat.
     """
     (written, result), (other_written, other_result) = line, other
     return (
@@ -32,6 +32,7 @@ def same_deal(line: EvaluatedLine, other: EvaluatedLine) -> bool:
             _agree(result["points"][side], other_result["points"][side]) for side in ("NS", "EW")
         )
         and _agree(written.get("trump"), other_written.get("trump"))
+        and _agree(written.get("bid"), other_written.get("bid"))
         and _same_declarer(str(written["declarer"]), str(other_written["declarer"]))
     )
 

@@ -77,13 +77,14 @@ class DirectorDealForm(DealForm):
 TYPED: Final = (
     "declarer",
     "trump",
+    "bid",
     "points_ns",
     "roem_ns",
     "points_ew",
     "roem_ew",
     "mark",
 )
-"""The boxes of a line, in the order of the paper."""
+"""The boxes of a line, in the order of the paper; the bid where bids are written."""
 
 AS_IT_WAS: Final = "kept"
 """The mark of a line that holds more than one line of the grid can show."""
@@ -158,7 +159,7 @@ class LineForm(DealForm):
 
     @property
     def boxes(self) -> list[forms.BoundField]:
-        return [self[name] for name in TYPED]
+        return [self[name] for name in TYPED if name in self.fields]
 
     @property
     def unasked(self) -> dict[str, object]:

@@ -136,6 +136,7 @@ class DealForm(ReasonMixin, forms.Form):
         error_messages={"required": gettext_lazy("Say who plays.")},
     )
     trump = forms.ChoiceField(label=gettext_lazy("Trump"), widget=forms.RadioSelect, required=False)
+    bid = PointsField(label=gettext_lazy("Bid"))
     roem_ns = RoemField(label=gettext_lazy("Our roem"))
     roem_ew = RoemField(label=gettext_lazy("Their roem"))
     points_ns = PointsField(label=gettext_lazy("Our points"))
@@ -223,6 +224,11 @@ class DealForm(ReasonMixin, forms.Form):
         return forced is not None and self["declarer"].value() == forced
 
     @property
+    def asks_bid(self) -> bool:
+        """Whether the regulation has bids that are written."""
+        return "bid" in self.fields
+
+    @property
     def shows_rare(self) -> bool:
         """Whether something rare is filled in, so that it is not folded away."""
         rare = [self[name] for name in RARE if name in self.fields]
@@ -244,7 +250,7 @@ class DealForm(ReasonMixin, forms.Form):
             by_side = {side: data[f"{key}_{side.lower()}"] for side in SIDES}
             if given := {side: v for side, v in by_side.items() if v not in (None, [])}:
                 line[key] = given
-        line |= {key: data[key] for key in MARKS if data.get(key)}
+        line |= {key: data[key] for key in (*MARKS, "bid") if data.get(key)}
         if corrections := self.corrections():
             line["corrections"] = corrections
         if self.view.sheet.two_handed:
@@ -341,6 +347,7 @@ class DealForm(ReasonMixin, forms.Form):
             **{f"points_{side.lower()}": points.get(side) for side in SIDES},
             **{f"roem_{side.lower()}": roem.get(side) for side in SIDES},
             **{mark: before.get(mark) for mark in MARKS},
+            "bid": before.get("bid"),
         }
 
     def _first_trump(self) -> str | None:
@@ -372,6 +379,7 @@ class DealForm(ReasonMixin, forms.Form):
 
     def _left_out(self) -> list[str]:
         is_asked = {
+            "bid": self.rules.asks_bid,
             "nat": self.rules.nat,
             "nil": self.rules.nil_bonus is not None,
             "accused_wrongly_by": self.asks_unproven or self.rules.unproven_reneging != "none",

@@ -38,6 +38,10 @@ FIRST_OFFENCE_WAIVED = gettext_lazy("The first reneging at this table: the deal 
 
 CODES: Final = (
     "missing:points",
+    "missing:bid",
+    "bid_not_allowed",
+    "bid_range",
+    "other_game",
     "points_range",
     "points_unreachable",
     "points_sum",

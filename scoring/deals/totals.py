@@ -89,6 +89,8 @@ def totals_fit(sheet: Scoresheet, totals: Mapping[str, SideTotal], deals: int) -
     """Whether so many deals can give these totals: the sum of the card points where they are known,
     and of the totals where there are any."""
     regulation = sheet.regulation.rules
+    if regulation.game != "klaverjas":
+        return True
     points = points_together(totals)
     sums = sums_of_three if sheet.three_handed else possible_sums
     if points is not None and points not in sums(deals, regulation):

@@ -361,8 +361,11 @@ def _add_running_alone(row: SheetRow, entry: DealEntry, running: dict[Side | Sea
 
 
 def _declarer(entry: DealEntry, sheet: Scoresheet, names: Mapping[Seat, str]) -> str:
-    declarer = (entry.written or {})["declarer"]
-    return side_word(sheet, declarer) if declarer in SIDES else names[declarer]
+    """Who plays, and what they bid where that is written."""
+    written = entry.written or {}
+    declarer = written["declarer"]
+    who = side_word(sheet, declarer) if declarer in SIDES else names[declarer]
+    return f"{who} {written['bid']}" if written.get("bid") else str(who)
 
 
 def couple(names: Mapping[Seat, str], side: Sequence[str]) -> str:

@@ -77,6 +77,7 @@ class Grid:
     paper: Paper
     form: Form
     blocks: Sequence[Block]
+    asks_bid: bool = False
 
     def draw(self, top: float, rows: Sequence[SheetRow], row_height: float) -> float:
         """Draw the headings and a line for each of `rows`; returns where the totals go."""
@@ -112,7 +113,8 @@ class Grid:
         bottom = top - form.head_height
         paper.box(form.left, bottom, form.width, form.head_height, fill=SHADE)
         x, foot = form.left, bottom + form.head_height * 0.15
-        labels = (_("deal"), _("dealer"), _("plays"), _("trump"))
+        plays = _("plays, bid") if self.asks_bid else _("plays")
+        labels = (_("deal"), _("dealer"), plays, _("trump"))
         size = form.small
         for label, width in zip(labels, form.shared_widths, strict=True):
             paper.text(x + width / 2, foot, label, size=size, align="centre", width=width - 2)

@@ -91,7 +91,7 @@ class _SheetLayout:
         form, last = self.form, rows is self.chunks[-1]
         lines = [*self.foot, *(self.remarks if last else [])]
         room = self._room(len(lines) - len(self.foot))
-        grid = Grid(paper, form, self.blocks)
+        grid = Grid(paper, form, self.blocks, asks_bid=self.view.sheet.regulation.rules.asks_bid)
         bottom = grid.draw(top, rows, min(form.largest_row, room / len(rows)))
         label = _("Total") if last else _("So far")
         totals = self._totals(rows) if self.filled else []

@@ -77,11 +77,11 @@ class DealReplay:
         return int(announced) if is_part else trick.roem
 
     def roem_by_side(self) -> dict[Side, list[int]]:
-        """The roem of each side that made any, trick by trick."""
+        """The roem of each side that has any, trick by trick."""
         made: dict[Side, list[int]] = {}
         for place, trick in enumerate(self.trace.tricks):
-            if roem := self.roem(place):
-                made.setdefault(rules.side_of(trick.winner), []).append(roem)
+            for side, roem in rules.roem_announced(trick, self.roem(place), self.regulation):
+                made.setdefault(side, []).append(roem)
         return made
 
     def points(self, place: int) -> int:

@@ -51,6 +51,7 @@ from scoring.rules.tricks import (
     Trace,
     announceable,
     renege_message,
+    roem_announced,
     trace,
 )
 
@@ -110,6 +111,7 @@ __all__ = [
     "read_json",
     "regulation_in_words",
     "renege_message",
+    "roem_announced",
     "score_line",
     "score_stream",
     "seat_names",

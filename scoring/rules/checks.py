@@ -1,13 +1,15 @@
 """What a deal on a sheet can be. A deal that can be played by the rules passes every check here.
 
-What roem costs in card points is in roem_table.py, which `python -m tools.roem_table` works out.
+What roem costs in card points is in roem_table.py and, of roem held in hands, hand_roem_table.py;
+`python -m tools.roem_table` works them out.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from scoring.rules.deal import (
     SIDES,
@@ -17,6 +19,7 @@ from scoring.rules.deal import (
     WrittenDeal,
     counted_points,
     forehand_of,
+    needed_bid,
     other_side,
     roem_sums,
     side_of,
@@ -24,13 +27,16 @@ from scoring.rules.deal import (
     taken_points,
 )
 from scoring.rules.faults import Fault, shown
-from scoring.rules.play_settings import LowestCarre
+from scoring.rules.play_settings import LowestCarre, RoemFrom
 from scoring.rules.regulation import (
     NO_TRUMP_DEAL_POINTS,
     TRUMP_DEAL_POINTS,
     Carre,
     RuleSet,
 )
+
+if TYPE_CHECKING:
+    from scoring.rules.roem_table import Costs
 
 _Kind = Literal["three", "stuk", "three_and_stuk", "four", "four_and_stuk", "four_alike", "jacks"]
 
@@ -47,44 +53,58 @@ _TRICKS: Final = 8
 def least_points(
     items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool = False
 ) -> int | None:
-    """The fewest card points of tricks that hold this roem; None where no eight tricks do.
+    """The fewest card points of a side with this roem; None where no side can have it.
 
-    A trick may have been announced in part (20 of a run of four, the 100 of any four of a kind for
-    four jacks), and a stuk apart from its run. More announcements than tricks are never held.
+    Roem of tricks: those of eight tricks that hold it. A trick may have been announced in part (20
+    of a run of four, the 100 of any four of a kind for four jacks), and a stuk apart from its run.
+    More announcements than tricks are never held. Roem of a player's hand: what the trumps in it
+    take by themselves; where it goes to a trick, the cards that complete it.
 
     >>> [least_points(items, RuleSet()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
     [0, 10, 37, 26, None]
+    >>> [least_points(items, RuleSet(roem_from="hand")) for items in [(50,), (70,), (100,) * 5]]
+    [0, 20, None]
     """
-    if len(items) > _TRICKS:
+    if regulation.roem_from == "trick" and len(items) > _TRICKS:
         return None
-    return _least(
-        tuple(sorted(items)),
-        regulation.four_of_a_kind_from,
-        regulation.four_of_a_kind,
-        regulation.four_jacks,
-        no_trump,
-    )
+    return _least(tuple(sorted(items)), regulation.carre, no_trump=no_trump)
+
+
+def _fits(items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool) -> bool:
+    """Whether one deal can hold roem, whoever has it."""
+    if regulation.roem_from == "hand":
+        regulation = replace(regulation, roem_from="hand_to_trick")
+    return least_points(items, regulation, no_trump=no_trump) is not None
 
 
 @lru_cache(maxsize=4096)
-def _least(
-    items: tuple[int, ...],
-    lowest: LowestCarre,
-    four_of_a_kind: int,
-    four_jacks: int,
-    no_trump: bool,
-) -> int | None:
-    # The table is most of what importing the rules would take, and few programs ask for it.
-    from scoring.rules.roem_table import NO_TRUMP, TRUMP
-
-    costs = NO_TRUMP if no_trump else TRUMP
+def _least(items: tuple[int, ...], carre: Carre, *, no_trump: bool) -> int | None:
+    lowest, four_of_a_kind, four_jacks, roem_from = carre
+    costs = _costs(roem_from, no_trump=no_trump)
     column = _COLUMNS.index(lowest)
     figures = (
         columns[column][others]
         for key, others in _demands(items, four_of_a_kind, four_jacks)
-        if (columns := costs.get(key)) and others < len(columns[column])
+        if not (no_trump and key[0])
+        and (columns := costs.get(key))
+        and others < len(columns[column])
     )
-    return min(figures, default=None)
+    least = min(figures, default=None)
+    # Without trumps no card has to take a trick.
+    return 0 if least is not None and no_trump and roem_from == "hand" else least
+
+
+def _costs(roem_from: RoemFrom, *, no_trump: bool) -> "Costs":
+    # The tables are most of what importing the rules would take, and few programs ask for them.
+    if roem_from == "trick":
+        from scoring.rules.roem_table import NO_TRUMP, TRUMP
+
+        return NO_TRUMP if no_trump else TRUMP
+    from scoring.rules.hand_roem_table import ALL_NO_TRUMP, ALL_TRUMP, SIDE
+
+    if roem_from == "hand":
+        return SIDE
+    return ALL_NO_TRUMP if no_trump else ALL_TRUMP
 
 
 def _demands(
@@ -126,6 +146,9 @@ def _stuk_places(kinds: Counter[_Kind]) -> Iterator[tuple[int, int, int]]:
             yield 3, threes, fours - alone
 
 
+HIGHEST_BID: Final = 500
+"""Nobody bids more; above it a value is a slip."""
+
 _WITH_STUK: Final = (40, 70)
 
 
@@ -139,8 +162,9 @@ def find_roem_faults(
     """
     ns, ew = deal.roem.get("NS", ()), deal.roem.get("EW", ())
     no_trump = total == NO_TRUMP_DEAL_POINTS
-    without_trick = roem_without_trick(deal) if deal.pit else []
-    if not without_trick and len(ns) + len(ew) <= _TRICKS:
+    in_hand = regulation.roem_from == "hand"
+    without_trick = roem_without_trick(deal) if deal.pit and not in_hand else []
+    if not without_trick and (regulation.roem_from != "trick" or len(ns) + len(ew) <= _TRICKS):
         least = _least_of_sides(ns, ew, regulation.carre, no_trump)
         if least and (not points or (points[0] >= least[0] and points[1] >= least[1])):
             return []
@@ -163,18 +187,19 @@ def _least_of_sides(
     ns: tuple[int, ...], ew: tuple[int, ...], carre: Carre, no_trump: bool
 ) -> Pair | None:
     """The fewest card points each side must have; None where there is no such roem together."""
-    lowest, four_of_a_kind, four_jacks = carre
+    lowest, four_of_a_kind, four_jacks, roem_from = carre
     regulation = RuleSet(
-        four_of_a_kind_from=lowest, four_of_a_kind=four_of_a_kind, four_jacks=four_jacks
+        roem_from=roem_from,
+        four_of_a_kind_from=lowest,
+        four_of_a_kind=four_of_a_kind,
+        four_jacks=four_jacks,
     )
     if not regulation.roem_values.issuperset(ns + ew):
         return None
-    together, least_ns, least_ew = (
-        least_points(items, regulation, no_trump=no_trump) for items in (ns + ew, ns, ew)
-    )
-    if together is None or least_ns is None or least_ew is None:
+    if not _fits(ns + ew, regulation, no_trump=no_trump):
         return None
-    return least_ns, least_ew
+    least_ns, least_ew = (least_points(items, regulation, no_trump=no_trump) for items in (ns, ew))
+    return None if least_ns is None or least_ew is None else (least_ns, least_ew)
 
 
 def _values_that_are_none(deal: WrittenDeal, regulation: RuleSet) -> list[Fault]:
@@ -188,9 +213,13 @@ def _values_that_are_none(deal: WrittenDeal, regulation: RuleSet) -> list[Fault]
 
 
 def _unreachable(deal: WrittenDeal, regulation: RuleSet, *, no_trump: bool) -> list[Fault]:
-    """The fault of roem of both sides together that no eight tricks of the deck could hold."""
+    """The fault of roem that no eight tricks of the deck, or no four hands, could hold."""
     items = tuple(item for announced in deal.roem.values() for item in announced)
-    if least_points(items, regulation, no_trump=no_trump) is not None:
+    in_hand = regulation.roem_from == "hand"
+    sides = tuple(deal.roem.values()) if in_hand else ()
+    if _fits(items, regulation, no_trump=no_trump) and all(
+        least_points(own, regulation, no_trump=no_trump) is not None for own in sides
+    ):
         return []
     return [Fault("roem_unreachable", "roem", _why(items, regulation, no_trump=no_trump))]
 
@@ -202,6 +231,8 @@ def _why(items: tuple[int, ...], regulation: RuleSet, *, no_trump: bool) -> dict
         return {"why": "no_trump", "points": with_stuk[0]}
     if len(with_stuk) > 1:
         return {"why": "second_stuk"}
+    if regulation.roem_from != "trick":
+        return {"why": "hands"}
     if len(items) > _TRICKS:
         return {"why": "tricks", "count": len(items)}
     return {}
@@ -240,6 +271,8 @@ def find_faults(deal: WrittenDeal, regulation: RuleSet, shape: list[Fault]) -> l
     `shape` holds the faults found in reading it: what rests on a part that could not be read is
     not judged.
     """
+    if regulation.game != "klaverjas":
+        return [Fault("other_game", "declarer")]
     unread = frozenset(fault.root for fault in shape) if shape else _NOTHING
     total = deal.card_points(no_trump_allowed=regulation.no_trump)
     if deal.points:
@@ -257,8 +290,8 @@ def find_faults(deal: WrittenDeal, regulation: RuleSet, shape: list[Fault]) -> l
         faults += _nat_faults(deal, regulation, total, unread, faults)
     if deal.nil and regulation.nil_bonus is None:
         faults.append(Fault("nil_not_allowed", "nil"))
-    if deal.dealer and "declarer" not in unread:
-        faults += _bidding_faults(deal, deal.dealer, regulation)
+    if deal.dealer or deal.bid is not None or regulation.asks_bid:
+        faults += _trump_maker_faults(deal, regulation, unread)
     if deal.corrections:
         faults += _correction_faults(deal)
     return faults
@@ -341,13 +374,37 @@ def _nat_faults(
     points = counted_points(deal, total)
     if not points or deal.nil or not deal.stands(regulation):
         return []
+    if deal.pit == other_side(deal.declarers):
+        return []
     if not unread.isdisjoint(_DECIDING) or any(fault.code in _MISCOUNTED for fault in earlier):
         return []
     ns, ew = strengths(points, roem_sums(deal), regulation)
     mine, theirs = (ns, ew) if deal.declarers == "NS" else (ew, ns)
-    if mine <= theirs:
+    if mine <= theirs or mine < needed_bid(deal, regulation):
         return []
     return [Fault("nat_contradicts_points", "nat", {"declarers": mine, "defenders": theirs})]
+
+
+def _trump_maker_faults(
+    deal: WrittenDeal, regulation: RuleSet, unread: frozenset[str]
+) -> list[Fault]:
+    faults = _bid_faults(deal, regulation, unread)
+    if deal.dealer and "declarer" not in unread:
+        faults += _bidding_faults(deal, deal.dealer, regulation)
+    return faults
+
+
+def _bid_faults(deal: WrittenDeal, regulation: RuleSet, unread: frozenset[str]) -> list[Fault]:
+    """A bid where none is written or that nobody makes, and none where the points need one."""
+    if not regulation.asks_bid:
+        return [] if deal.bid is None else [Fault("bid_not_allowed", "bid")]
+    if deal.bid is not None and not 1 <= deal.bid <= HIGHEST_BID:
+        params = {"bid": shown(deal.bid), "highest": HIGHEST_BID}
+        return [Fault("bid_range", "bid", params)]
+    decided = deal.pit or deal.nat or deal.nil or not deal.stands(regulation)
+    if deal.bid is not None or decided or not unread.isdisjoint({"bid", *_MARKS}):
+        return []
+    return [Fault("missing", "bid")]
 
 
 def _bidding_faults(deal: WrittenDeal, dealer: Seat, regulation: RuleSet) -> list[Fault]:

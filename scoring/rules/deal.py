@@ -91,7 +91,7 @@ class WrittenDeal:
 
     `points` are whole card points with the last trick, before nat, of the sides that were counted;
     `roem` the announcements of each side that made any; `replays` how often the deal was dealt
-    again before because somebody reneged.
+    again before because somebody reneged; `bid` what the declarers undertook to make.
     """
 
     declarer: Seat | Side = "NS"
@@ -107,6 +107,7 @@ class WrittenDeal:
     replays: int = 0
     corrections: tuple[Correction, ...] = ()
     dealer: Seat | None = None
+    bid: int | None = None
     seats: tuple[Seat, ...] = SEATS
 
     @property
@@ -189,3 +190,8 @@ def strengths(points: Pair, roem: Pair, regulation: RuleSet) -> Pair:
     if not regulation.nat_counts_roem:
         return points
     return points[0] + roem[0], points[1] + roem[1]
+
+
+def needed_bid(deal: WrittenDeal, regulation: RuleSet) -> int:
+    """What the declarers must have at least, by their bid; 0 where bids are not written."""
+    return (deal.bid or 0) if regulation.asks_bid else 0

@@ -5,16 +5,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.rules.deal import SIDES, Correction, Seat, Side, other_side, strengths
+from scoring.rules.deal import SIDES, Correction, Seat, Side, needed_bid, other_side, strengths
 from scoring.rules.score import DealResult, Term
 from scoring.rules.texts import Language, english, seat_names, translate_all
 
 _TERMS: Final[Mapping[str, str]] = {"roem": english("roem"), "shutout": english("extra")}
 _PHRASES: Final[Mapping[str, str]] = {
     "made": english("{score}: made"),
+    "made_bid": english("{score}: bid {bid}, made"),
+    "made_bid_on_points": english("{score}: bid {bid}, made on card points"),
+    "failed_bid": english("{score}: bid {bid}, not made, each side keeps its points"),
     "made_on_points": english("{score}: made on card points"),
     "failed": english("{score}: not made, each side keeps its points"),
     "nat": english("{taken}: nat"),
+    "nat_bid": english("{taken}: bid {bid}, so nat"),
+    "nat_bid_on_points": english("{taken}: bid {bid}, so nat on card points"),
     "nat_on_points": english("{taken}: nat on card points"),
     "equal": english("{taken}: equal, so nat"),
     "equal_on_points": english("{taken}: card points equal, so nat"),
@@ -85,7 +90,9 @@ class _Speaker:
             return self.nat()
         if verdict in ("made", "failed"):
             score = self.score(deal.declarers)
-            return [self.say(self.on_points("made") if verdict == "made" else verdict, score=score)]
+            phrase = self.with_bid(verdict)
+            phrase = self.on_points(phrase) if verdict == "made" else phrase
+            return [self.say(phrase, score=score, bid=deal.bid)]
         winner = max(SIDES, key=lambda side: sum(term.points for term in self.result.terms[side]))
         culprit = deal.accused_wrongly_by if verdict == "unproven" else deal.reneged
         words = {"score": self.score(winner), "seat": culprit and self.seat(culprit)}
@@ -104,7 +111,14 @@ class _Speaker:
         if result.taken is None:
             return self.say("nat_uncounted")
         ns, ew = strengths(result.taken, result.announced, result.regulation)
-        return self.say(self.on_points("equal" if ns == ew else "nat"), taken=self.taken())
+        ours, theirs = (ns, ew) if result.deal.declarers == "NS" else (ew, ns)
+        phrase = self.with_bid("nat") if ours > theirs else "equal" if ns == ew else "nat"
+        return self.say(self.on_points(phrase), taken=self.taken(), bid=result.deal.bid)
+
+    def with_bid(self, phrase: str) -> str:
+        """The phrase that names the bid, where one was written."""
+        deal, regulation = self.result.deal, self.result.regulation
+        return f"{phrase}_bid" if needed_bid(deal, regulation) else phrase
 
     def on_points(self, phrase: str) -> str:
         """The phrase that says so where there is roem and card points alone decided."""

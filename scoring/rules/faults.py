@@ -122,6 +122,9 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "roem_unreachable:tricks": english(
         "There are eight tricks, so roem can stand here at most eight times, not {count}."
     ),
+    "roem_unreachable:hands": english(
+        "This roem does not fit in one deal: the cards of the players cannot hold all of it."
+    ),
     "roem_unreachable": english(
         "This roem does not fit in one deal: no eight tricks hold all of it."
     ),
@@ -143,6 +146,10 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "nil_not_allowed": english("This regulation does not allow nil."),
     "bidding:forehand_must": english("By this regulation the forehand must play: {seat}."),
     "bidding:dealer_must": english("By this regulation the dealer must play: {seat}."),
+    "missing:bid": english("Write what was bid."),
+    "other_game": english("Another game is played here: only totals are written, no deals."),
+    "bid_not_allowed": english("This regulation does not write bids."),
+    "bid_range": english("A bid lies between 1 and {highest}; this is {bid}."),
     "missing:leader": english("Say who led to the first trick."),
     "missing:cards": english("Lay the cards in the order in which they were played."),
     "bad_value:counted_from_cards": english(

@@ -19,7 +19,7 @@ from scoring.rules.presets import parse_regulation
 from scoring.rules.regulation import RuleSet
 from scoring.rules.score import DealResult, settle
 from scoring.rules.texts import Language
-from scoring.rules.tricks import Played, PlayedTrick, announceable, trace
+from scoring.rules.tricks import Played, PlayedTrick, announceable, roem_announced, trace
 
 _LAST_TRICK: Final = 10
 _UNCOUNTED: Final = tuple(Fault("missing", key) for key in COUNTED_KEYS)
@@ -41,7 +41,7 @@ def evaluate_cards(raw: Mapping[str, object], regulation: RuleSet) -> DealResult
     faults += wrong
     if played is None:
         raise InvalidDeal([*faults, *find_faults(deal, regulation, [*faults, *_UNCOUNTED])])
-    deal = _counted(deal, played.tricks)
+    deal = _counted(deal, played.tricks, regulation)
     faults += find_faults(deal, regulation, faults)
     if faults:
         raise InvalidDeal(faults)
@@ -111,15 +111,15 @@ def _can_be_announced(points: int, trick: PlayedTrick, regulation: RuleSet | Non
     return points in announceable(trick, regulation)
 
 
-def _counted(deal: WrittenDeal, tricks: Sequence[PlayedTrick]) -> WrittenDeal:
+def _counted(deal: WrittenDeal, tricks: Sequence[PlayedTrick], regulation: RuleSet) -> WrittenDeal:
     """The deal as its sheet would have it, with both sides counted."""
     points: dict[Side, int] = dict.fromkeys(SIDES, 0)
     roem: dict[Side, tuple[int, ...]] = {}
     for trick in tricks:
         side = side_of(trick.winner)
         points[side] += trick.points
-        if trick.roem:
-            roem[side] = (*roem.get(side, ()), trick.roem)
+        for owner, part in roem_announced(trick, trick.roem, regulation):
+            roem[owner] = (*roem.get(owner, ()), part)
     points[side_of(tricks[-1].winner)] += _LAST_TRICK
     winners = {side_of(trick.winner) for trick in tricks}
     pit = winners.pop() if len(winners) == 1 else None

@@ -295,6 +295,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "replays": _read_replays,
     "corrections": _list_of(_read_correction),
     "dealer": _seat,
+    "bid": _read_number,
     "seats": _read_seats,
 }
 _KEYS: Final = _ON_EVERY_LINE.union(_READERS, CARD_KEYS)

@@ -10,6 +10,8 @@ from scoring.rules.texts import english
 MustTrump = Literal["amsterdam", "rotterdam", "trump_only"]
 Undertrump = Literal["avoid", "obligatory"]
 LowestCarre = Literal["7", "9", "10"]
+Game = Literal["klaverjas", "other"]
+RoemFrom = Literal["trick", "hand", "hand_to_trick"]
 Bidding = Literal[
     "forehand_must",
     "dealer_must",
@@ -84,6 +86,15 @@ _TRUMPING_RULES: Final[Mapping[str, str]] = {
 }
 
 
+def _game_example(rules: Rules) -> Example:
+    if rules.game == "other":
+        return Example(
+            english("A table hands in 310 and 245."),
+            (english("That is what is written: nothing is added up or checked."),),
+        )
+    return Example(english("We play and take 90 points."), deals=({"points": {"NS": 90}},))
+
+
 def _trumping_rule(rules: Rules) -> Iterator[str]:
     yield _TRUMPING_RULES[rules.must_trump]
     if rules.must_trump == "amsterdam":
@@ -107,6 +118,46 @@ def _undertrump_rule(rules: Rules) -> Iterator[str]:
         )
 
 
+_ROEM_FROM_RULES: Final[Mapping[RoemFrom, str]] = {
+    "trick": english(
+        "Roem is in the four cards of one trick and goes to the side that takes the trick."
+    ),
+    "hand": english(
+        "Roem is in the eight cards of one player and goes to that player’s side, whoever takes "
+        "the tricks."
+    ),
+    "hand_to_trick": english(
+        "Roem is in the eight cards of one player. It is announced with the card that completes "
+        "it, and goes to the side that takes that trick."
+    ),
+}
+
+
+def _roem_rule(rules: Rules) -> Iterator[str]:
+    yield _ROEM_FROM_RULES[rules.roem_from]
+    yield english("Three cards of a suit in a row are 20 roem, four in a row 50.")
+    yield english(
+        "For this the order is seven, eight, nine, ten, jack, queen, king, ace, in trumps too."
+    )
+    yield english(
+        "King and queen of trumps together are stuk: 20 roem. When they are "
+        "in a run of three or four, stuk is added and it is 40 or 70."
+    )
+
+
+def _roem_from_example(rules: Rules) -> Example:
+    situation = english(
+        "You held seven, eight and nine of clubs, and play the last of them to a trick of theirs. "
+        "We play and take 90 points."
+    )
+    roem: Mapping[RoemFrom, Mapping[str, list[int]]] = {
+        "trick": {},
+        "hand": {"NS": [20]},
+        "hand_to_trick": {"EW": [20]},
+    }
+    return Example(situation, deals=({"points": {"NS": 90}, "roem": roem[rules.roem_from]},))
+
+
 def _carres(situation: str, points: int, count: int = 1, *said: str) -> Example:
     """A deal in which we announced so many fours; those that are worth nothing, nobody."""
     roem = [points] * count if points else []
@@ -117,7 +168,7 @@ def _lowest_carre_example(rules: Rules) -> Example:
     sevens, nines = rules.four_of_a_kind_from == "7", rules.four_of_a_kind_from != "10"
     return _carres(
         english(
-            "We play and take 97 points, with four sevens in one trick and four nines in another."
+            "We play and take 97 points. We have four sevens, and in the same deal four nines."
         ),
         rules.four_of_a_kind,
         sevens + nines,
@@ -154,6 +205,28 @@ def _bidding_rule(rules: Rules) -> Iterator[str]:
         yield english("The first who wants to play has that suit as trumps.")
     elif by_turn:
         yield english("The first who wants to play chooses trumps.")
+
+
+def _bid_example(rules: Rules) -> Example:
+    deal: dict[str, object] = {"points": {"NS": 100}}
+    if rules.asks_bid:
+        deal["bid"] = 110
+    return Example(english("We bid 110 and make 100."), deals=(deal,))
+
+
+def _bid_rule(rules: Rules) -> Iterator[str]:
+    if rules.asks_bid and rules.nat and rules.nat_counts_roem:
+        yield english(
+            "The bid is written. The declaring side must make at least its bid, points and roem "
+            "together; otherwise it is nat."
+        )
+    elif rules.asks_bid and rules.nat:
+        yield english(
+            "The bid is written. The declaring side must make at least its bid in card points; "
+            "otherwise it is nat."
+        )
+    elif rules.asks_bid:
+        yield english("The bid is written. The declaring side must make at least its bid.")
 
 
 def _second_round_example(rules: Rules) -> Example:
@@ -223,6 +296,22 @@ def _all_pass_rule(rules: Rules) -> Iterator[str]:
 class CardSettings:
     """What may be played, and what is roem."""
 
+    game: Game = setting(
+        "klaverjas",
+        group="playing",
+        noun=english("the game"),
+        question=english("Which game is played?"),
+        sentence=english(
+            "Of another game, such as kruisjassen or jokeren, only the totals of a table are "
+            "written."
+        ),
+        choices={
+            "klaverjas": english("klaverjas"),
+            "other": english("another game: two totals for each table, without our rules"),
+        },
+        example=_game_example,
+    )
+
     must_trump: MustTrump = setting(
         "amsterdam",
         group="playing",
@@ -269,6 +358,25 @@ class CardSettings:
         ),
         rule=_undertrump_rule,
     )
+    roem_from: RoemFrom = setting(
+        "trick",
+        group="roem",
+        noun=english("where roem lies"),
+        question=english("Where does roem lie?"),
+        sentence=english(
+            "Nearly everywhere roem is in the cards of a trick; in the old game it was in the "
+            "cards of a player."
+        ),
+        choices={
+            "trick": english("in the four cards of a trick, for who takes it"),
+            "hand": english("in the eight cards of a player, for that player’s own side"),
+            "hand_to_trick": english(
+                "in the eight cards of a player, for who takes the trick with the last card of it"
+            ),
+        },
+        example=_roem_from_example,
+        rule=_roem_rule,
+    )
     four_of_a_kind_from: LowestCarre = setting(
         "7",
         group="roem",
@@ -288,7 +396,7 @@ class CardSettings:
         group="roem",
         noun=english("four of a kind"),
         question=english("How much roem does four of a kind give?"),
-        sentence=english("Four cards of one rank in one trick, jacks not included."),
+        sentence=english("Four cards of one rank together, jacks not included."),
         example=lambda rules: _carres(
             english("We play, take 97 points and announce four queens."), rules.four_of_a_kind
         ),
@@ -332,6 +440,17 @@ class BiddingSettings:
             english("North deals and East sits on the left."), (_FIRST_TO_BID[rules.bidding],)
         ),
         rule=_bidding_rule,
+    )
+    bid_needed: bool = setting(
+        False,
+        group="bidding",
+        noun=english("the bid counts"),
+        question=english("Is the bid written, and must the declaring side make it?"),
+        sentence=english("Without that, the bid only says who plays."),
+        choices={True: english("yes"), False: english("no")},
+        matters=lambda rules: rules.bidding == "free",
+        example=_bid_example,
+        rule=_bid_rule,
     )
     second_round: SecondRound = setting(
         "none",

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Final
 
-from scoring.rules.play_settings import BiddingSettings, CardSettings, LowestCarre
+from scoring.rules.play_settings import BiddingSettings, CardSettings, LowestCarre, RoemFrom
 from scoring.rules.score_settings import ScoreSettings
 from scoring.rules.settings import Setting
 
-Carre = tuple[LowestCarre, int, int]
+Carre = tuple[LowestCarre, int, int, RoemFrom]
 
 TRUMP_DEAL_POINTS = 162
 NO_TRUMP_DEAL_POINTS = 130
@@ -32,12 +32,19 @@ class RuleSet(BiddingSettings, ScoreSettings, CardSettings):
 
     @cached_property
     def carre(self) -> Carre:
-        """All that a regulation says of roem: from which rank fours count, and for how much.
+        """All that a regulation says of roem: from which rank fours count, for how much, and where
+        roem lies.
 
         >>> RuleSet().carre
-        ('7', 100, 200)
+        ('7', 100, 200, 'trick')
         """
-        return self.four_of_a_kind_from, self.four_of_a_kind, self.four_jacks
+        fours = self.four_of_a_kind_from, self.four_of_a_kind, self.four_jacks
+        return *fours, self.roem_from
+
+    @cached_property
+    def asks_bid(self) -> bool:
+        """Whether what was bid is written, and the declarers need it."""
+        return self.bidding == "free" and self.bid_needed
 
     @cached_property
     def roem_values(self) -> frozenset[int]:

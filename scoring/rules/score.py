@@ -11,6 +11,7 @@ from scoring.rules.deal import (
     Seat,
     Side,
     WrittenDeal,
+    needed_bid,
     other_side,
     partner,
     roem_sums,
@@ -40,19 +41,24 @@ _MOST_OF_FEW: Final = FEW_POINTS[0][1]
 
 
 def unlikely(
-    deal: WrittenDeal, points: Mapping[Side, int | None], roem: Mapping[Side, int]
+    deal: WrittenDeal,
+    points: Mapping[Side, int | None],
+    roem: Mapping[Side, int],
+    *,
+    in_tricks: bool = True,
 ) -> list[Fault]:
     """What to ask about a deal that can be: `no_points`, `much_roem`, `often_roem`,
     `roem_with_few_points`, `nil_with_points`, `dummy_seat`.
 
-    `points` are the card points each side took (none where nobody counted), `roem` what counted.
+    `points` are the card points each side took (none where nobody counted), `roem` what counted;
+    roem says something of the points where it lies `in_tricks`.
     """
     doubts = []
     if deal.pit is None and deal.nil is None and 0 in points.values():
         doubts.append(Fault("no_points", "pit"))
     if roem["NS"] + roem["EW"] >= _LEAST_MUCH:
         doubts += _much_roem(deal, roem)
-    if roem["NS"] >= _LEAST_FOR_FEW or roem["EW"] >= _LEAST_FOR_FEW:
+    if in_tricks and (roem["NS"] >= _LEAST_FOR_FEW or roem["EW"] >= _LEAST_FOR_FEW):
         doubts += _few_points(points, roem)
     if deal.nil is not None:
         doubts += _nil_with_points(deal, points[deal.declarers])
@@ -183,7 +189,8 @@ class DealResult:
     @property
     def warnings(self) -> tuple[Fault, ...]:
         """What is legal but unlikely, and every card that was not allowed."""
-        doubts = unlikely(self.deal, self.points, self.roem)
+        in_tricks = self.regulation.roem_from == "trick"
+        doubts = unlikely(self.deal, self.points, self.roem, in_tricks=in_tricks)
         if self.played is None:
             return tuple(doubts)
         # The cards leave no doubt about what was counted.
@@ -265,7 +272,11 @@ def _count(deal: WrittenDeal, regulation: RuleSet, total: int) -> DealResult:
     points = taken or _UNCOUNTED
     us, them = (0, 1) if deal.declarer in _NORTH_SOUTH else (1, 0)
     counts = strengths(points, roem, regulation)
-    enough = counts[us] > counts[them] and not deal.nat
+    # Roem that a side held itself does not undo the tricks: who made pit made the deal.
+    enough = counts[us] > counts[them] and counts[us] >= needed_bid(deal, regulation)
+    if deal.pit is not None:
+        enough = deal.pit == deal.declarers
+    enough = enough and not deal.nat
     verdict, bonus = _verdict(deal, regulation, enough, left=points[them] + roem[them])
     nat = regulation.nat and not enough
     if nat:

@@ -117,6 +117,8 @@ def matters(name: str, regulation: RuleSet) -> bool:
     >>> matters("nat_roem", RuleSet(nat=False))
     False
     """
+    if regulation.game == "other":
+        return name == "game"
     return SETTINGS[name].matters(regulation)
 
 

@@ -88,7 +88,17 @@ def _renamed(line: Mapping[str, Any], names: Mapping[Any, str]) -> dict[str, Any
     return renamed
 
 
-_MARKS = ("pit", "nat", "reneged", "accused_wrongly_by", "nil", "replayed", "replays", "dealer")
+_MARKS = (
+    "pit",
+    "nat",
+    "reneged",
+    "accused_wrongly_by",
+    "nil",
+    "replayed",
+    "replays",
+    "dealer",
+    "bid",
+)
 
 
 def sheet_line(result: DealResult) -> dict[str, object]:
@@ -125,7 +135,8 @@ def _correction(correction: Correction) -> dict[str, object]:
 # What both sides, or three people, can have together under a whole sheet, before the director's
 # corrections. Whatever legal deals can give fits; a sum that fits need not be likely.
 
-_TRICKS: Final = 8
+_MOST_ANNOUNCED: Final[Mapping[str, int]] = {"trick": 8, "hand": 13, "hand_to_trick": 13}
+"""By where roem lies: one in each trick, or what four hands of eight cards can hold."""
 
 
 def deals_in_sum(
@@ -181,8 +192,8 @@ def bonuses_fit(points: int, deals: int, pits: int | None, regulation: RuleSet) 
 
 
 def most_roem(regulation: RuleSet) -> int:
-    """More roem than this no deal has: the dearest in each of its eight tricks."""
-    return _TRICKS * max(regulation.roem_values)
+    """More roem than this no deal has: the dearest, as often as there can be any."""
+    return _MOST_ANNOUNCED[regulation.roem_from] * max(regulation.roem_values)
 
 
 def _cards(deals: int, regulation: RuleSet) -> set[int]:

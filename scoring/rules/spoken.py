@@ -104,21 +104,7 @@ _SECTIONS: Final = (
     _Plan(english("Playing without trumps"), settings="no_trump"),
     _Plan(
         english("Roem"),
-        (
-            english(
-                "Roem is in the four cards of one trick and goes to the side that takes the trick."
-            ),
-            english("Three cards of a suit in a row are 20 roem, four in a row 50."),
-            english(
-                "For this the order is seven, eight, nine, ten, jack, queen, king, "
-                "ace, in trumps too."
-            ),
-            english(
-                "King and queen of trumps together are stuk: 20 roem. When they are "
-                "in a run of three or four, stuk is added and it is 40 or 70."
-            ),
-        ),
-        "roem",
+        settings="roem",
     ),
     _Plan(
         english("Made or not"),
@@ -141,6 +127,19 @@ _SECTIONS: Final = (
         "reneging",
         (english("After a misdeal the same dealer deals again, and the deal keeps its number."),),
     ),
+)
+
+
+_OTHER_GAME: Final = _Plan(
+    english("The game"),
+    (
+        english("Another game than klaverjas is played."),
+        english(
+            "Of each round only the totals of the two sides are written. What they are made of is "
+            "not checked."
+        ),
+    ),
+    settings="none",
 )
 
 
@@ -178,7 +177,8 @@ def regulation_in_words(
     def say(text: str) -> str:
         return translate(text, language).format_map(words)
 
-    sections = ((plan.title, _texts(plan, regulation)) for plan in _SECTIONS)
+    plans = (_OTHER_GAME,) if regulation.game == "other" else _SECTIONS
+    sections = ((plan.title, _texts(plan, regulation)) for plan in plans)
     return tuple(
         Section(say(title), tuple(say(text) for text in texts))
         for title, texts in sections

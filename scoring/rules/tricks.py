@@ -1,8 +1,8 @@
 """The cards of a deal as they fell: who took what, its roem, and which cards were not allowed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import (
@@ -16,7 +16,7 @@ from scoring.rules.cards import (
     cards_of,
     mask_of,
 )
-from scoring.rules.deal import SEATS, Seat, Trump
+from scoring.rules.deal import SEATS, Seat, Side, Trump, side_of
 from scoring.rules.faults import Fault, fault_message
 from scoring.rules.legal import Why, leads_of, legal_mask, reason
 from scoring.rules.play_settings import LowestCarre
@@ -25,6 +25,7 @@ from scoring.rules.texts import Language
 
 _STUK: Final = 20
 _RUNS: Final = ((3, 20), (4, 50))
+_STUK_RANKS: Final = 1 << RANKS.index("Q") | 1 << RANKS.index("K")
 _JACK: Final = RANKS.index("J")
 _LOWEST_RANK: Final[Mapping[LowestCarre, int]] = {"7": 0, "9": 2, "10": 3}
 
@@ -86,12 +87,19 @@ _PARTS: Final[Mapping[int, tuple[int, ...]]] = {
 }
 """What can be announced of the roem of runs and stuk."""
 
+_BARE_RUNS: Final = tuple(
+    (((1 << length) - 1) << lowest, points)
+    for length, points in _RUNS
+    for lowest in range(9 - length)
+)
+"""The cards of each run in the lowest suit, and its points."""
+
 
 class PlayedTrick(NamedTuple):
     """A complete trick, counted from 1.
 
     `points` are those of its cards alone, without the 10 for the last trick; `roem` is all that
-    the four cards make.
+    the four cards make, or, where roem lies in hands, all that they complete: `held` says whose.
     """
 
     number: int
@@ -100,6 +108,7 @@ class PlayedTrick(NamedTuple):
     winner: Seat
     points: int
     roem: int
+    held: tuple[tuple[Seat, int], ...] = ()
 
     @property
     def is_four_of_a_kind(self) -> bool:
@@ -196,7 +205,9 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: RuleSet)
     numbers = card_numbers(cards, "cards")
     table = TABLES[trump]
     leaders = _find_leaders(numbers, SEATS.index(leader), table)
-    roem = roem_of_tricks(trump, regulation)
+    in_tricks = regulation.roem_from == "trick"
+    roem = roem_of_tricks(trump, regulation) if in_tricks else {}
+    held = {} if in_tricks else _held(numbers, leaders, trump, regulation)
     tricks = tuple(
         PlayedTrick(
             number=place + 1,
@@ -204,7 +215,8 @@ def trace(cards: Sequence[str], leader: Seat, trump: Trump, regulation: RuleSet)
             cards=tuple(cards[4 * place : 4 * place + 4]),
             winner=SEATS[leaders[place + 1]],
             points=sum(table.points[number] for number in laid),
-            roem=roem.get(mask_of(laid), 0),
+            roem=roem.get(mask_of(laid), 0) + sum(points for _, points in held.get(place, ())),
+            held=tuple(held.get(place, ())),
         )
         for place, laid in enumerate(zip(*[iter(numbers)] * 4, strict=False))
     )
@@ -220,15 +232,123 @@ def announceable(trick: PlayedTrick, regulation: RuleSet) -> tuple[int, ...]:
     """What can be announced of the roem of a trick, from nothing to all of it.
 
     Of runs and stuk that is either of them or the run of three in a run of four; four jacks may
-    pass for any four of a kind where that is worth less.
+    pass for any four of a kind where that is worth less. Where roem lies in hands, that of each of
+    the combinations that the trick completes.
 
     >>> laid = trace(["8H", "9H", "TH", "JH"], "N", "S", RuleSet())
     >>> announceable(laid.tricks[0], RuleSet())
     (0, 20, 50)
     """
+    if regulation.roem_from != "trick":
+        return tuple(sorted({sum(said) for said in _sayings(trick, regulation)}))
     if trick.is_four_of_a_kind:
         return tuple(sorted({0, min(trick.roem, regulation.four_of_a_kind), trick.roem}))
     return _PARTS[trick.roem]
+
+
+def roem_announced(
+    trick: PlayedTrick, points: int, regulation: RuleSet
+) -> tuple[tuple[Side, int], ...]:
+    """The announcements that so much roem of a trick, one of `announceable`, is, and whose.
+
+    Of combinations held in hands the dearest are taken first, where the points do not say which.
+
+    >>> laid = trace(["8H", "9H", "TH", "JH"], "N", "S", RuleSet())
+    >>> roem_announced(laid.tricks[0], 50, RuleSet())
+    (('NS', 50),)
+    """
+    winner = side_of(trick.winner)
+    if regulation.roem_from == "trick":
+        return ((winner, points),) if points else ()
+    said = max(said for said in _sayings(trick, regulation) if sum(said) == points)
+    own = regulation.roem_from == "hand"
+    return tuple(
+        (side_of(seat) if own else winner, part)
+        for (seat, _), part in zip(_dearest_first(trick), said, strict=True)
+        if part
+    )
+
+
+def _sayings(trick: PlayedTrick, regulation: RuleSet) -> list[tuple[int, ...]]:
+    """What may be said of each combination that a trick completes, the dearest first."""
+    parts = [_parts(points, regulation) for _, points in _dearest_first(trick)]
+    return list(product(*parts))
+
+
+def _dearest_first(trick: PlayedTrick) -> list[tuple[Seat, int]]:
+    return sorted(trick.held, key=lambda item: -item[1])
+
+
+def _parts(points: int, regulation: RuleSet) -> tuple[int, ...]:
+    alike = (regulation.four_of_a_kind, regulation.four_jacks)
+    fours = tuple(min(points, value) for value in alike if points in alike)
+    return tuple({0, points, *fours, *_PARTS.get(points, ())})
+
+
+def _held(
+    numbers: Sequence[int], leaders: Sequence[int], trump: Trump, regulation: RuleSet
+) -> dict[int, list[tuple[Seat, int]]]:
+    """The combinations of each hand by the place of the trick that completes them.
+
+    A hand is all the cards that its player is known to have held. A stuk is part of its run where
+    the same trick completes both.
+    """
+    by_seat: list[dict[int, int]] = [{}, {}, {}, {}]
+    for place, number in enumerate(numbers):
+        trick, turn = divmod(place, 4)
+        by_seat[(leaders[trick] + turn) % 4][number] = trick
+    held: dict[int, list[tuple[Seat, int]]] = {}
+    for seat, fell in zip(SEATS, by_seat, strict=True):
+        for trick, points in _combinations(fell, trump, regulation):
+            held.setdefault(trick, []).append((seat, points))
+    return held
+
+
+def _combinations(
+    fell: Mapping[int, int], trump: Trump, regulation: RuleSet
+) -> Iterator[tuple[int, int]]:
+    """The trick that completes each combination of a hand, and its points; `fell` says in which
+    trick each card fell."""
+    table = roem_of_tricks(trump, regulation)
+    for rank in range(8):
+        alike = [rank + 8 * suit for suit in range(4)]
+        points = table.get(mask_of(alike), 0)
+        if points and fell.keys() >= {*alike}:
+            yield max(fell[card] for card in alike), points
+    for suit in range(len(SUITS)):
+        own = {card & 7: trick for card, trick in fell.items() if card >> 3 == suit}
+        yield from _best_of_suit(own, is_trump=SUITS[suit] == trump)
+
+
+def _best_of_suit(own: Mapping[int, int], *, is_trump: bool) -> list[tuple[int, int]]:
+    """The runs of one suit in a hand that share no card and are worth most, and the stuk.
+
+    Of equal ones those are taken that leave the stuk in a run, then those that are complete first.
+    """
+    mask = mask_of(own)
+    runs = [(cards, points) for cards, points in _BARE_RUNS if cards & mask == cards]
+    choices = [(), *((run,) for run in runs)]
+    choices += [pair for pair in combinations(runs, 2) if not pair[0][0] & pair[1][0]]
+    stuk = is_trump and mask & _STUK_RANKS == _STUK_RANKS
+
+    def worth(chosen: tuple[tuple[int, int], ...]) -> tuple[int, bool, list[int]]:
+        whole = any(cards & _STUK_RANKS == _STUK_RANKS for cards, _ in chosen)
+        latest = [-max(own[rank] for rank in own if cards >> rank & 1) for cards, _ in chosen]
+        return sum(points for _, points in chosen), stuk and whole, sorted(latest)
+
+    items = [
+        [max(own[rank] for rank in own if cards >> rank & 1), points, cards]
+        for cards, points in max(choices, key=worth)
+    ]
+    if stuk:
+        trick = max(own[rank] for rank in own if _STUK_RANKS >> rank & 1)
+        for item in items:
+            if item[0] == trick and item[2] & _STUK_RANKS == _STUK_RANKS:
+                item[1] += _STUK
+                break
+        else:
+            items.append([trick, _STUK, 0])
+    return [(trick, points) for trick, points, _ in items]
 
 
 def renege_message(

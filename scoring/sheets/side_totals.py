@@ -36,6 +36,9 @@ from scoring.rules import (
 )
 
 LARGEST_CORRECTION = 10_000
+LARGEST_TOTAL = 20_000
+"""In another game than ours, nobody has more of a round."""
+
 MUCH_PER_DEAL = 100
 """More roem and bonuses than this for every deal is unlikely."""
 NEAR = 20
@@ -141,6 +144,8 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tup
     if missing:
         return missing
     rows = {side: handed_in.row(side) for side, handed_in in totals.items()}
+    if sheet.regulation.rules.game != "klaverjas":
+        return [(side, sentence) for side, row in rows.items() for sentence in _wild(row)]
     deals = deals_handed_in(sheet, rows)
     faults = [
         (side, sentence)
@@ -158,7 +163,8 @@ def totals_faults(sheet: Scoresheet, totals: Mapping[str, HandedIn]) -> list[tup
 
 def totals_doubts(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> list[str]:
     """What is possible and unlikely about totals without faults, in sentences."""
-    return list(_doubts(sheet, totals)) if totals else []
+    is_ours = sheet.regulation.rules.game == "klaverjas"
+    return list(_doubts(sheet, totals)) if totals and is_ours else []
 
 
 def totals_sum_fault(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> str:
@@ -173,6 +179,17 @@ def totals_sum_fault(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> str:
     if deals_in_sum(together, sheet.deals_planned, regulation, of_three=of_three) is not None:
         return _("The card points are of another number of deals than the totals.")
     return _wrong_sum(sheet, together)
+
+
+def _wild(own: SideTotal) -> Iterator[str]:
+    """What no game gives: the only thing that is looked at where another game is played."""
+    figures = (own.points or 0, own.roem or 0, own.pits or 0, own.total or 0)
+    if min(figures) < 0:
+        yield _("A total cannot be negative.")
+    if max(figures) > LARGEST_TOTAL:
+        yield _("More than %(most)s is a slip.") % {"most": number(LARGEST_TOTAL)}
+    if abs(own.correction) > LARGEST_CORRECTION:
+        yield _("The correction is too large.")
 
 
 def _doubts(sheet: Scoresheet, totals: Mapping[str, SideTotal]) -> Iterator[str]:

@@ -20,6 +20,8 @@ ROEM_TYPED: Final = (
     *("100", "200", "30", "40 70", "stuk", "20 x", "-20", "20 20 20 20 20 20 20", "20 " * 61),
 )
 CHOICES: Final[dict[str, Sequence[object]]] = {
+    "game": (*("klaverjas",) * 19, "other"),
+    "roem_from": ("trick", "trick", "hand", "hand_to_trick"),
     "four_of_a_kind_from": ("7", "9", "10"),
     "four_of_a_kind": (100, 100, 100, 0, 20, 40, 50, 150, 200),
     "four_jacks": (200, 200, 100, 0, 40, 70, 300),
@@ -36,7 +38,8 @@ CHOICES: Final[dict[str, Sequence[object]]] = {
     "reneging_roem": (100, 0),
     "reneging_fine": (100, 50),
     "unproven_reneging": ("deal_lost", "none"),
-    "bidding": ("forehand_must", "dealer_must", "round_from_forehand", "free"),
+    "bidding": ("forehand_must", "dealer_must", "round_from_forehand", "free", "free"),
+    "bid_needed": (True, False),
 }
 
 
@@ -60,6 +63,9 @@ def written(random: Random, settings: Settings, *, three: bool) -> Line:
     }
     marks = _marks(random, people)
     line |= marks if wild else dict(list(marks.items())[:1])
+    asks_bid = settings["bidding"] == "free" and settings["bid_needed"]
+    if asks_bid != _seldom(random, 30):
+        line["bid"] = random.choice((501, 0) if _seldom(random, 20) else (80, 90, 110, 160, 500))
     if roem := _by_side({side: _roem(random, settings, wild) for side in SIDES}):
         line["roem"] = roem
     if points := _points(random, line, wild):
@@ -79,6 +85,8 @@ def typed(random: Random, form: DealForm) -> dict[str, str]:
         if name in form.fields and (name == "trump" or _seldom(random, 8))
     }
     fields |= {name: "on" for name in FLAGS if name in form.fields and _seldom(random, 10)}
+    if "bid" in form.fields and not _seldom(random, 5):
+        fields["bid"] = random.choice(("80", "90", "110", "501", "x", "0"))
     for side in ("ns", "ew"):
         if not _seldom(random, 3):
             fields[f"roem_{side}"] = random.choice(ROEM_TYPED)

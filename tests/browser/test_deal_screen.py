@@ -9,10 +9,11 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from scoring.models import DealEntry
+from scoring.regulations.services import regulation_save
 from tests.browser.deal_screen import DealScreen
 from tests.browser.outbox import OutboxScreen
 from tests.devices import OpenPage, box_of
-from tests.factories import ClubFactory, MemberFactory, regulation_of, table, write_deal
+from tests.factories import TESTS, ClubFactory, MemberFactory, regulation_of, table, write_deal
 from tests.tournaments.table_pages import link, playing, playing_three
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -160,6 +161,40 @@ def test_the_whole_deal_is_on_one_screen(phone: Page) -> None:
             assert small(phone, TARGETS, 44) == []
             assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
             assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_bid_has_its_place_on_the_screen(phone: Page) -> None:
+    """The first digits are the bid, then a tap on who counts: 110 was bid and 100 made."""
+    club = ClubFactory.create()
+    leids = {"bidding": "free", "bid_needed": True, "no_trump": True}
+    rules = regulation_save(club=club, name="Leids", settings=leids, actor=TESTS)
+    evening = playing(club=club, regulation=rules)
+    phone.goto(link(evening))
+    expect(phone.locator("[data-pad]")).to_be_visible()
+    for width, height in [*SIZES, *LOW]:
+        phone.set_viewport_size({"width": width, "height": height})
+        fits(phone, TARGETS if (width, height) in SIZES else KEYS_AND_WRITE)
+        assert small(phone, TARGETS, 44) == []
+        assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
+        assert phone.evaluate("document.documentElement.scrollWidth") == width
+    phone.set_viewport_size({"width": 360, "height": 500})
+    screen = DealScreen(phone)
+    screen.declarer("NS")
+    screen.trump("C")
+    screen.points("110")
+    assert phone.locator("[name=bid]").input_value() == "110"
+    screen.tap(phone.locator("[data-count=EW]"))
+    screen.points("62")
+    boxes = phone.locator(".deal-count input:not([type=hidden])")
+    assert boxes.evaluate_all(TOO_LONG) == []
+    screen.reads("geboden 110, dus nat")
+    screen.write(1)
+    screen.is_written("1, 0–162")
+    assert phone.locator("[name=bid]").input_value() == ""
+    written = DealEntry.objects.get().written
+    assert written is not None
+    # What the other side has was filled in to measure it.
+    assert (written["bid"], written["points"]) == (110, {"NS": 100, "EW": 62})
 
 
 @pytest.mark.full

@@ -67,10 +67,11 @@ def main() -> None:
 def table_source() -> str:
     """What stands in roem_table.py."""
     trump, no_trump = fewest_points(_TRUMP), fewest_points(None)
-    return f"{_HEADER}\n{_rows('TRUMP', trump)}\n{_rows('NO_TRUMP', no_trump)}"
+    return f"{_HEADER}\n{table_rows('TRUMP', trump)}\n{table_rows('NO_TRUMP', no_trump)}"
 
 
-def _rows(name: str, fewest: Mapping[tuple[str, Held], int]) -> str:
+def table_rows(name: str, fewest: Mapping[tuple[str, Held], int]) -> str:
+    """A table of the module, by name."""
     keys = sorted({held[:4] for _, held in fewest})
     rows = "".join(_row(key, fewest) for key in keys)
     return f"{name}: Final[Costs] = {{\n{rows}}}\n"

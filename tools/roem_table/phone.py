@@ -1,16 +1,17 @@
-"""Writes roem_table.py as a module that a phone reads."""
+"""Writes roem_table.py and hand_roem_table.py as a module that a phone reads."""
 
 import json
 from pathlib import Path
 from typing import Final
 
+from scoring.rules.hand_roem_table import ALL_NO_TRUMP, ALL_TRUMP, SIDE
 from scoring.rules.roem_table import NO_TRUMP, TRUMP, Costs
 
 MODULE: Final = Path(__file__).parents[2] / "scoring/static/scoring/rules/roem-table.js"
 
 _HEADER: Final = """\
 // The fewest card points that hold roem. Made by `python -m tools.roem_table` from
-// roem_table.py, which says what its rows and columns are.
+// roem_table.py, which says what its rows and columns are, and hand_roem_table.py.
 """
 
 
@@ -21,7 +22,14 @@ def main() -> None:
 
 def module_source() -> str:
     """What stands in roem-table.js."""
-    return f"{_HEADER}\n{_rows('TRUMP', TRUMP)}\n{_rows('NO_TRUMP', NO_TRUMP)}"
+    tables = {
+        "TRUMP": TRUMP,
+        "NO_TRUMP": NO_TRUMP,
+        "SIDE": SIDE,
+        "ALL_TRUMP": ALL_TRUMP,
+        "ALL_NO_TRUMP": ALL_NO_TRUMP,
+    }
+    return "\n".join((_HEADER, *(_rows(name, costs) for name, costs in tables.items())))
 
 
 def _rows(name: str, costs: Costs) -> str:

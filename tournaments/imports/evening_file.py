@@ -30,7 +30,7 @@ from tournaments.models import Competitor
 from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
-RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats".split()
+RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats bid".split()
 """Written only when a deal needs them."""
 
 NAME_COLUMNS = "pair_ns pair_ew team_ns team_ew".split()
@@ -52,11 +52,7 @@ def read_deal(row: FileRow, regulation: RuleSet, faults: list[FileFault]) -> dic
     before = len(faults)
     written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
     written.setdefault("trump", None)
-    for key in _MARKS:
-        if row[key] == "1":
-            written[key] = True
-        elif row[key]:
-            faults.append(row.fault(key, _("write 1, or nothing")))
+    written |= _marks(row, faults)
     readers: tuple[tuple[str, Reader], ...] = (
         ("points", FileRow.whole_number),
         ("roem", _whole_numbers),
@@ -65,8 +61,9 @@ def read_deal(row: FileRow, regulation: RuleSet, faults: list[FileFault]) -> dic
         values = {side: read(row, _column(key, side), faults) for side in SIDES}
         if given := {side: value for side, value in values.items() if value not in (None, [])}:
             written[key] = given
-    if (replays := row.whole_number("replays", faults)) is not None:
-        written["replays"] = replays
+    for key in ("replays", "bid"):
+        if (number := row.whole_number(key, faults)) is not None:
+            written[key] = number
     if row["seats"]:
         written["seats"] = row["seats"].split()
     if row["corrections"]:
@@ -76,11 +73,18 @@ def read_deal(row: FileRow, regulation: RuleSet, faults: list[FileFault]) -> dic
     return written
 
 
+def _marks(row: FileRow, faults: list[FileFault]) -> dict[str, object]:
+    faults += [
+        row.fault(key, _("write 1, or nothing")) for key in _MARKS if row[key] not in ("", "1")
+    ]
+    return {key: True for key in _MARKS if row[key] == "1"}
+
+
 def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
     """The cells of a deal's columns; equal for deals that read back as the same."""
     cells = {key: str(written.get(key) or "") for key in _TEXTS}
     cells |= {key: "1" if written.get(key) else "" for key in _MARKS}
-    cells["replays"] = str(written.get("replays") or "")
+    cells |= {key: str(written.get(key) or "") for key in ("replays", "bid")}
     points, roem = written.get("points") or {}, written.get("roem") or {}
     for side in SIDES:
         number = points.get(side)

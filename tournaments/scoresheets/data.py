@@ -105,7 +105,7 @@ def _fields(written: Mapping[str, Any], *, three_handed: bool) -> list[list[str]
     entry = rules.entry_of_three(written) if three_handed else written
     marks = ("pit", "reneged", "accused_wrongly_by", "nil")
     ticks = ("nat", "replayed")
-    pairs = [(name, entry.get(name)) for name in ("declarer", "trump", *marks)]
+    pairs = [(name, entry.get(name)) for name in ("declarer", "trump", "bid", *marks)]
     pairs += [(name, entry.get(name) and "on") for name in ticks]
     for side in SIDES:
         pairs.append((f"points_{side.lower()}", (entry.get("points") or {}).get(side)))

@@ -162,7 +162,11 @@ def line_payload(line: GridLine) -> dict[str, Any]:
         "score": line.score,
         "marks": line.marks,
         "warnings": line.warnings,
-        "fields": {name: box_text(line.form.initial.get(name)) for name in TYPED},
+        "fields": {
+            name: box_text(line.form.initial.get(name))
+            for name in TYPED
+            if name in line.form.fields
+        },
     }
 
 

@@ -16,8 +16,10 @@ from scoring.rules import (
 from tests.scoring.rules.settings import ANY_VALUES
 
 AMSTERDAM = {
+    "game": "klaverjas",
     "must_trump": "amsterdam",
     "undertrump": "avoid",
+    "roem_from": "trick",
     "four_of_a_kind_from": "7",
     "four_of_a_kind": 100,
     "four_jacks": 200,
@@ -35,6 +37,7 @@ AMSTERDAM = {
     "reneging_fine": 100,
     "unproven_reneging": "none",
     "bidding": "round_from_forehand",
+    "bid_needed": False,
     "second_round": "none",
     "all_pass": "forehand_must",
 }

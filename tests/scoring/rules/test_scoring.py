@@ -1,9 +1,11 @@
 """What deals come to, each worked out by hand from the contract's tables."""
 
+from typing import Any
+
 import pytest
 
-from scoring.rules import score_line
-from tests.scoring.rules.sheets import score, worked_out
+from scoring.rules import evaluate, explain, parse_regulation, score_line
+from tests.scoring.rules.sheets import faults_of, score, worked_out
 
 
 def test_the_example_of_the_contract() -> None:
@@ -371,3 +373,85 @@ def test_nobody_is_fined_for_a_deal_that_is_dealt_again() -> None:
     )
     assert first.players == {"N": 0, "E": 0, "S": 0, "W": 0}
     assert second.players == {"N": 90, "E": -28, "S": 90, "W": 72}
+
+
+LEIDS: dict[str, object] = {"bidding": "free", "bid_needed": True}
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "expected"),
+    [
+        ({}, {"points": {"NS": 100}, "bid": 110}, (0, 162)),
+        ({}, {"points": {"NS": 110}, "bid": 110}, (110, 52)),
+        ({}, {"points": {"NS": 100}, "roem": {"NS": [20]}, "bid": 110}, (120, 62)),
+        ({}, {"points": {"NS": 100}, "roem": {"NS": [20]}, "bid": 130}, (0, 182)),
+        # More than the others is needed as well.
+        ({}, {"points": {"NS": 80}, "bid": 80}, (0, 162)),
+        (
+            {"nat_counts_roem": False},
+            {"points": {"NS": 100}, "roem": {"NS": [20]}, "bid": 110},
+            (0, 182),
+        ),
+        ({"nat": False}, {"points": {"NS": 100}, "bid": 110}, (100, 62)),
+        ({}, {"pit": "NS", "bid": 300}, (262, 0)),
+        # Where nobody counts, or the deal does not stand, the bid may be left out.
+        ({}, {"nat": True}, (0, 162)),
+        ({}, {"pit": "EW"}, (0, 262)),
+        ({}, {"reneged": "E", "points": {"NS": 100}}, (262, 0)),
+        ({}, {"replayed": True}, (0, 0)),
+        ({}, {"points": {"NS": 100}, "bid": 110, "nat": True}, (0, 162)),
+    ],
+)
+def test_a_bid_is_needed(
+    settings: dict[str, object], line: dict[str, Any], expected: tuple[int, int]
+) -> None:
+    deal = {"declarer": "N", "trump": "H", **line}
+    result = evaluate(deal, parse_regulation({**LEIDS, **settings}))
+    assert (result.score["NS"], result.score["EW"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "expected"),
+    [
+        (LEIDS, {}, [("missing", "bid")]),
+        (LEIDS, {"bid": 0}, [("bid_range", "bid")]),
+        (LEIDS, {"bid": -10}, [("bid_range", "bid")]),
+        (LEIDS, {"bid": 501}, [("bid_range", "bid")]),
+        (LEIDS, {"bid": "110"}, [("bad_type", "bid")]),
+        (LEIDS, {"bid": True}, [("bad_type", "bid")]),
+        (LEIDS, {"bid": 100, "nat": True}, [("nat_contradicts_points", "nat")]),
+        ({"bidding": "free"}, {"bid": 110}, [("bid_not_allowed", "bid")]),
+        ({"bid_needed": True}, {"bid": 110}, [("bid_not_allowed", "bid")]),
+    ],
+)
+def test_a_bid_that_cannot_be(
+    settings: dict[str, object], line: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    deal = {"declarer": "N", "trump": "H", "points": {"NS": 100}, **line}
+    assert faults_of(deal, settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "words"),
+    [
+        ({}, {"points": {"NS": 100}, "bid": 110}, ("Wij 100, zij 62: geboden 110, dus nat",)),
+        ({}, {"points": {"NS": 120}, "bid": 110}, ("Wij 120, zij 42: geboden 110, gehaald",)),
+        ({}, {"points": {"NS": 62}, "bid": 110}, ("Wij 62, zij 100: nat",)),
+        (
+            {"nat": False},
+            {"points": {"NS": 100}, "bid": 110},
+            ("Wij 100, zij 62: geboden 110, niet gehaald, ieder houdt zijn punten",),
+        ),
+        (
+            {"nat_counts_roem": False},
+            {"points": {"NS": 100}, "bid": 110, "roem": {"NS": [20]}},
+            ("Wij 100 + 20 roem = 120, zij 62: geboden 110, dus nat op kaartpunten",),
+        ),
+    ],
+)
+def test_the_bid_is_part_of_the_explanation(
+    settings: dict[str, object], line: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    deal = {"declarer": "N", "trump": "H", **line}
+    result = evaluate(deal, parse_regulation({**LEIDS, **settings}))
+    assert explain(result, "nl", {"NS": "wij", "EW": "zij"})[:1] == words

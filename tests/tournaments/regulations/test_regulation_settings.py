@@ -43,6 +43,22 @@ class Case(NamedTuple):
 LOST = (262, 0, 262, 0)
 RENEGED = {"points": {"NS": 90}, "roem": {"EW": [20]}, "reneged": "W"}
 ON_THE_SHEET = [
+    # Four aces in one hand, of a side that took no trick.
+    Case(
+        "roem_from",
+        {"roem_from": "hand"},
+        {"points": {}, "pit": "NS", "roem": {"EW": [100]}},
+        "roem_without_trick",
+        (262, 100, 262, 100),
+    ),
+    # 10-J-Q-K of trumps take 37 in one trick; held in a hand they can be had for 13.
+    Case(
+        "roem_from",
+        {"roem_from": "hand_to_trick"},
+        {"points": {"NS": 30}, "roem": {"NS": [70]}},
+        "roem_needs_points",
+        (0, 232, 0, 232),
+    ),
     Case(
         "four_of_a_kind_from",
         {"four_of_a_kind_from": "10"},
@@ -153,6 +169,26 @@ ON_THE_SHEET = [
     ),
 ]
 
+ON_THE_SHEET += [
+    # We bid 110 and make 100 to 62; without a bid it was made.
+    Case(
+        "bid_needed",
+        {"bid_needed": "true"},
+        {"points": {"NS": 100}},
+        (100, 62, 100, 62),
+        "missing",
+        {"bidding": "free"},
+    ),
+    Case(
+        "bid_needed",
+        {"bid_needed": "true"},
+        {"points": {"NS": 100}, "bid": 110},
+        "bid_not_allowed",
+        (0, 162, 0, 162),
+        {"bidding": "free"},
+    ),
+]
+
 WEST_LEADS_CLUBS = ["AC", "TH", "7C", "AD"]
 """North trumps, East follows, South discards; hearts are trumps."""
 EAST_TRUMPS = ["AC", "7C", "TH", "AD"]
@@ -163,6 +199,7 @@ IN_THE_CARDS: list[tuple[str, str, list[str], list[Any], list[Any]]] = [
     ("undertrump", "obligatory", [*EAST_TRUMPS, "8S", "7H"], [], [("S", "AD", {"7H"})]),
 ]
 IN_WORDS = [
+    ("game", "other", "Er wordt een ander spel dan klaverjas gespeeld."),
     ("second_round", "other_suit", "Past iedereen, dan gaat de beurt nog eens rond."),
     ("all_pass", "dealer_must", "Past iedereen, dan moet de gever spelen."),
 ]

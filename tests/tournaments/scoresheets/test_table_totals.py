@@ -4,7 +4,16 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club
-from tests.factories import TESTS, ClubFactory, MemberFactory, table, write_deal
+from scoring.display.words import DealRefused
+from scoring.regulations.services import regulation_save
+from tests.factories import (
+    TESTS,
+    ClubFactory,
+    MemberFactory,
+    evening_with_draw,
+    table,
+    write_deal,
+)
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.scoresheets.test_desk_sheet import SHEET
 from tests.tournaments.table_pages import link, playing, playing_three, words
@@ -34,6 +43,56 @@ def test_a_blank_sheet_takes_two_totals_instead_of_deals(client: Client) -> None
     assert "Totaal 1.834 1.218" in shown
     assert "Totalen wijzigen" in shown
     assert table(evening).sheet.is_full
+
+
+@pytest.mark.parametrize(
+    ("totals", "roem"),
+    [
+        ({"total_ns": 1834, "total_ew": 1218}, None),
+        ({"total_ns": 1515, "total_ew": 1377}, None),
+        # The card points after nat are 16 × 162, and roem and pits are the rest.
+        (
+            {"total_ns": 1515, "points_ns": 1395, "roem_ns": 120, "pits_ns": 0, "total_ew": 1377},
+            120,
+        ),
+    ],
+)
+def test_totals_as_a_table_hands_them_in(
+    club: Club, totals: dict[str, int], roem: int | None
+) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    desk_of(club).post(f"{SHEET}totals/", totals)
+    assert score(evening) == (totals["total_ns"], totals["total_ew"])
+    assert table(evening).sheet.side_totals.get(side="NS").roem == roem
+
+
+def test_totals_with_their_split_are_checked(club: Club) -> None:
+    evening = evening_with_draw(club=club, players=4)
+    split = {"total_ns": 1515, "points_ns": 1395, "roem_ns": 120, "pits_ns": 0}
+    split |= {"total_ew": 1377, "roem_ew": 180, "pits_ew": 0}
+    desk = desk_of(club)
+    wrong = desk.post(f"{SHEET}totals/", split | {"points_ew": 1187, "roem_ew": 190})
+    assert wrong.status_code == 422
+    assert score(evening) == (0, 0)
+    # 1,395 + 1,197 = 16 × 162.
+    desk.post(f"{SHEET}totals/", split | {"points_ew": 1197})
+    assert score(evening) == (1515, 1377)
+
+
+def test_another_game_takes_two_totals_and_no_deals(client: Client, club: Club) -> None:
+    rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
+    evening = playing(club=club, regulation=rules)
+    page = f"{link(evening)}rounds/1/totals/"
+    assert client.get(link(evening)).headers["Location"].endswith("/rounds/1/totals/")
+    slip = client.post(page, {"total_ns": 53811, "total_ew": 245})
+    assert slip.status_code == 422
+    assert "Meer dan 20.000 is een vergissing." in words(slip)
+    client.post(page, {"total_ns": 311, "total_ew": 245})
+    assert score(evening) == (311, 245)
+    assert "Totaal 311 245" in words(client.get(link(evening)))
+    with pytest.raises(DealRefused) as refused:
+        write_deal(table(playing(club=club, regulation=rules, name="Middag")), 1)
+    assert [fault.code for fault in refused.value.faults] == ["other_game"]
 
 
 def test_what_cannot_be_or_is_unlikely_is_said_and_nothing_is_written(client: Client) -> None:

@@ -68,6 +68,9 @@ function read(fields, { texts, deal }) {
     if (points && !WHOLE.test(points)) unclear.push(texts.points);
     else if (points) entered.points = { ...entered.points, [side]: parseInt(points, 10) };
   }
+  const bid = value("bid");
+  if (bid && !WHOLE.test(bid)) unclear.push(texts.points);
+  else if (bid) entered.bid = parseInt(bid, 10);
   for (const mark of MARKS) if (value(mark)) entered[mark] = value(mark);
   for (const flag of FLAGS) if (fields.has(flag)) entered[flag] = true;
   return { entered, unclear };

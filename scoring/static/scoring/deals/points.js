@@ -18,7 +18,7 @@ export function countPoints(form) {
   // Of three people the declarer has the first column, wherever they sit.
   const players = "threeHanded" in form.dataset ? ["N", "E", "S"] : ["NS", "N", "S"];
   const sideOf = (seat) => (players.includes(seat) ? "NS" : "EW");
-  const isEmpty = () => Object.values(boxes).every(({ input }) => !input.value);
+  const isEmpty = () => Object.keys(other).every((side) => !boxes[side].input.value);
   let active;
   let fresh; // the next digit starts a new number
 
@@ -27,15 +27,18 @@ export function countPoints(form) {
   }
 
   function fillOther() {
-    for (const [side, { input }] of Object.entries(boxes)) {
+    for (const side of Object.keys(other)) {
+      const { input } = boxes[side];
       const counted = boxes[other[side]].input.value;
       const rest = total() - Number(counted);
       input.placeholder = counted && rest >= 0 ? rest : "";
     }
   }
 
-  // The side that counts: the defenders, unless the other side is typed already.
+  // Where the first digit goes: the bid, where one is written; then the side that counts, which are
+  // the defenders, unless the other side is typed already.
   function counts() {
+    if (isEmpty() && boxes.bid && !boxes.bid.input.value) return "bid";
     const declarer = form.elements.declarer.value;
     if (isEmpty() && declarer) return other[sideOf(declarer)];
     return boxes.NS.input.value && !boxes.EW.input.value ? "NS" : "EW";
@@ -57,7 +60,7 @@ export function countPoints(form) {
 
   // Who counts one side does not count the other as well.
   function leaveOther(side) {
-    if (boxes[side].input.value) boxes[other[side]].input.value = "";
+    if (side in other && boxes[side].input.value) boxes[other[side]].input.value = "";
   }
 
   function type(change) {

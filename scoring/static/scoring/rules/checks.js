@@ -1,10 +1,12 @@
 // What a deal on a sheet can be. A deal that can be played by the rules passes every check here.
 
 import {
+  asksBid,
   cardPoints,
   countedPoints,
   fault,
   isCounted,
+  neededBid,
   roemSums,
   stands,
   strengths,
@@ -14,10 +16,12 @@ import {
 import { findRoemFaults } from "./roem.js";
 import { leftOf, otherSide, sideOf } from "./seats.js";
 
+const HIGHEST_BID = 500;
 const UNUSABLE = ["points_range", "points_unreachable"];
 const MISCOUNTED = [...UNUSABLE, "points_sum", "roem_value"];
 
 export function findFaults(deal, regulation) {
+  if (regulation.game !== "klaverjas") return [fault("other_game", "declarer")];
   const total = cardPoints(deal, regulation);
   const faults = isCounted(deal) ? pointFaults(deal.points, total) : missing(deal, regulation);
   if (deal.trump === "NT" && !regulation.no_trump) {
@@ -28,6 +32,7 @@ export function findFaults(deal, regulation) {
   if (deal.pit) faults.push(...pitFaults(deal, total, faults));
   if (deal.nat) faults.push(...natFaults(deal, regulation, total, faults));
   if (deal.nil && regulation.nil_bonus === null) faults.push(fault("nil_not_allowed", "nil"));
+  faults.push(...bidFaults(deal, regulation));
   if (deal.dealer) faults.push(...biddingFaults(deal, regulation));
   return [...faults, ...correctionFaults(deal)];
 }
@@ -72,11 +77,23 @@ function natFaults(deal, regulation, total, found) {
   if (!regulation.nat) return [fault("nat_not_played", "nat")];
   const points = countedPoints(deal, total);
   if (!points || deal.nil || !stands(deal, regulation) || includes(found, MISCOUNTED)) return [];
+  if (deal.pit === otherSide(deal.declarers)) return [];
   const counts = strengths(points, roemSums(deal), regulation);
   const declarers = counts[deal.declarers];
   const defenders = counts[otherSide(deal.declarers)];
-  if (declarers <= defenders) return [];
+  if (declarers <= defenders || declarers < neededBid(deal, regulation)) return [];
   return [fault("nat_contradicts_points", "nat", { declarers, defenders })];
+}
+
+function bidFaults(deal, regulation) {
+  const { bid = null } = deal;
+  if (!asksBid(regulation)) return bid === null ? [] : [fault("bid_not_allowed", "bid")];
+  if (bid !== null) {
+    const params = { bid, highest: HIGHEST_BID };
+    return bid >= 1 && bid <= HIGHEST_BID ? [] : [fault("bid_range", "bid", params)];
+  }
+  const isDecided = deal.pit || deal.nat || deal.nil || !stands(deal, regulation);
+  return isDecided ? [] : [fault("missing", "bid")];
 }
 
 function biddingFaults({ declarer, dealer, seats }, { bidding }) {

@@ -51,6 +51,10 @@ export function takenPoints(deal, total) {
   return bySide((side) => (side === deal.pit ? total : 0));
 }
 
+// What the declarers must have at least, by their bid; 0 where bids are not written.
+export const asksBid = ({ bidding, bid_needed }) => bidding === "free" && bid_needed;
+export const neededBid = ({ bid }, regulation) => (asksBid(regulation) && bid) || 0;
+
 export const roemSums = (deal) => bySide((side) => sum(deal.roem[side] ?? []));
 
 // What each side brings when nat is decided.

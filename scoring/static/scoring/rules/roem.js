@@ -1,7 +1,7 @@
 // Which roem a sheet can have, and the card points that it needs.
 
 import { fault, NO_TRUMP_DEAL } from "./deal.js";
-import { NO_TRUMP, TRUMP } from "./roem-table.js";
+import { ALL_NO_TRUMP, ALL_TRUMP, NO_TRUMP, SIDE, TRUMP } from "./roem-table.js";
 import { otherSide, SIDES } from "./seats.js";
 
 const TRICKS = 8;
@@ -22,7 +22,7 @@ export function findRoemFaults(deal, regulation, total, points) {
   return [
     ...unreachable(deal, regulation, noTrump),
     ...shortOfPoints(deal, points, regulation, noTrump),
-    ...withoutTrick(deal),
+    ...(regulation.roem_from === "hand" ? [] : withoutTrick(deal)),
   ];
 }
 
@@ -42,7 +42,11 @@ function valuesThatAreNone(deal, values) {
 
 function unreachable(deal, regulation, noTrump) {
   const items = Object.values(deal.roem).flat();
-  if (leastPoints(items, regulation, noTrump) !== null) return [];
+  const inHand = regulation.roem_from === "hand";
+  const whole = inHand ? { ...regulation, roem_from: "hand_to_trick" } : regulation;
+  const sides = inHand ? Object.values(deal.roem) : [];
+  const fits = (own) => leastPoints(own, regulation, noTrump) !== null;
+  if (leastPoints(items, whole, noTrump) !== null && sides.every(fits)) return [];
   return [fault("roem_unreachable", "roem", why(items, regulation, noTrump))];
 }
 
@@ -51,6 +55,7 @@ function why(items, regulation, noTrump) {
   const withStuk = items.filter((item) => WITH_STUK.includes(item) && !alike.includes(item));
   if (noTrump && withStuk.length) return { why: "no_trump", points: withStuk[0] };
   if (withStuk.length > 1) return { why: "second_stuk" };
+  if (regulation.roem_from !== "trick") return { why: "hands" };
   return items.length > TRICKS ? { why: "tricks", count: items.length } : {};
 }
 
@@ -70,15 +75,25 @@ function withoutTrick(deal) {
   return side && deal.roem[side] ? [fault("roem_without_trick", `roem.${side}`)] : [];
 }
 
-// The fewest card points of tricks that hold this roem; null where no eight tricks do.
+// The fewest card points of a side with this roem; null where no side can have it.
 export function leastPoints(items, regulation, noTrump) {
-  if (items.length > TRICKS) return null;
-  const costs = noTrump ? NO_TRUMP : TRUMP;
+  const from = regulation.roem_from;
+  if (from === "trick" && items.length > TRICKS) return null;
+  const costs = tableOf(from, noTrump);
   const column = COLUMNS.indexOf(regulation.four_of_a_kind_from);
   const found = demands(items, regulation)
+    .filter(([row]) => !(noTrump && row[0] !== "0"))
     .map(([row, others]) => costs[row]?.[column][others])
     .filter((points) => points !== undefined);
-  return found.length ? Math.min(...found) : null;
+  if (!found.length) return null;
+  // Without trumps no card has to take a trick.
+  return noTrump && from === "hand" ? 0 : Math.min(...found);
+}
+
+function tableOf(from, noTrump) {
+  if (from === "hand") return SIDE;
+  if (from === "hand_to_trick") return noTrump ? ALL_NO_TRUMP : ALL_TRUMP;
+  return noTrump ? NO_TRUMP : TRUMP;
 }
 
 // Every way to read the items: a row of the table, and the number of fours beside jacks.

@@ -6,6 +6,7 @@ import {
   isLostByReneging,
   isVoid,
   losingSeat,
+  neededBid,
   roemSums,
   strengths,
   sum,
@@ -61,7 +62,10 @@ function count(deal, regulation, total) {
   const counts = strengths(points, roem, regulation);
   const us = deal.declarers;
   const them = otherSide(us);
-  const enough = counts[us] > counts[them] && !deal.nat;
+  // Roem that a side held itself does not undo the tricks: who made pit made the deal.
+  const made = counts[us] > counts[them] && counts[us] >= neededBid(deal, regulation);
+  const more = deal.pit ? deal.pit === us : made;
+  const enough = more && !deal.nat;
   const [verdict, bonus] = decide(deal, regulation, enough, points[them] + roem[them]);
   const nat = regulation.nat && !enough;
   const lost = regulation.nat_roem === "opponents" ? roem[us] : 0;

@@ -17,13 +17,14 @@ const FEW_POINTS = [
   [40, 9],
 ];
 
-export function unlikely({ deal, taken, roem }) {
+export function unlikely({ deal, taken, roem, regulation }) {
   const doubts = [];
   const isPlain = !deal.pit && !deal.nil;
   if (isPlain && taken && SIDES.some((side) => taken[side] === 0)) {
     doubts.push(fault("no_points", "pit"));
   }
-  doubts.push(...muchRoem(deal, roem), ...fewPoints(taken, roem));
+  doubts.push(...muchRoem(deal, roem));
+  if (regulation.roem_from === "trick") doubts.push(...fewPoints(taken, roem));
   if (deal.nil && taken && (deal.nil === "made") !== (taken[deal.declarers] === 0)) {
     const params = { why: deal.nil, points: taken[deal.declarers] };
     doubts.push(fault("nil_with_points", "nil", params));

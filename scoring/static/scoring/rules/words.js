@@ -2,7 +2,7 @@
 // are the server's: `texts` has its phrases, terms, messages and names of seats, `people` what the
 // sides and the seats are called and the club's word for pit.
 
-import { finedSeat, strengths, sum } from "./deal.js";
+import { finedSeat, neededBid, strengths, sum } from "./deal.js";
 import { otherSide, SIDES } from "./seats.js";
 import { scoreOf, termsOf } from "./settle.js";
 
@@ -31,8 +31,9 @@ function verdictLines(context) {
   if (verdict === "void") return [accused(context, "void_reneged", deal.reneged) || say("void")];
   if (verdict === "nat") return natLines(context);
   if (verdict === "made" || verdict === "failed") {
-    const phrase = verdict === "made" ? onPoints(result, "made") : verdict;
-    return [say(phrase, { score: scoreWords(context, deal.declarers) })];
+    const named = withBid(result, verdict);
+    const phrase = verdict === "made" ? onPoints(result, named) : named;
+    return [say(phrase, { score: scoreWords(context, deal.declarers), bid: deal.bid })];
   }
   const worth = (side) => sum(result.shares[side]);
   const winner = worth("EW") > worth("NS") ? "EW" : "NS";
@@ -57,8 +58,16 @@ function whyNat(context) {
   const sideWords = (side) =>
     sumWords(context, side, [["points", taken[side]], ["roem", roem[side]]]);
   const words = [deal.declarers, otherSide(deal.declarers)].map(sideWords).join(", ");
-  return say(onPoints(result, counts.NS === counts.EW ? "equal" : "nat"), { taken: words });
+  const us = deal.declarers;
+  const isMore = counts[us] > counts[otherSide(us)];
+  const phrase = counts.NS === counts.EW ? "equal" : "nat";
+  const named = isMore ? withBid(result, phrase) : phrase;
+  return say(onPoints(result, named), { taken: words, bid: deal.bid });
 }
+
+// The phrase that names the bid, where one was written.
+const withBid = ({ deal, regulation }, phrase) =>
+  neededBid(deal, regulation) ? `${phrase}_bid` : phrase;
 
 // The phrase that says so where there is roem and card points alone decided.
 function onPoints({ regulation, roem }, phrase) {

@@ -3,7 +3,7 @@
 import { newUuid, post } from "./send.js";
 import { keep } from "./store.js";
 
-const BOXES = ["declarer", "trump", "points_ns", "roem_ns", "points_ew", "roem_ew", "mark"];
+const BOXES = ["declarer", "trump", "bid", "points_ns", "roem_ns", "points_ew", "roem_ew", "mark"];
 const NO_TRUMP = 130;
 const OTHER = { points_ns: "points_ew", points_ew: "points_ns" };
 
@@ -16,7 +16,8 @@ export class Line {
     this.sent = this.refused = null;
     this.isSending = false;
     const box = (name) => body.querySelector(`[name=deal${line.number}-${name}]`);
-    this.boxes = Object.fromEntries(BOXES.map((name) => [name, box(name)]));
+    this.names = BOXES.filter(box);
+    this.boxes = Object.fromEntries(this.names.map((name) => [name, box(name)]));
     this.#believe(line);
     this.#wire();
     this.#fillOther();
@@ -25,7 +26,7 @@ export class Line {
 
   get isTouched() {
     const typed = this.typed();
-    return BOXES.some((name) => typed[name] !== this.base[name]);
+    return this.names.some((name) => typed[name] !== this.base[name]);
   }
 
   // Whether something was typed that is not on the sheet.
@@ -40,7 +41,7 @@ export class Line {
 
   typed() {
     const text = (box) => box.value.trim().replace(/\s+/g, " ");
-    return Object.fromEntries(BOXES.map((name) => [name, text(this.boxes[name])]));
+    return Object.fromEntries(this.names.map((name) => [name, text(this.boxes[name])]));
   }
 
   // Put back what was typed before a reload, and send again what was on its way.
@@ -171,7 +172,7 @@ export class Line {
   }
 
   #fill(fields) {
-    for (const name of BOXES) this.boxes[name].value = fields[name];
+    for (const name of this.names) this.boxes[name].value = fields[name];
   }
 
   #form() {

@@ -19,6 +19,7 @@ export function contentOf(judged, fields, { data, texts, about, isChange }) {
     fields,
     columns,
     declarer: line.declarer,
+    bid: line.bid ? ` ${line.bid}` : "",
     isFirstOffenceWaived: isVoid && Boolean(line.reneged) && !line.replayed,
     words: isVoid ? texts.replayed : columns.map((side) => result.score[side]).join(DASH),
     points: columns.map((side) => shares[side][0]),
@@ -35,13 +36,13 @@ export function contentOf(judged, fields, { data, texts, about, isChange }) {
 
 // The same from another chair: the phone may have changed hands since it was written.
 export function contentSeenFrom(content, { three, columns, sides }) {
-  const { player, declarer, words, points, roem, cells } = content;
+  const { player, declarer, bid = "", words, points, roem, cells } = content;
   if (three || !content.columns || content.columns[0] === columns[0]) return content;
   const turned = (pair) => pair && [...pair].reverse();
   return {
     ...content,
     columns,
-    player: player && declarer.length > 1 ? sides[declarer] : player,
+    player: player && declarer.length > 1 ? sides[declarer] + bid : player,
     words: cells ? turned(words.split(DASH)).join(DASH) : words,
     points: turned(points),
     roem: turned(roem),
@@ -49,8 +50,8 @@ export function contentSeenFrom(content, { three, columns, sides }) {
   };
 }
 
-const playerOf = ({ declarer }, { names }, { sides }) =>
-  declarer.length > 1 ? sides[declarer] : names[declarer];
+const playerOf = ({ declarer, bid }, { names }, { sides }) =>
+  (declarer.length > 1 ? sides[declarer] : names[declarer]) + (bid ? ` ${bid}` : "");
 
 const roemOf = (share) => share.slice(1).reduce((total, points) => total + points, 0);
 
