@@ -1,6 +1,7 @@
 """Members who are neither present nor signed off, found when the evening is closed."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -26,7 +27,7 @@ def club() -> Club:
     return ClubFactory.create()
 
 
-def played(club: Club, **plan: object) -> Evening:
+def played(club: Club, **plan: Any) -> Evening:
     """40 members, of whom 31 are present and 4 signed off. One round, closed."""
     season = season_create(club=club, name="Winter", actor=TESTS)
     season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)

@@ -1,6 +1,8 @@
 """What somebody gets who sits out or leaves halfway, as a club sets it on the page, with the worked
 figures; each sentence of it is on the page with the rules."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -35,7 +37,7 @@ def club() -> Club:
     return ClubFactory.create()
 
 
-def started(club: Club, players: int, rounds: int, **plan: object) -> Evening:
+def started(club: Club, players: int, rounds: int, **plan: Any) -> Evening:
     """People in order of number, 1 2 3 4 at N E S W; who is left over sits out."""
     return evening_with_draw(
         club=club, players=players, rounds=rounds, method="typed_in", deals_per_round=16, **plan
