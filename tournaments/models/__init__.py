@@ -1,15 +1,15 @@
-from tournaments.models.competitor import (
-    Competitor,
-    CompetitorMember,
-    CompetitorResult,
-    EveningPair,
-)
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
     EveningQuerySet,
+)
+from tournaments.models.registration import (
+    Competitor,
+    CompetitorMember,
+    CompetitorResult,
+    EveningPair,
     PastResult,
     Registration,
 )

@@ -1,5 +1,6 @@
-"""Fixed pairs and teams: who competes beside single persons, with their people over time. Somebody
-who competes alone is a member and has no row here."""
+"""Who takes part: people on the list of an evening, fixed pairs and teams with their people over
+time, and the results that were imported. Somebody who competes alone is a member, not a
+competitor."""
 
 import uuid
 from typing import Any, ClassVar
@@ -11,7 +12,103 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Member, Versioned
 from clubs.text.names import name_key
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
-from tournaments.models.evening import Evening, ImportedFigures
+from tournaments.models.evening import Evening
+from tournaments.models.season import Package, whole_cents
+
+
+class Registration(models.Model):
+    """Somebody who is, or was, on the list for an evening.
+
+    `pair` is the number of their fixed pair, from 1, if the evening has those. `paid` is the entry
+    fee they have paid, in cents; None if they have not. `package` is what it was paid from, if
+    that is what it was. `team` is the team they play for this evening. `seeded` is
+    their place, from 1, in the standing they bring from an earlier session.
+    """
+
+    class Absence(models.TextChoices):
+        NOTICE = "notice", _("signed off")
+        NONE = "none", _("stayed away")
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="registrations")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="registrations")
+    present = models.BooleanField(default=True)
+    absence = models.CharField(max_length=6, choices=Absence.choices, blank=True)
+    pair = models.PositiveSmallIntegerField(null=True, blank=True)
+    seeded = models.PositiveSmallIntegerField(null=True, blank=True)
+    team = models.ForeignKey(
+        "Competitor",
+        on_delete=models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="registrations",
+        verbose_name=_("team"),
+    )
+    paid = whole_cents(_("paid"))
+    package = models.ForeignKey(
+        Package, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member"], name="registration_once_per_evening"
+            ),
+            models.CheckConstraint(
+                condition=Q(pair=None) | Q(pair__gte=1), name="registration_pair_from_1"
+            ),
+            models.CheckConstraint(
+                condition=Q(absence__in=["", "notice", "none"]), name="registration_absence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(present=False) | Q(absence=""), name="registration_present_or_absent"
+            ),
+            models.CheckConstraint(
+                condition=Q(package=None) | Q(paid__isnull=False),
+                name="registration_package_is_paid",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} ({self.evening})"
+
+
+class ImportedFigures(models.Model):
+    """The figures of an evening from before, of one round or of all."""
+
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+    pits = models.PositiveSmallIntegerField(null=True, blank=True)
+    roem = models.PositiveIntegerField(null=True, blank=True)
+    absence = models.CharField(max_length=6, choices=Registration.Absence.choices, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class PastResult(ImportedFigures):
+    """What somebody scored on an imported evening, in one round or in all."""
+
+    evening = models.ForeignKey(Evening, on_delete=models.CASCADE, related_name="past_results")
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="past_results")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "member", "round"], name="past_result_once_per_round"
+            ),
+            models.UniqueConstraint(
+                fields=["evening", "member"],
+                condition=Q(round=None),
+                name="past_result_once_per_evening",
+            ),
+            models.CheckConstraint(
+                condition=Q(score__isnull=True) ^ Q(absence=""),
+                name="past_result_score_or_absence",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.score}"
 
 
 class Competitor(Versioned):
