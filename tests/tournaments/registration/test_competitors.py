@@ -6,7 +6,9 @@ import datetime as dt
 import pytest
 from django.test import Client
 
+from clubs.merges.services import guest_merge
 from clubs.models import Club, Member
+from clubs.privacy.erasing import member_erase
 from clubs.text.errors import DomainError, VersionConflict
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of
@@ -172,3 +174,25 @@ def test_a_pair_of_somebody_who_is_hidden_has_no_name_in_public(club: Club) -> N
     page = words(Client().get(f"/clubs/{club.slug}/competitors/{known.pk}/"))
     assert "Anna de Vries" not in page
     assert "Bo Smit" in page
+
+
+def test_erasing_somebody_takes_their_name_out_of_that_of_the_pair(club: Club) -> None:
+    ann, bob = people(club, "Anna de Vries", "Bo Smit")
+    known = pair(club, ann, bob)
+    member_erase(member=ann, actor=TESTS)
+    known.refresh_from_db()
+    ann.refresh_from_db()
+    assert known.name == f"Bo Smit & {ann.name}"
+    assert "vries" not in known.key
+
+
+def test_a_merged_guest_leaves_the_pair_to_the_member(club: Club) -> None:
+    ann, bob, cor = people(club, "Ann", "Bob", "Cor")
+    guest = MemberFactory.create(club=club, name="Bobbie", kind=Member.Kind.GUEST)
+    known, both = pair(club, ann, guest), pair(club, cor, guest)
+    competitor_person_add(
+        competitor=both, member=bob, since=SINCE, reserve=True, seen_version=1, actor=TESTS
+    )
+    guest_merge(guest=guest, member=bob, actor=TESTS)
+    assert [person.member for person in known.people.order_by("member__name")] == [ann, bob]
+    assert [person.member for person in both.people.order_by("member__name")] == [bob, cor]

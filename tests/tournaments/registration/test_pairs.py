@@ -405,7 +405,7 @@ class TestThePage:
     ) -> None:
         evening, desk = evening_of_pairs(club, 12), desk_of(club)
         make(evening, *((one, one + 1) for one in range(1, 2 * count, 2)))
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(14):
             desk.get(PAIRS)
 
 
