@@ -152,9 +152,9 @@ SEATED = [(1, "AB", 1550), (1, "CD", 1100), (2, "AC", 1500), (2, "BD", 1250), (3
 def test_or_of_its_best_members(files: Files) -> None:
     """Of 4,400, 4,100, 3,900 and 3,700 the best three: 12,400; the six sides are 8,050."""
     lines = []
-    for at, (number, (one, two), score) in enumerate([*SEATED, (3, ("B", "C"), 1300)]):
+    for at, (number, both, score) in enumerate([*SEATED, (3, "BC", 1300)]):
         table = at % 2 + 1
-        people = [one, f"E{table}", two, f"W{table}"]
+        people = [both[0], f"E{table}", both[1], f"W{table}"]
         lines += side_table(
             "2026-09-05", number, table, people, score, {"team_ns": "Shell"}, deals=8
         )

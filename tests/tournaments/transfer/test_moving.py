@@ -50,10 +50,12 @@ from tournaments.closing.services import evening_close
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_import
 from tournaments.models import (
+    CompetitorResult,
     CoupleRule,
     Cup,
     CupWin,
     Evening,
+    EveningPair,
     PastResult,
     PersonCorrection,
     PlayOffScore,
@@ -168,7 +170,10 @@ def _rest(evening: Evening, sheet: Scoresheet) -> None:
     paper_totals_write(sheet_id=sheet.pk, on_paper={"NS": PaperTotals(points=900)}, actor=TESTS)
     member = evening.club.members.all()[0]
     PlayOffScore.objects.create(evening=evening, member=member, score=400)
-    PersonCorrection.objects.create(evening=evening, member=member, points=-100, reason="te laat")
+    PersonCorrection.objects.create(evening=evening, member=member, points=-100, reason="Te laat")
+    pair = evening.club.competitors.get()
+    EveningPair.objects.create(evening=evening, number=1, competitor=pair)
+    CompetitorResult.objects.create(evening=evening, competitor=pair, score=4000)
 
 
 def test_each_table_goes_along_or_is_said_to_stay() -> None:
