@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.utils.html import strip_tags
 from django.utils.translation import override
 
-from tournaments.results.views.evening import StandingLine
+from tournaments.results.standing import StandingLine
 
 
 def render(source: str, **context: object) -> str:

@@ -38,7 +38,8 @@ from tournaments.releases.queries import (
     visible_rounds,
 )
 from tournaments.releases.services import stale_release
-from tournaments.results.views.evening import any_points, current_round
+from tournaments.results.standing import any_points
+from tournaments.results.views.evening import current_round
 from tournaments.standings.core import Running, together
 from tournaments.standings.queries import evening_standings, interim_by
 from tournaments.standings.texts import playing_words

@@ -14,7 +14,7 @@ from clubs.http.tables import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer, side_name
 from scoring.rules import SEATS, SIDES
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing
-from tournaments.results.views.evening import InterimView, StandingLine, Step
+from tournaments.results.standing import InterimView, StandingLine, Step
 from tournaments.standings.texts import deals_words
 
 if TYPE_CHECKING:

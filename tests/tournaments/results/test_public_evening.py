@@ -34,7 +34,7 @@ from tournaments.models import Evening
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.releases.queries import PublicRow
 from tournaments.releases.services import stale_release
-from tournaments.results.views.evening import podium
+from tournaments.results.standing import podium
 from tournaments.rounds.services import round_reopen, round_start, table_substitute
 
 pytestmark = pytest.mark.django_db

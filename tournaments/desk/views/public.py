@@ -31,7 +31,7 @@ from tournaments.prizes.views import public_cups
 from tournaments.releases.queries import PublicRow, by_pair, public_standings
 from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
-from tournaments.results.views.evening import StandingLine, podium, standing_lines
+from tournaments.results.standing import StandingLine, podium, standing_lines
 from tournaments.seasons.standings import season_leaders, season_rule
 from tournaments.seasons.texts import minimum_line
 from tournaments.standings.core import Points

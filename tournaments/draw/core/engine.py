@@ -58,16 +58,7 @@ def draw(
     movement: Movement | None = None,
     teams: Sequence[Sequence[Player]] = (),
 ) -> Draw:
-    """Who sits where in each round.
-
-    - `rotation` keeps tables together for blocks of three rounds counted from `first_round`; each
-      player has each of the other three as partner once;
-    - `lottery` draws each round at random;
-    - `balanced` repeats as few partners and meetings as possible, this evening first, then over
-      the season;
-    - `ranked` puts the first four of `players` at table 1, first and fourth as partners;
-    - `pairs`: `fixed` names everyone once; `movement` says how the pairs meet, see
-      `pair_rounds`. Without it even pairs stay, and odd pairs move up a table.
+    """Who sits where in each round; what each `method` does is said at `Method`.
 
     Leftover players sit out, or with `three_handed` there are as few tables of three as possible.
     Nobody sits out twice in an evening before everyone did once; over the season (`history`) those
@@ -75,18 +66,15 @@ def draw(
     of four, `apart` couples never share a table; couples with someone absent are ignored.
 
     Players in `stays` keep one table: where they first sat in `played`, or else where they first
-    sit now. Only a fixed couple may share one. Tables are renumbered for this, in `ranked` too, so
-    that the first four may not be at table 1; where even pairs stay, their pairs change places
-    with those.
+    sit now. Only a fixed couple may share one. Tables are renumbered for this, in `ranked` too;
+    where even pairs stay, their pairs change places with those.
 
-    Members of one of the `teams` share no table if there is a way; fixed partners may be of one
-    team. Whoever is absent is ignored.
+    Members of one of the `teams` share no table if there is a way, but for fixed partners.
 
-    To redraw halfway through an evening: `first_round` is the number of the first round to draw,
-    `played` are the rounds before it, and `already_out` names who sat out in those, once per round;
-    missing one counts as sitting out. `max_steps` limits the search of `balanced`. The same input
-    gives the same draw, and the order of `players` matters only in `ranked`, that of `fixed` only
-    in `pairs`.
+    To redraw halfway: `first_round` is the number of the first round to draw, `played` are the
+    rounds before it, and `already_out` names who sat out or was missing in those, once per round.
+    `max_steps` limits the search of `balanced`. The same input gives the same draw; the order of
+    `players` matters only in `ranked`, that of `fixed` only in `pairs`.
 
     Raises `DrawError` with every fault, or `cannot_seat` if the couples make seating impossible.
     """
@@ -95,20 +83,18 @@ def draw(
         *problem_faults(players, rounds, method, leftover),
         *couple_faults(players, method, fixed, apart),
         *company_faults(rounds, method, movement, teams),
-    ]
-    faults = faults or [*stay_faults(players, method, leftover, couples_here, stays_here)]
+    ] or [*stay_faults(players, method, leftover, couples_here, stays_here)]
     if faults:
         raise DrawError(faults)
-    if method == "pairs":
-        movement = _movement(movement, stays_here)
+    movement = _movement(movement, stays_here) if method == "pairs" else movement
     in_line = movement == "even_stay"
     holders = {} if in_line else table_holders(stays_here, couples_here)
     apart_here = {ordered(*couple) for couple in _here(apart, players)} | holders_apart(holders)
-    line = pairs_in_fixed_seats(couples_here, stays_here, played) if in_line else couples_here
     teams_here = tuple(tuple(sorted({*team}.intersection(players))) for team in teams)
+    everybody = tuple(sorted(players))
     problem = DrawProblem(
-        players=tuple(sorted(players)),
-        standing=tuple(players) if method == "ranked" else tuple(sorted(players)),
+        players=everybody,
+        standing=tuple(players) if method == "ranked" else everybody,
         rounds=rounds,
         seed=seed,
         first_round=first_round,
@@ -116,21 +102,18 @@ def draw(
         already_out=tuple(already_out),
         played=tuple(played),
         leftover=leftover,
-        fixed=line,
+        fixed=pairs_in_fixed_seats(couples_here, stays_here, played) if in_line else couples_here,
         apart=tuple(sorted(apart_here)),
         teams=tuple(team for team in teams_here if len(team) > 1),
         max_steps=max_steps,
     )
-    if method == "pairs":
-        (drawn, movement), steps = pair_rounds(problem, movement or "even_stay"), 0
-    else:
-        drawn, steps = _drawn_rounds(problem, method)
+    drawn, movement, steps = _drawn_rounds(problem, method, movement)
     drawn = renumbered_for_fixed_seats(drawn, holders, played) if holders else drawn
-    evening = (*played, *drawn)
+    evening, block = (*played, *drawn), BLOCK_LENGTH if method == "rotation" else 1
     return Draw(
         rounds=drawn,
         partner_repeats=partner_repeats(evening),
-        meeting_repeats=meeting_repeats(evening, block=BLOCK_LENGTH if method == "rotation" else 1),
+        meeting_repeats=meeting_repeats(evening, block=block),
         seed=seed,
         method=method,
         steps=steps,
@@ -146,11 +129,17 @@ def _movement(movement: Movement | None, stays: Collection[Player]) -> Movement:
     return movement
 
 
-def _drawn_rounds(problem: DrawProblem, method: Method) -> tuple[tuple[RoundDraw, ...], int]:
-    """The rounds drawn by this method, and the number of search steps."""
+def _drawn_rounds(
+    problem: DrawProblem, method: Method, movement: Movement | None
+) -> tuple[tuple[RoundDraw, ...], Movement | None, int]:
+    """The rounds drawn by this method, how pairs meet in them, and the number of search steps."""
+    if method == "pairs":
+        return *pair_rounds(problem, movement or "even_stay"), 0
     if method == "ranked":
-        return ranked(problem), 0
-    return {"rotation": rotation, "balanced": balanced, "lottery": lottery}[method](problem)
+        return ranked(problem), movement, 0
+    search = {"rotation": rotation, "balanced": balanced, "lottery": lottery}[method]
+    drawn, steps = search(problem)
+    return drawn, movement, steps
 
 
 def _here(couples: Iterable[Couple], players: Iterable[Player]) -> tuple[Couple, ...]:

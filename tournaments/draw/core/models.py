@@ -8,6 +8,17 @@ Player = str
 Couple = tuple[Player, Player]
 Seat = Literal["N", "E", "S", "W"]
 Method = Literal["rotation", "lottery", "balanced", "ranked", "pairs"]
+"""How a draw is made.
+
+- `rotation` keeps tables together for blocks of three rounds counted from the first; each player
+  has each of the other three as partner once;
+- `lottery` draws each round at random;
+- `balanced` repeats as few partners and meetings as possible, this evening first, then over the
+  season;
+- `ranked` puts the first four players at table 1, first and fourth as partners;
+- `pairs` keeps fixed pairs together; a movement says how they meet. Without one even pairs stay,
+  and odd pairs move up a table.
+"""
 Leftover = Literal["sit_out", "three_handed", "three_handed_rest"]
 Movement = Literal["even_stay", "howell", "by_program", "lot", "by_standing"]
 """How fixed pairs meet."""

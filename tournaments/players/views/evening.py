@@ -27,7 +27,7 @@ from tournaments.releases.queries import (
     running_rounds,
     written_by_round,
 )
-from tournaments.results.views.evening import any_points
+from tournaments.results.standing import any_points
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import Seated, seat_note, table_url
 from tournaments.standings.core import Running, next_place, together

@@ -50,7 +50,7 @@ def shared_places(groups: Iterable[Group]) -> Iterator[tuple[int, Group]]:
 
 
 @dataclass(slots=True)
-class Competitor(Generic[Person]):
+class Contender(Generic[Person]):
     """Somebody who is to get a place, with what is needed only if there is a tie.
 
     `score` decides the place, highest first. `figure` gives the figure of a metric by its key,
@@ -67,8 +67,8 @@ class Competitor(Generic[Person]):
 
 
 def in_order(
-    competitors: Sequence[Competitor[Person]], tie_breaks: Sequence[str]
-) -> Iterator[Sequence[Competitor[Person]]]:
+    competitors: Sequence[Contender[Person]], tie_breaks: Sequence[str]
+) -> Iterator[Sequence[Contender[Person]]]:
     """Groups that share a place, best first, by name within a group."""
     ordered = sorted(competitors, key=lambda competitor: competitor.score, reverse=True)
     for _, group in groupby(ordered, key=lambda competitor: competitor.score):
@@ -80,8 +80,8 @@ def in_order(
 
 
 def _break_tie(
-    tied: Sequence[Competitor[Person]], tie_breaks: Sequence[str]
-) -> Iterator[Sequence[Competitor[Person]]]:
+    tied: Sequence[Contender[Person]], tie_breaks: Sequence[str]
+) -> Iterator[Sequence[Contender[Person]]]:
     if len(tied) == 1 or not tie_breaks:
         yield sorted(tied, key=lambda competitor: name_order(competitor.person))
         return
@@ -89,7 +89,7 @@ def _break_tie(
     for competitor in tied:
         competitor.compared[key] = _figure(key, competitor, tied)
 
-    def rank(competitor: Competitor[Person]) -> tuple[bool, Points]:
+    def rank(competitor: Contender[Person]) -> tuple[bool, Points]:
         return _order(key, competitor.compared[key])
 
     for _, group in groupby(sorted(tied, key=rank), key=rank):
@@ -97,7 +97,7 @@ def _break_tie(
 
 
 def _figure(
-    key: str, competitor: Competitor[Person], tied: Sequence[Competitor[Person]]
+    key: str, competitor: Contender[Person], tied: Sequence[Contender[Person]]
 ) -> Points | None:
     if key == "head_to_head":
         ahead = points_ahead(competitor.encounters)
@@ -209,11 +209,11 @@ def _play_off_scores(
 
 def _competitor(
     entry: EveningEntry, points: Points, extra: Mapping[str, int], lot: str
-) -> Competitor[EveningEntry]:
+) -> Contender[EveningEntry]:
     def figure(key: str) -> Points | None:
         return METRICS[key].of_entry(entry)
 
-    return Competitor(
+    return Contender(
         person=entry,
         score=(points, extra.get(entry.player_id, 0)),
         figure=figure,
@@ -222,7 +222,7 @@ def _competitor(
     )
 
 
-def _row(place: int, competitor: Competitor[EveningEntry]) -> EveningRow:
+def _row(place: int, competitor: Contender[EveningEntry]) -> EveningRow:
     entry = competitor.person
     return EveningRow(
         rank=place,

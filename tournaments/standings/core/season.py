@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from tournaments.standings.core.metrics import METRICS
-from tournaments.standings.core.places import Competitor, in_order, shared_places
+from tournaments.standings.core.places import Contender, in_order, shared_places
 from tournaments.standings.core.results import EveningResult, Points, mean
 from tournaments.standings.core.table import (
     Aggregate,
@@ -65,7 +65,7 @@ def rank_value(row: SeasonRow, rule: CountingRule) -> Points:
 
 def _competitors(
     results: Iterable[EveningResult], worth: "Worth", *, season: str, lots: Mapping[str, str]
-) -> list[Competitor[SeasonRow]]:
+) -> list[Contender[SeasonRow]]:
     by_player: dict[str, list[EveningResult]] = defaultdict(list)
     for result in results:
         own = by_player[result.player_id]
@@ -78,9 +78,7 @@ def _competitors(
     ]
 
 
-def _competitor(
-    results: Sequence[EveningResult], worth: "Worth", lot: str
-) -> Competitor[SeasonRow]:
+def _competitor(results: Sequence[EveningResult], worth: "Worth", lot: str) -> Contender[SeasonRow]:
     row = season_row(results, worth)
     rule = worth.rule
 
@@ -89,7 +87,7 @@ def _competitor(
 
     lowest_is_best = rule.rank_by is not None and METRICS[rule.rank_by].lowest_is_best
     value = rank_value(row, rule)
-    return Competitor(
+    return Contender(
         person=row,
         score=(-value if lowest_is_best else value,),
         figure=figure,
@@ -98,12 +96,10 @@ def _competitor(
     )
 
 
-def _placed(
-    competitors: Sequence[Competitor[SeasonRow]], rule: CountingRule
-) -> Iterable[SeasonRow]:
+def _placed(competitors: Sequence[Contender[SeasonRow]], rule: CountingRule) -> Iterable[SeasonRow]:
     """The rows in order with rank and gap; those short of the minimum come last, without either."""
-    enough: list[Competitor[SeasonRow]] = []
-    short: list[Competitor[SeasonRow]] = []
+    enough: list[Contender[SeasonRow]] = []
+    short: list[Contender[SeasonRow]] = []
     for competitor in competitors:
         attended = competitor.person.evenings >= rule.minimum_evenings
         (enough if attended else short).append(competitor)
@@ -120,7 +116,7 @@ def _placed(
 
 
 def _row(
-    competitor: Competitor[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
+    competitor: Contender[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
 ) -> SeasonRow:
     row = competitor.person
     return replace(row, rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
@@ -161,11 +157,11 @@ class _Without:
         cell = row.by_evening.get(self._last)
         return row.evenings - (cell is not None and cell.score is not None)
 
-    def competitor(self, row: SeasonRow) -> Competitor[SeasonRow]:
+    def competitor(self, row: SeasonRow) -> Contender[SeasonRow]:
         def figure(key: str) -> Points | None:
             return METRICS[key].of_row(season_row(self._own[row.player_id], self._worth))
 
-        return Competitor(row, (self._value(row),), figure, (), "")
+        return Contender(row, (self._value(row),), figure, (), "")
 
     def _value(self, row: SeasonRow) -> Points:
         cell, rule = row.by_evening.get(self._last), self._worth.rule
