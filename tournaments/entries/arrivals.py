@@ -253,7 +253,7 @@ def _follow(evening: Evening, person: EntryPerson, actor: Actor) -> None:
     both = [each.member for each in person.entry.people.select_related("member") if each.arrived_at]
     alone = {each.pk for each in pairs_of(evening).alone}
     one, two = (*both, None, None)[:2]
-    if one is not None and two is not None and {one.pk, two.pk} <= alone:
+    if one is not None and two is not None and alone.issuperset({one.pk, two.pk}):
         # Where a draw was made, or the club keeps them apart, the desk makes the pair.
         with suppress(DomainError):
             pair_make(evening_id=evening.pk, one=one, two=two, actor=actor)

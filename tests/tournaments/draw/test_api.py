@@ -212,7 +212,7 @@ def test_the_draw_takes_as_many_queries_however_many_tables(
     evening = evening_with_draw(players=players, started=False)
     api = director(evening)
     api.get("draw/")
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         assert len(seated(api.get("draw/"))) == players // 4
 
 

@@ -176,6 +176,7 @@ def addresses(club: Club) -> set[str]:
         "uuid:uuid": [str(uuid4())],
         "slug:chapter": ["player", "organiser"],
         "str:code": ["nothing"],
+        "str:door": ["nothing"],
         "int:club": [str(club.pk)],
         "int:pk": [str(pk) for pk in club.members.values_list("pk", flat=True)],
     }

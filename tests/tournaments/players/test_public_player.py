@@ -343,5 +343,5 @@ def test_more_evenings_cost_no_more_queries(
         one_deal(season, week, "1234", ns=90)
     ratings_make(club_id=season.club.pk)
     path = f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         get(client, path)

@@ -259,5 +259,5 @@ def test_more_people_ask_no_more_questions(
     desk = desk_of(club)
     with django_assert_num_queries(18):
         desk.get(PRIZES)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         desk.get(SEASON)

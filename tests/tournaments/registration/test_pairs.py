@@ -215,7 +215,7 @@ class TestNumbers:
         make(evening, (1, 2), (3, 4), (5, 6))
         known = [Competitor.objects.create(club=club, kind="pair", name=name) for name in "ABC"]
         for number, pair in enumerate(known, start=1):
-            EveningPair.objects.create(evening=evening, number=number, competitor=pair)
+            EveningPair.objects.filter(evening=evening, number=number).update(competitor=pair)
         pairs_number(evening_id=evening.pk, numbers={1: 2, 2: 1, 3: 9}, actor=TESTS)
         rows = EveningPair.objects.filter(evening=evening).order_by("number")
         assert [*rows.values_list("number", "competitor__name")] == [(1, "B"), (2, "A"), (9, "C")]

@@ -260,7 +260,7 @@ def test_to_name_what_was_corrected_costs_as_much_for_three_evenings_as_for_one(
 ) -> None:
     for evening in played(season, *[90] * evenings):
         correct(evening, ns=120)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         page = get(client, PATH)
     assert words(page).count("nieuwe uitslag volgt") == evenings
 

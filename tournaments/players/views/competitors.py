@@ -73,7 +73,7 @@ def competitor_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 
 def _seasons(competitor: Competitor) -> Sequence[Season]:
     """The seasons in which it has a result or an absence, newest first."""
-    closed = Evening.objects.filter(state=Evening.State.CLOSED)
+    closed = competitor.club.evenings.filter(state=Evening.State.CLOSED)
     own = (
         closed.filter(evening_pairs__competitor=competitor)
         | closed.filter(registrations__team=competitor)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from clubs.access.permissions import public_view
+from clubs.access.permissions import owned, public_view
 from clubs.models import Club
 from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
@@ -129,7 +129,7 @@ def _corrections(chosen: SeasonStanding, pk: int) -> list[CorrectionReason]:
     evenings = {one.pk: one for one in chosen.evenings if one.corrected}
     if not chosen.season.corrected and not evenings:
         return []
-    made = PersonCorrection.objects.filter(
+    made = owned(chosen.season.club, PersonCorrection).filter(
         Q(season=chosen.season) | Q(evening__in=evenings), member=pk
     )
     return [
