@@ -108,6 +108,11 @@ class SheetView:
         """The totals of a table that handed in no deals, per side."""
         return {total.side: total for total in self.sheet.side_totals.all()}
 
+    @property
+    def is_other_game(self) -> bool:
+        """Whether another game than klaverjas is played, of which there are totals and no deals."""
+        return self.sheet.regulation.rules.game != "klaverjas"
+
     def holder(self, seat: Seat, number: int) -> Holder | None:
         """The holder of the seat in deal `number`."""
         sat = [h for h in self.holders if h.seat == seat and h.from_deal <= number]

@@ -132,7 +132,8 @@ CheckRowPart = str | float
 
 def can_be_checked(sheet: Scoresheet) -> bool:
     """Whether the sum of both sides is known before the round."""
-    return sheet.target is None and not sheet.three_handed
+    is_ours = sheet.regulation.rules.game == "klaverjas"
+    return is_ours and sheet.target is None and not sheet.three_handed
 
 
 def draw_check(paper: Paper, form: Form, y: float, sheet: Scoresheet) -> None:
@@ -278,11 +279,14 @@ def legend(sheet: Scoresheet, form: Form) -> list[str]:
     """What goes into each column, in a sentence or two each; on a small sheet only what people at
     a table ask, in one paragraph."""
     regulation = sheet.regulation.rules
+    if regulation.game != "klaverjas":
+        return []
     if form.is_small:
         return [" ".join([*_expectations(sheet), *_in_short(sheet)])]
     return [
         *_expectations(sheet),
         *_three(sheet),
+        *_bid_rule(regulation),
         _(
             "Points: card points with the last trick. The side that did not play counts; the other "
             "side has the rest of 162."
@@ -296,6 +300,7 @@ def legend(sheet: Scoresheet, form: Form) -> list[str]:
 
 def _in_short(sheet: Scoresheet) -> Iterator[str]:
     regulation, pit = sheet.regulation.rules, pit_word(sheet.club)
+    yield from _bid_rule(regulation)
     yield _("The side that did not play counts; the other has the rest of 162.")
     letters = _roem_letters(sheet)
     if letters:
@@ -324,7 +329,9 @@ def _three(sheet: Scoresheet) -> Iterator[str]:
 
 def check_rule(sheet: Scoresheet) -> str:
     """How to check a sheet whose sum is not known before the round: with a target, or of three
-    people."""
+    people; of another game only what to write is said."""
+    if sheet.regulation.rules.game != "klaverjas":
+        return _("Another game than klaverjas is played: only the totals at the foot count.")
     if sheet.three_handed:
         return _("Check: in each deal the player and the others together have 162, plus the roem.")
     bonus = sheet.regulation.rules.pit_bonus
@@ -368,6 +375,11 @@ def _roem_rule(sheet: Scoresheet) -> str:
 def _roem_letters(sheet: Scoresheet) -> str:
     worth = roem_letters_read(sheet.club.roem_letters)
     return ", ".join(f"{letter} = {points}" for letter, points in worth.items())
+
+
+def _bid_rule(regulation: RuleSet) -> Iterator[str]:
+    if regulation.asks_bid:
+        yield _("The bid: after who plays. Whoever plays needs at least that.")
 
 
 def _nat_rule(regulation: RuleSet) -> str:

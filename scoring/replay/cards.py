@@ -9,7 +9,7 @@ from scoring import rules
 from scoring.rules import SEATS, Seat, Side
 
 PACK = 32
-UNCHANGED = ("dealer", "seats", "corrections")
+UNCHANGED = ("dealer", "seats", "corrections", "bid")
 """Keys of a line that a replay leaves as they are."""
 NOT_IN_CARDS = (*UNCHANGED, "reneged", "accused_wrongly_by", "replayed", "replays")
 COUNTED = ("points", "roem", "pit", "nat")

@@ -63,7 +63,7 @@ def least_points(
     >>> [least_points(items, RuleSet()) for items in [(20,), (50,), (70,), (200,), (40, 70)]]
     [0, 10, 37, 26, None]
     >>> [least_points(items, RuleSet(roem_from="hand")) for items in [(50,), (70,), (100,) * 5]]
-    [0, 20, None]
+    [0, 23, None]
     """
     if regulation.roem_from == "trick" and len(items) > _TRICKS:
         return None

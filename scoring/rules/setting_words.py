@@ -1,7 +1,7 @@
 """A regulation's settings in words: what each asks, its values, and an example of what it does."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scoring.rules.deal import Side
@@ -203,8 +203,11 @@ def setting_effect(
         "NS": translate(_WE, language),
         "EW": translate(_THEY, language),
     }
+    # The deals are of klaverjas, and name a bid only where the example is about that.
+    asks_bid = regulation.bid_needed and name == "bid_needed"
+    rules = replace(regulation, game="klaverjas", bid_needed=asks_bid)
     for deal in example.deals:
-        result = evaluate({"declarer": "N", "trump": "H", **deal}, regulation)
+        result = evaluate({"declarer": "N", "trump": "H", **deal}, rules)
         lines += explain(result, language, sides, pit=pit)
     return Effect(situation, tuple(lines))
 

@@ -13,6 +13,7 @@ from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.sheet import PaperSheet, sheets_pdf
+from scoring.regulations.services import regulation_save
 from scoring.sheets.services import seat_take_over, sheet_swap_sides, sheet_views
 from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, MemberFactory
@@ -300,3 +301,28 @@ def test_more_sheets_take_no_more_queries(
             views = sheet_views(several)
             papers = [PaperSheet(view, Heading("Tafel", "Ronde", "nu"), True) for view in views]
             assert len(page_texts(sheets_pdf(papers, title="x", author="y"))) == len(several)
+
+
+def test_the_bid_stands_behind_who_plays() -> None:
+    sheet = named_sheet(4)
+    rules = {"bidding": "free", "bid_needed": True}
+    sheet.regulation = regulation_save(club=sheet.club, name="Leids", settings=rules, actor=TESTS)
+    sheet.save()
+    (blank,) = page_texts(paper(sheet))
+    assert "spel gever speelt, bod troef Wij" in blank
+    assert "Het bod: achter wie speelt. Wie speelt, moet dat minstens halen." in blank
+
+
+def test_of_another_game_the_paper_has_no_rules_of_ours() -> None:
+    sheet = named_sheet(4)
+    other = {"game": "other"}
+    sheet.regulation = regulation_save(club=sheet.club, name="Joker", settings=other, actor=TESTS)
+    sheet.save()
+    (blank,) = page_texts(paper(sheet))
+    words = "Er wordt een ander spel dan klaverjas gespeeld: alleen de totalen onderaan tellen."
+    assert words in blank
+    assert "162" not in blank
+    totals = {"NS": HandedIn(total=311), "EW": HandedIn(total=245)}
+    side_totals_write(sheet_id=sheet.pk, totals=totals, actor=TESTS)
+    (filled,) = page_texts(paper(sheet, filled=True))
+    assert "Controle: wij 311 + zij 245 = 556. Wij en zij samen 556: klopt." in filled

@@ -117,6 +117,14 @@ class TestExamples:
             "Wij 97 + 40 roem = 137, zij 65: gehaald",
         )
 
+    def test_only_the_example_of_the_bid_has_one(self) -> None:
+        regulation = RuleSet(bidding="free", bid_needed=True)
+        assert setting_effect("bid_needed", regulation, "nl").lines == (
+            "Wij 100, zij 62: geboden 110, dus nat",
+            "Zij 162, wij 0",
+        )
+        assert setting_effect("game", regulation, "nl").lines == ("Wij 90, zij 72: gehaald",)
+
     def test_everybody_passes_twice(self) -> None:
         regulation = RuleSet(second_round="other_suit_or_no_trump", no_trump=True)
         assert "tweede ronde" in setting_effect("all_pass", regulation, "nl").situation
@@ -141,6 +149,10 @@ class TestExamples:
         ("all_pass", {"bidding": "forehand_must"}, False),
         ("all_pass", {"bidding": "turned_card"}, True),
         ("pit_bonus", {"nat": False, "bidding": "free"}, True),
+        ("bid_needed", {"bidding": "free"}, True),
+        ("bid_needed", {}, False),
+        ("game", {"game": "other"}, True),
+        ("pit_bonus", {"game": "other"}, False),
     ],
 )
 def test_only_what_matters_is_asked(name: str, changes: dict[str, Any], asked: bool) -> None:

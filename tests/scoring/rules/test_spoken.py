@@ -17,6 +17,8 @@ WHOLE = re.compile(r"[A-Z].*[a-z0-9)]\.\Z")
 
 def matters(name: str, regulation: RuleSet) -> bool:
     """Whether play under this regulation depends on the setting at all."""
+    if regulation.game == "other":
+        return name == "game"
     rounds = regulation.bidding not in ("forehand_must", "dealer_must")
     lost = regulation.reneging in ("deal_lost", "deal_lost_with_roem")
     return {
@@ -29,6 +31,7 @@ def matters(name: str, regulation: RuleSet) -> bool:
         "reneging_fine": regulation.reneging == "culprit_fined",
         "second_round": rounds and regulation.bidding != "free",
         "all_pass": rounds,
+        "bid_needed": regulation.bidding == "free",
     }.get(name, True)
 
 

@@ -11,6 +11,7 @@ from clubs.models import Club
 from scoring.deals.director_forms import TYPED
 from scoring.disputes.submissions import deal_submit
 from scoring.models import DealEntry
+from scoring.regulations.services import regulation_save
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -439,3 +440,43 @@ def test_the_board_and_the_sheet_lead_to_the_grid(club: Club) -> None:
     assert f'href="{GRID}"' in text(desk.get(f"{EVENING}rounds/1/tables/1/"))
     write_deal(table(evening), 1)
     assert f'href="{GRID.replace("tables/1", "tables/2")}"' in text(desk.get(f"{EVENING}board/"))
+
+
+def test_the_bid_is_typed_where_it_counts(club: Club) -> None:
+    rules = {"bidding": "free", "bid_needed": True}
+    leids = regulation_save(club=club, name="Leids", settings=rules, actor=TESTS)
+    evening, desk = small(club, regulation=leids), desk_of(club)
+    assert '<th scope="col" role="columnheader">Bod</th>' in text(desk.get(GRID))
+    missing = write(desk, 1, points_ns=100)
+    assert (missing.status_code, list(missing.json()["errors"])) == (422, ["bid"])
+    answer = write(desk, 1, points_ns=100, bid=110).json()
+    assert (answer["line"]["fields"]["bid"], answer["line"]["score"]) == ("110", "0–162")
+    # Without a script the line goes with all others.
+    sent = line(2, points_ns=110, bid=110) | line(3, points_ns=80, bid=501)
+    assert desk.post(GRID, sent).status_code == 422
+    desk.post(GRID, line(2, points_ns=110, bid=110))
+    assert score(evening) == (110, 162 + 52)
+    assert DealEntry.objects.get(deal__number=2).written["bid"] == 110
+
+
+def test_of_another_game_the_desk_offers_totals_and_no_deals(club: Club) -> None:
+    rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
+    evening, desk = small(club, regulation=rules), desk_of(club)
+    sheet, totals = f"{EVENING}rounds/1/tables/1/", f"{EVENING}rounds/1/tables/1/totals/"
+    words = "Er wordt een ander spel dan klaverjas gespeeld: alleen de twee totalen worden"
+    for address in (sheet, GRID):
+        page = desk.get(address)
+        assert words in text(page)
+        assert f'href="{totals}"' in text(page)
+        assert "points_ns" not in text(page)
+        assert "Wie deelt" not in text(page)
+    assert f'href="{GRID}"' not in text(desk.get(sheet))
+    assert write(desk, 1).status_code == 422
+    assert desk.post(f"{sheet}?deal=1", {"declarer": "NS", "points_ns": 90}).status_code == 422
+    assert "points_ns" not in text(desk.get(totals))
+    desk.post(totals, {"total_ns": 311, "total_ew": 245})
+    assert score(evening) == (311, 245)
+    for address in (sheet, GRID):
+        page = text(desk.get(address))
+        assert f'href="{totals}"' in page
+        assert "roem" not in page.partition("<h1")[2].partition("<details")[0]

@@ -158,7 +158,8 @@ def _deal_form(request: HttpRequest, desk: DeskTable) -> DirectorDealForm | None
     """The form of the deal asked for, else of the next line; None when there is none to write."""
     wanted = request.GET.get("deal")
     number = desk.view.next_number if wanted is None else whole_number(wanted)
-    if number is None or desk.view.handed_in or desk.table.round.state not in STARTED:
+    is_closed_to_deals = desk.view.handed_in or desk.view.is_other_game
+    if number is None or is_closed_to_deals or desk.table.round.state not in STARTED:
         return None
     data = request.POST if request.method == "POST" else None
     try:
@@ -244,7 +245,9 @@ def _show(
         ],
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
-        asks_dealer=not sheet.first_dealer and sheet.state == Scoresheet.State.OPEN,
+        asks_dealer=not sheet.first_dealer
+        and sheet.state == Scoresheet.State.OPEN
+        and not desk.view.is_other_game,
         seats=seats_of(desk.view, 1),
         extra=extra_words(sheet.seats.select_related("member")),
         rule_lines=evening_rule_lines(desk.evening),

@@ -196,7 +196,8 @@ def _claimed(desk: DeskTable) -> set[int]:
 def _takes_lines(desk: DeskTable) -> bool:
     """Whether deals of this sheet can be typed here."""
     is_open = desk.table.sheet.state == Scoresheet.State.OPEN
-    return desk.table.round.state in STARTED and is_open and not desk.view.handed_in
+    in_totals = desk.view.handed_in or desk.view.is_other_game
+    return desk.table.round.state in STARTED and is_open and not in_totals
 
 
 def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> int | None:

@@ -181,9 +181,9 @@ def sheet_page(
     context = page_context(access, table, view) | outbox_context(access, table, view)
     if asks_chair(access, view, is_on=may_write(table)):
         return table_render(request, access, "chair", context)
-    if _hands_in_only(view) and not view.handed_in and takes_totals(access, table, view):
+    if view.is_other_game and not view.handed_in and takes_totals(access, table, view):
         return see_other(access.url("table_hand_in", table.round.number))
-    if form is None and takes_deals(table) and not _hands_in_only(view):
+    if form is None and takes_deals(table) and not view.is_other_game:
         form = DealForm(view=view, number=view.next_number or view.deals[-1].number)
     if form is not None:
         context |= form_context(access, table, form)
@@ -291,11 +291,6 @@ def takes_totals(access: TableAccess, table: Table, view: SheetView) -> bool:
     no deal stands on the sheet."""
     for_all = not access.side and access.evening.writing in (Writing.ONE, Writing.ROUND)
     return for_all and view.last_written is None and may_write(table)
-
-
-def _hands_in_only(view: SheetView) -> bool:
-    """Whether another game than klaverjas is played, of which there are totals and no deals."""
-    return view.sheet.regulation.rules.game != "klaverjas"
 
 
 def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
