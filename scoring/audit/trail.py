@@ -39,6 +39,8 @@ describe(
         "seat_taken_over": _("%(member)s took over the seat %(seat)s from deal %(from_deal)s on"),
         "totals_written": _("Only totals were handed in"),
         "totals_cleared": _("The totals handed in were taken off"),
+        "match_played_off": _("After an equal match four more deals were written: %(NS)s–%(EW)s"),
+        "match_play_off_cleared": _("The four deals after an equal match were taken off"),
         "control_typed": _("The totals of the paper sheet were typed"),
         "control_accepted": _("The sheet was accepted though the paper adds up to something else"),
         "sheet_agreed": _("%(side)s agreed with the sheet"),

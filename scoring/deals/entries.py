@@ -32,7 +32,8 @@ from scoring.rules import THREE, DealResult, Fault, chairs_taken
 Written = Mapping[str, object]
 LONGEST_REASON = 200
 MOST_DEALS = 99
-TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *SHEET_FIGURES)
+PLAY_OFF = ("play_off_ns", "play_off_ew")
+TOUCHED = ("version", "last_entry_at", "deals_planned", "first_dealer", *PLAY_OFF, *SHEET_FIGURES)
 P = ParamSpec("P")
 R = TypeVar("R")
 

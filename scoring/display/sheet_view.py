@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs.models import Member
+from clubs.text.numbers import number
 from scoring import rules
 from scoring.display.words import (
     deal_in_words,
@@ -238,6 +239,19 @@ class SheetView:
             )
             for side in self.sheet.columns
         ]
+
+    @property
+    def play_off_words(self) -> str:
+        """How a match that ended equal was decided; empty where it was not."""
+        if (decided := self.sheet.play_off) is None:
+            return ""
+        ours, theirs = self.sheet.columns
+        winner: Side = "NS" if decided["NS"] > decided["EW"] else "EW"
+        return _("Equal, so four more deals: %(ours)s–%(theirs)s. %(who)s win this match.") % {
+            "ours": number(decided[ours]),
+            "theirs": number(decided[theirs]),
+            "who": couple(self.names(self.sheet.deals_planned), winner),
+        }
 
     def _people_lines(self) -> list[SideLine]:
         names = self.short_names(self.next_number or self.sheet.deals_planned)

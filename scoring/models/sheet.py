@@ -124,6 +124,9 @@ class Scoresheet(AuditChain):
     `first_trump` is the trump suit of the first deal. With `first_reneging_replayed` the
     first proved reneging on the sheet costs nothing but a new deal.
 
+    `play_off_ns` and `play_off_ew` are what four more deals came to after a match that ended equal;
+    they decide who won it and count for nothing else.
+
     At a table of three each plays alone, at N, E or S, and nobody is at W. A line of such a
     sheet seats people as `scoring.rules.chairs_of` has it, and no side keeps its people: so
     `score_ns` is then the most that one of the three has, and `score_ew` the least.
@@ -157,6 +160,8 @@ class Scoresheet(AuditChain):
     warnings = models.PositiveSmallIntegerField(default=0)
     score_ns = models.IntegerField(default=0)
     score_ew = models.IntegerField(default=0)
+    play_off_ns = models.PositiveSmallIntegerField(null=True, blank=True)
+    play_off_ew = models.PositiveSmallIntegerField(null=True, blank=True)
     last_entry_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -188,6 +193,14 @@ class Scoresheet(AuditChain):
                 condition=Q(three_handed=False) | Q(two_handed=False),
                 name="scoresheet_of_three_or_of_two",
             ),
+            models.CheckConstraint(
+                condition=Q(play_off_ns=None, play_off_ew=None)
+                | (
+                    Q(play_off_ns__isnull=False, play_off_ew__isnull=False)
+                    & ~Q(play_off_ns=F("play_off_ew"))
+                ),
+                name="scoresheet_play_off_has_a_winner",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -202,6 +215,21 @@ class Scoresheet(AuditChain):
     def is_full(self) -> bool:
         """Whether every deal is written, or a side has the points that end the sheet."""
         return self.deals_entered == self.deals_planned or self.done == self.target
+
+    @property
+    def ends_equal(self) -> bool:
+        """Whether the sheet is full and its two couples have the same, in our game."""
+        if not self.is_full or self.score_ns != self.score_ew or len(self.people) < len(SEATS):
+            return False
+        return self.regulation.rules.game == "klaverjas"
+
+    @property
+    def play_off(self) -> dict[str, int] | None:
+        """What four more deals after an equal match came to; None while it is not decided, or when
+        it is not equal any more."""
+        if self.play_off_ns is None or self.play_off_ew is None or not self.ends_equal:
+            return None
+        return {"NS": self.play_off_ns, "EW": self.play_off_ew}
 
     @property
     def done(self) -> int:

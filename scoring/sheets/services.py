@@ -12,6 +12,7 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import (
     MOST_DEALS,
+    PLAY_OFF,
     Written,
     entry_append,
     entry_make,
@@ -167,6 +168,7 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
             entries += _replace(sheet, deal, swapped, kind=Kind.SWAPPED, actor=actor, reason=reason)
     totals_mirror(sheet)
     paper_totals_mirror(sheet)
+    sheet.play_off_ns, sheet.play_off_ew = sheet.play_off_ew, sheet.play_off_ns
     texts = {"reason": reason}
     sheet_touch(sheet, actor=actor, action="sides_swapped", entries=entries, texts=texts)
     return sheet
@@ -191,7 +193,10 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     entries = _deals_exchange(first, second, actor=actor, reason=reason)
     totals_exchange(first, second)
     paper_totals_exchange(first, second)
-    first.first_dealer, second.first_dealer = second.first_dealer, first.first_dealer
+    for column in ("first_dealer", *PLAY_OFF):
+        contents = getattr(first, column), getattr(second, column)
+        setattr(second, column, contents[0])
+        setattr(first, column, contents[1])
     for sheet, other_sheet in ((first, second), (second, first)):
         sheet_touch(
             sheet,

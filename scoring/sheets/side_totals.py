@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
 from clubs.text.numbers import number
-from scoring.deals.entries import require_open, sheet_lock, sheet_touch
+from scoring.deals.entries import PLAY_OFF, require_open, sheet_lock, sheet_tell, sheet_touch
 from scoring.deals.totals import (
     deals_handed_in,
     points_together,
@@ -38,6 +38,9 @@ from scoring.rules import (
 LARGEST_CORRECTION = 10_000
 LARGEST_TOTAL = 20_000
 """In another game than ours, nobody has more of a round."""
+
+PLAY_OFF_DEALS = 4
+"""After an equal match: each deals once."""
 
 MUCH_PER_DEAL = 100
 """More roem and bonuses than this for every deal is unlikely."""
@@ -113,6 +116,64 @@ def side_totals_clear(*, sheet_id: int, actor: Actor, reason: str = "") -> Score
     _put(sheet, {})
     sheet_touch(sheet, actor=actor, action="totals_cleared", texts={"reason": reason})
     return sheet
+
+
+@transaction.atomic
+def match_play_off_write(
+    *, sheet_id: int, totals: Mapping[str, int], actor: Actor, reason: str = ""
+) -> Scoresheet:
+    """Write what four more deals came to, by side, after a match that ended equal.
+
+    It decides that match only. The same again changes nothing. Raises TotalsRefused, and
+    DomainError `sheet_gone`, `sheet_closed`, `sheet_not_started`, or `not_equal`.
+    """
+    sheet = sheet_lock(sheet_id)
+    require_open(sheet)
+    if not sheet.ends_equal:
+        raise DomainError(
+            "not_equal", _("The two sides are not equal on this sheet: nothing is played off.")
+        )
+    if faults := play_off_faults(sheet, totals):
+        raise TotalsRefused(faults)
+    if sheet.play_off != totals:
+        _play_off_save(sheet, totals, actor, "match_played_off", reason)
+    return sheet
+
+
+@transaction.atomic
+def match_play_off_clear(*, sheet_id: int, actor: Actor, reason: str = "") -> Scoresheet:
+    """Take the four more deals off the sheet again."""
+    sheet = sheet_lock(sheet_id)
+    require_open(sheet)
+    if sheet.play_off_ns is not None:
+        _play_off_save(sheet, {}, actor, "match_play_off_cleared", reason)
+    return sheet
+
+
+def play_off_faults(sheet: Scoresheet, totals: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Everything that is impossible about these as totals of four more deals, of which each side's
+    must differ."""
+    four = Scoresheet(club=sheet.club, regulation=sheet.regulation, deals_planned=PLAY_OFF_DEALS)
+    handed_in = {side: HandedIn(total=total) for side, total in totals.items()}
+    if faults := totals_faults(four, handed_in):
+        return faults
+    rows = {side: total.row(side) for side, total in handed_in.items()}
+    if deals_handed_in(four, rows) < PLAY_OFF_DEALS:
+        words = {"found": number(sum(totals.values()))}
+        return [("", _("Together this is %(found)s: fewer points than four deals give.") % words)]
+    if len(set(totals.values())) == 1:
+        return [("", _("Equal again. Play four more deals, and write only those."))]
+    return []
+
+
+def _play_off_save(
+    sheet: Scoresheet, totals: Mapping[str, int], actor: Actor, action: str, reason: str
+) -> None:
+    # What the sides agreed to is the sheet, which stays as it is: its version does too.
+    sheet.play_off_ns, sheet.play_off_ew = totals.get("NS"), totals.get("EW")
+    along = {name: getattr(sheet, name) for name in PLAY_OFF}
+    texts = {"reason": reason}
+    sheet_tell(sheet, actor=actor, action=action, data=dict(totals), texts=texts, along=along)
 
 
 def totals_mirror(sheet: Scoresheet) -> None:

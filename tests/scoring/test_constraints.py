@@ -79,6 +79,9 @@ BREAKS: dict[str, Break] = {
     "scoresheet_of_three_or_of_two": lambda sheet: sheets(sheet).update(
         three_handed=True, two_handed=True
     ),
+    "scoresheet_play_off_has_a_winner": lambda sheet: sheets(sheet).update(
+        play_off_ns=324, play_off_ew=324
+    ),
     "scoresheet_first_trump_is_a_suit": lambda sheet: sheets(sheet).update(first_trump="N"),
     "rule_note_once_per_topic": lambda sheet: [
         RuleNote.objects.create(club=sheet.club, topic="counting", text="x") for _ in range(2)

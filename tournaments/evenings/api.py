@@ -67,6 +67,7 @@ RULES = (
     "reneging_escalates",
     "tie",
     "tie_breaks",
+    "match_play_off",
     "twice_replaces",
     "interim",
     "sit_out_as",
@@ -186,6 +187,9 @@ class EveningChangeSerializer(StrictSerializer):
     tie_breaks = serializers.ListField(
         child=serializers.ChoiceField(list(EVENING_TIE_BREAKS)), required=False, max_length=20
     )
+    match_play_off = serializers.BooleanField(
+        required=False, help_text="Whether a match at a table that ends equal is played off."
+    )
     twice_replaces = serializers.BooleanField(required=False)
     interim = serializers.ChoiceField(
         Evening.Interim.choices,
@@ -259,6 +263,7 @@ EVENING: Mapping[str, object] = {
     "reneging_escalates": False,
     "tie": "shared",
     "tie_breaks": ["pits", "best_round", "fewest_nats"],
+    "match_play_off": False,
     "twice_replaces": False,
     "interim": "rounds",
     "sit_out_as": "fixed",

@@ -77,6 +77,7 @@ class EveningRules:
     reneging_escalates: bool = False
     tie: str = Evening.Tie.SHARED
     tie_breaks: list[str] = field(default_factory=usual_tie_breaks)
+    match_play_off: bool = False
     twice_replaces: bool = False
     interim: str = Evening.Interim.ROUNDS
     sit_out_as: str = Evening.SitOutAs.FIXED

@@ -57,6 +57,7 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
         *who_is_ranked(evening),
         _interim(evening),
         _tie(evening),
+        *_match(evening),
         *_writing(evening),
     )
 
@@ -257,6 +258,14 @@ def _interim(evening: Evening) -> str:
     if evening.interim == Evening.Interim.AVERAGE and evening.target is None:
         return _("During the evening places go by the average per deal.")
     return _("During the evening places go by the rounds that are over.")
+
+
+def _match(evening: Evening) -> Iterator[str]:
+    if evening.match_play_off:
+        yield _(
+            "If a match at a table ends equal, they play four more deals, each dealing once. That "
+            "only decides who won the match."
+        )
 
 
 def _tie(evening: Evening) -> str:

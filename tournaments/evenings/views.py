@@ -124,6 +124,12 @@ class EveningRulesForm(forms.Form):
         choices=Evening.Tie.choices,
         widget=forms.RadioSelect,
     )
+    match_play_off = YesNoField(
+        label=_("If a match at a table ends equal, do they play four more deals?"),
+        help_text=_(
+            "Each deals once; it decides who won the match and does not count for the evening."
+        ),
+    )
     interim = forms.ChoiceField(
         label=_("What do places go by while people play?"),
         help_text=_("By all points together the fastest table would be first."),

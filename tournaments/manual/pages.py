@@ -124,7 +124,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/rules": "rules_page",
     "table/deal": "table_page table_round",
     "table/pin": "pin club_pin",
-    "table/paper": "table_hand_in",
+    "table/paper": "table_hand_in table_play_off",
     "table/confirm": "table_chair table_confirm",
     "table/full": "table_dispute table_object table_answer",
     "table/wrong": "table_deal",
@@ -141,7 +141,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/late": "draw_change",
     "director/phones": "print_links evening_phones link_renew side_link_renew",
     "director/board": "evening_board round_start round_close round_reopen",
-    "director/grid": "table_grid table_totals table_totals_clear",
+    "director/grid": "table_grid table_totals table_totals_clear match_play_off "
+    "match_play_off_clear",
     "director/correct": "table_sheet deal_trail table_trail table_swap table_move "
     "evening_corrections evening_correction_remove season_corrections season_correction_remove",
     "director/dispute": "evening_claims table_cards table_cards_found",

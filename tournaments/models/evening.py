@@ -229,6 +229,9 @@ class Evening(Versioned):
         _("equal after the last round"), max_length=10, choices=Tie.choices, default=Tie.SHARED
     )
     tie_breaks = models.JSONField(default=usual_tie_breaks)
+    match_play_off = models.BooleanField(
+        _("a match at a table that ends equal is played off over four more deals"), default=False
+    )
     ranks = models.CharField(
         _("who is ranked"), max_length=6, choices=Ranks.choices, default=Ranks.PLAYER
     )

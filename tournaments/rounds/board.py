@@ -20,7 +20,7 @@ from tournaments.models import Evening, Round, Table
 from tournaments.standings.queries import board_tables, open_disputes
 
 Order = Literal["number", "trouble"]
-ProblemKind = Literal["dispute", "claims", "paper", "unlikely"]
+ProblemKind = Literal["dispute", "claims", "paper", "unlikely", "equal"]
 Place = tuple[int, int]
 """The number of a round, and that of a table in it."""
 FEW, SOME = 8, 12
@@ -207,6 +207,15 @@ def _unsure(round_: Round, table: Table, *, paper_differs: bool) -> Iterator[Boa
         words = ngettext("%(n)s unlikely deal", "%(n)s unlikely deals", unlikely)
         url = _at_table("table_sheet", round_.evening, place)
         yield BoardProblem("unlikely", words % {"n": unlikely}, url)
+    if _is_undecided(round_, table):
+        url = _at_table("match_play_off", round_.evening, place)
+        yield BoardProblem("equal", _("equal: four more deals"), url)
+
+
+def _is_undecided(round_: Round, table: Table) -> bool:
+    """Whether the match at this table ended equal and must still be played off."""
+    sheet = table.sheet
+    return round_.evening.match_play_off and sheet.ends_equal and sheet.play_off is None
 
 
 def _place(table: Table) -> Place:
@@ -296,9 +305,15 @@ class RoundWarning:
 
 
 def round_warnings(round_: Round) -> list[RoundWarning]:
-    """Deals written in two ways, disputed sheets, papers that add up differently, and tables where
-    the other side has not confirmed yet."""
-    return [*_claims(round_), *_disputes(round_), *_papers(round_), *_unconfirmed(round_)]
+    """Deals written in two ways, disputed sheets, papers that add up differently, tables where
+    the other side has not confirmed yet, and matches still to be played off."""
+    return [
+        *_claims(round_),
+        *_disputes(round_),
+        *_papers(round_),
+        *_unconfirmed(round_),
+        *_undecided(round_),
+    ]
 
 
 def _claims(round_: Round) -> Iterator[RoundWarning]:
@@ -335,6 +350,16 @@ def _unconfirmed(round_: Round) -> Iterator[RoundWarning]:
     for number in unconfirmed_tables(round_):
         words = _("At table %(n)s the other side has not confirmed everything.") % {"n": number}
         yield RoundWarning(words, _at_table("table_sheet", round_.evening, (round_.number, number)))
+
+
+def _undecided(round_: Round) -> Iterator[RoundWarning]:
+    if not round_.evening.match_play_off:
+        return
+    for table in round_.tables.select_related("sheet__regulation"):
+        if _is_undecided(round_, table):
+            words = _("The match at table %(n)s ended equal and is not played off yet.")
+            url = _at_table("match_play_off", round_.evening, (round_.number, table.number))
+            yield RoundWarning(words % {"n": table.number}, url)
 
 
 def _at_table(page: str, evening: Evening, place: Place) -> str:

@@ -22,6 +22,7 @@ from scoring.rules import SIDES
 from scoring.sheets.side_totals import (
     HandedIn,
     TotalsRefused,
+    match_play_off_write,
     side_totals_write,
     totals_doubts,
     totals_faults,
@@ -267,6 +268,41 @@ def total_names(view: SheetView) -> dict[str, str]:
         side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
         for side in view.sheet.signatories
     }
+
+
+class PlayOffForm(forms.Form):
+    """What each side made in four more deals, after a match that ended equal."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, view: SheetView) -> None:
+        super().__init__(data)
+        self.names = total_names(view)
+        written = view.sheet.play_off or {}
+        for side in view.sheet.columns:
+            label = _("Total %(who)s") % {"who": side_name(side).lower()}
+            field = self.fields[f"total_{side.lower()}"] = _number(label, least=0)
+            field.required, field.initial = True, written.get(side)
+
+    def sides(self) -> list[tuple[str, str, forms.BoundField]]:
+        """Per side its people and its total."""
+        return [
+            (name[-2:].upper(), self.names[name[-2:].upper()], self[name]) for name in self.fields
+        ]
+
+    def save(self, sheet: Scoresheet, *, actor: Actor) -> bool:
+        """Write it on the sheet. If that is refused, the form says why."""
+        if not self.is_valid():
+            return False
+        totals = {side: self.cleaned_data[f"total_{side.lower()}"] for side in SIDES}
+        try:
+            match_play_off_write(sheet_id=sheet.pk, totals=totals, actor=actor)
+        except TotalsRefused as refused:
+            for side, sentence in refused.faults:
+                self.add_error(f"total_{side.lower()}" if side else None, sentence)
+            return False
+        except DomainError as error:
+            self.add_error(None, error.message)
+            return False
+        return True
 
 
 MOST_ON_PAPER: Final = 99_999

@@ -159,6 +159,11 @@ def person_totals(view: SheetView) -> list[PersonTotal]:
     return [PersonTotal(person.desk_name, score) for person, score in ranked]
 
 
+def plays_off(evening: Evening, sheet: Scoresheet) -> bool:
+    """Whether a match that ended equal is decided by four more deals, or was already."""
+    return sheet.ends_equal and (evening.match_play_off or sheet.play_off is not None)
+
+
 def draws_dealer(evening: Evening, table: Table) -> bool:
     """Whether this table draws its first dealer: the evening says so, or its sheet has none yet."""
     return evening.first_dealer == Evening.FirstDealer.DRAWN or not table.sheet.first_dealer

@@ -29,6 +29,8 @@ from tournaments.scoresheets.views.confirm import (
 from tournaments.scoresheets.views.deals import table_deal, table_undo
 from tournaments.scoresheets.views.desk import deal_restore_page, table_preview, table_sheet
 from tournaments.scoresheets.views.desk_acts import (
+    match_play_off,
+    match_play_off_take_off,
     substitute,
     table_first_dealer,
     table_move,
@@ -44,6 +46,7 @@ from tournaments.scoresheets.views.table import (
     table_hand_in,
     table_language,
     table_page,
+    table_play_off,
     table_restore,
     table_round,
     table_state,
@@ -134,6 +137,16 @@ desk_evening: list[URLPattern] = [
         name="table_totals_clear",
     ),
     path(
+        "rounds/<int:round_number>/tables/<int:number>/play-off/",
+        match_play_off,
+        name="match_play_off",
+    ),
+    path(
+        "rounds/<int:round_number>/tables/<int:number>/play-off/clear/",
+        match_play_off_take_off,
+        name="match_play_off_clear",
+    ),
+    path(
         "rounds/<int:round_number>/tables/<int:number>/dealer/",
         table_first_dealer,
         name="table_dealer",
@@ -198,6 +211,9 @@ table: list[URLPattern] = [
     ),
     path("<slug:secret>/rounds/<int:round_number>/dealer/", table_dealer, name="table_dealer"),
     path("<slug:secret>/rounds/<int:round_number>/totals/", table_hand_in, name="table_hand_in"),
+    path(
+        "<slug:secret>/rounds/<int:round_number>/play-off/", table_play_off, name="table_play_off"
+    ),
     path("<slug:secret>/rounds/<int:round_number>/answer/", table_answer, name="table_answer"),
     path(
         "<slug:secret>/rounds/<int:round_number>/dispute/<slug:side>/",

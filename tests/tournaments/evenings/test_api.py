@@ -79,6 +79,7 @@ def shown(club: Club, **other: Any) -> dict[str, Any]:
         "reneging_escalates": False,
         "tie": "shared",
         "tie_breaks": ["pits", "best_round", "fewest_nats"],
+        "match_play_off": False,
         "twice_replaces": False,
         "interim": "rounds",
         "sit_out_as": "fixed",

@@ -38,6 +38,7 @@ CHOICES: dict[str, Sequence[Any]] = {
     "absence_found": [False, True],
     "tie": Evening.Tie.values,
     "tie_breaks": [["pits"], ["pits", "lot"], ["lot", "pits"]],
+    "match_play_off": [False, True],
     "twice_replaces": [False, True],
     "interim": Evening.Interim.values,
     "ranks": Evening.Ranks.values,

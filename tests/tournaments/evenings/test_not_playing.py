@@ -28,7 +28,7 @@ RULES = "/clubs/vrolijke-boer/rules/?evening=2026-11-21"
 USUAL = {
     "first_dealer": "left", "first_trump_clubs": "no", "maker_holds_trump": "no",
     "reneging_escalates": "no", "roem_by": "winner", "reneging_until": "count", "tie": "shared",
-    "twice_replaces": "no", "interim": "rounds", "tie_1": "pits",
+    "match_play_off": "no", "twice_replaces": "no", "interim": "rounds", "tie_1": "pits",
 }  # fmt: skip
 
 

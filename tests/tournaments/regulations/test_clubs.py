@@ -33,7 +33,7 @@ PLAN = {
 RULES_OF_EVENING = {
     "first_dealer": "left", "first_trump_clubs": "no", "maker_holds_trump": "no",
     "reneging_escalates": "no", "roem_by": "winner", "reneging_until": "count", "tie": "shared",
-    "tie_1": "pits", "twice_replaces": "no", "interim": "rounds",
+    "tie_1": "pits", "match_play_off": "no", "twice_replaces": "no", "interim": "rounds",
 }  # fmt: skip
 STANDING = {"name": "Klassement", "aggregate": "sum", "with_notice": "nothing"}
 

@@ -31,7 +31,7 @@ from tournaments.models import Evening, Round, Table
 from tournaments.releases.queries import moves_of
 from tournaments.releases.services import correction_preview, stale_release
 from tournaments.rounds.board import extra_words
-from tournaments.scoresheets.page import seats_of, signatory_name
+from tournaments.scoresheets.page import plays_off, seats_of, signatory_name
 
 ANSWER, SEEN, CHANGE = "moves", "seen", "change"
 
@@ -245,6 +245,7 @@ def _show(
         ],
         closed=sheet.state == Scoresheet.State.CLOSED,
         started=table.round.state in STARTED,
+        plays_off=plays_off(desk.evening, sheet),
         asks_dealer=not sheet.first_dealer
         and sheet.state == Scoresheet.State.OPEN
         and not desk.view.is_other_game,

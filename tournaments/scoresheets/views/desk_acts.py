@@ -17,7 +17,7 @@ from scoring.display.words import pit_word
 from scoring.disputes.submissions import dispute_settle
 from scoring.models import Confirmation
 from scoring.sheets.services import sheet_first_dealer, sheet_move, sheet_swap_sides
-from scoring.sheets.side_totals import side_totals_clear
+from scoring.sheets.side_totals import match_play_off_clear, side_totals_clear
 from tournaments.evenings.desk_pages import (
     ReasonForm,
     confirm,
@@ -37,6 +37,7 @@ from tournaments.registration.services import guests_ensure
 from tournaments.rounds.services import table_substitute
 from tournaments.scoresheets.forms import (
     MoveSheetForm,
+    PlayOffForm,
     SubstituteForm,
     TotalsForm,
     hand_in,
@@ -44,7 +45,7 @@ from tournaments.scoresheets.forms import (
     totals_initial,
 )
 from tournaments.scoresheets.grid import next_blank_table
-from tournaments.scoresheets.page import draws_dealer
+from tournaments.scoresheets.page import draws_dealer, plays_off
 from tournaments.scoresheets.views.desk import DeskTable, find_table, was_published
 
 
@@ -185,6 +186,56 @@ def table_totals_clear(
     confirmation = ConfirmedAction(
         title=_("Take the totals of table %(n)s off?") % {"n": number},
         text=_("After this the sheet is blank and the deals can be written one by one."),
+        yes=_("Take them off"),
+        back_url=desk.url,
+        act=act,
+        next_url=desk.url,
+        form=form,
+    )
+    return confirm(request, desk.evening, confirmation)
+
+
+@desk_view(WRITE_DEAL)
+@require_http_methods(["GET", "POST"])
+def match_play_off(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """The four deals more after a match at a table that ended equal."""
+    desk = find_table(club, evening_slug, round_number, number)
+    if not plays_off(desk.evening, desk.table.sheet):
+        raise Http404
+    form = PlayOffForm(_data(request), view=desk.view)
+    if form.is_bound and form.save(desk.table.sheet, actor=actor_of(request)):
+        messages.success(request, _("The four deals of table %(n)s are written.") % {"n": number})
+        return redirect(desk.url)
+    return show_evening(
+        request,
+        "scoresheets/play_off.html",
+        desk.evening,
+        desk=desk,
+        form=form,
+        status=_status(request),
+    )
+
+
+@desk_view(HAND_IN_TOTALS)
+@require_http_methods(["GET", "POST"])
+def match_play_off_take_off(
+    request: HttpRequest, club: Club, evening_slug: str, round_number: int, number: int
+) -> HttpResponse:
+    """Take the four deals more off again, with a reason."""
+    desk = find_table(club, evening_slug, round_number, number)
+    form = ReasonForm(_data(request))
+
+    def act() -> str:
+        match_play_off_clear(
+            sheet_id=desk.table.sheet_id, actor=actor_of(request), reason=form.given
+        )
+        return _("The four deals are gone. The match is equal again.")
+
+    confirmation = ConfirmedAction(
+        title=_("Take the four extra deals of table %(n)s off?") % {"n": number},
+        text=_("The sheet itself stays as it is. After this the match is undecided."),
         yes=_("Take them off"),
         back_url=desk.url,
         act=act,

@@ -26,7 +26,13 @@ from scoring.sheets.side_totals import side_totals_clear
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.models import Table
 from tournaments.scoresheets.data import table_data
-from tournaments.scoresheets.forms import TotalsForm, hand_in, total_names, totals_initial
+from tournaments.scoresheets.forms import (
+    PlayOffForm,
+    TotalsForm,
+    hand_in,
+    total_names,
+    totals_initial,
+)
 from tournaments.scoresheets.page import (
     SHOWN,
     Writing,
@@ -36,6 +42,7 @@ from tournaments.scoresheets.page import (
     next_round_of,
     person_totals,
     phones_of,
+    plays_off,
     seats_of,
     sides_context,
     state_tag,
@@ -165,6 +172,21 @@ def table_hand_in(request: HttpRequest, access: TableAccess, round_number: int) 
     return table_render(request, access, "totals", context, status=422 if form.is_bound else 200)
 
 
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_play_off(request: HttpRequest, access: TableAccess, round_number: int) -> HttpResponse:
+    """The four deals more after a match that ended equal."""
+    table = access.table(round_number)
+    view = access.sheet_view(table)
+    if not _takes_play_off(access, table):
+        raise Http404
+    form = PlayOffForm(request.POST if request.method == "POST" else None, view=view)
+    if form.is_bound and form.save(table.sheet, actor=access.actor):
+        return see_other(access.url("table_round", round_number))
+    context = page_context(access, table, view) | {"form": form}
+    return table_render(request, access, "play_off", context, status=422 if form.is_bound else 200)
+
+
 def sheet_page(
     request: HttpRequest,
     access: TableAccess,
@@ -228,6 +250,8 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         **TABLE_POLL.context(_tag(access, table)),
         "may_write": may_write(table),
         "takes_totals": takes_totals(access, table, view),
+        "plays_off": is_full and plays_off(access.evening, table.sheet),
+        "takes_play_off": is_full and _takes_play_off(access, table),
         "writes_next": number is not None and takes_deals(table),
         "last": last,
         "last_score": line_in_words(last.current, view.sheet) if last and last.current else "",
@@ -291,6 +315,11 @@ def takes_totals(access: TableAccess, table: Table, view: SheetView) -> bool:
     no deal stands on the sheet."""
     for_all = not access.side and access.evening.writing in (Writing.ONE, Writing.ROUND)
     return for_all and view.last_written is None and may_write(table)
+
+
+def _takes_play_off(access: TableAccess, table: Table) -> bool:
+    """Whether this phone can write the four deals more; with a phone a side the desk does."""
+    return not access.side and may_write(table) and plays_off(access.evening, table.sheet)
 
 
 def _may_say_dealer(access: TableAccess, table: Table, view: SheetView) -> bool:
