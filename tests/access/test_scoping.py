@@ -31,7 +31,6 @@ OF_ROWS_IN_HAND = {
     "tournaments/players/views/encounters.py": 2,
     "tournaments/players/views/player.py": 2,
     "tournaments/printing/views/evening.py": 1,
-    "tournaments/results/views/evening.py": 1,
     "tournaments/scoresheets/views/access.py": 1,
 }
 """Lines by module that ask for the rows of an evening or a draw already looked up in the club."""

@@ -117,7 +117,8 @@ _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
     "player/standing": "evening_player evening_table",
     "player/season": "season_page season_why season_next season_race",
-    "player/person": "player_list player_page competitor_page player_met season_met ratings_page club_records",
+    "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
+    "club_records",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",

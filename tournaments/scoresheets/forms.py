@@ -292,7 +292,9 @@ class PlayOffForm(forms.Form):
         """Write it on the sheet. If that is refused, the form says why."""
         if not self.is_valid():
             return False
-        totals = {side: self.cleaned_data[f"total_{side.lower()}"] for side in SIDES}
+        totals: dict[str, int] = {
+            side: self.cleaned_data[f"total_{side.lower()}"] for side in SIDES
+        }
         try:
             match_play_off_write(sheet_id=sheet.pk, totals=totals, actor=actor)
         except TotalsRefused as refused:

@@ -177,6 +177,7 @@ def addresses(club: Club) -> set[str]:
         "slug:chapter": ["player", "organiser"],
         "str:code": ["nothing"],
         "str:door": ["nothing"],
+        "uuid:entry_uuid": [str(uuid4())],
         "int:club": [str(club.pk)],
         "int:pk": [str(pk) for pk in club.members.values_list("pk", flat=True)],
     }

@@ -456,7 +456,9 @@ def test_the_bid_is_typed_where_it_counts(club: Club) -> None:
     assert desk.post(GRID, sent).status_code == 422
     desk.post(GRID, line(2, points_ns=110, bid=110))
     assert score(evening) == (110, 162 + 52)
-    assert DealEntry.objects.get(deal__number=2).written["bid"] == 110
+    written = DealEntry.objects.get(deal__number=2).written
+    assert written is not None
+    assert written["bid"] == 110
 
 
 def test_of_another_game_the_desk_offers_totals_and_no_deals(club: Club) -> None:
@@ -477,6 +479,6 @@ def test_of_another_game_the_desk_offers_totals_and_no_deals(club: Club) -> None
     desk.post(totals, {"total_ns": 311, "total_ew": 245})
     assert score(evening) == (311, 245)
     for address in (sheet, GRID):
-        page = text(desk.get(address))
-        assert f'href="{totals}"' in page
-        assert "roem" not in page.partition("<h1")[2].partition("<details")[0]
+        shown = text(desk.get(address))
+        assert f'href="{totals}"' in shown
+        assert "roem" not in shown.partition("<h1")[2].partition("<details")[0]

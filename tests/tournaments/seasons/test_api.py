@@ -77,7 +77,8 @@ def test_anybody_reads_which_seasons_there_are_newest_first(club: Club) -> None:
     )
     season_of(ClubFactory.create(), "Elders")
     answer = nobody.get(SEASONS)
-    standings = [{"number": 1, "name": "Klassement", "settings": rule.settings}]
+    own = {"number": 1, "name": "Klassement", "settings": rule.settings}
+    standings = [own | {"changed_on": None, "reason": ""}]
     assert answer["count"] == 2
     assert [without_version(season) for season in answer["results"]] == [
         shown(

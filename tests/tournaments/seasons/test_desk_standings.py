@@ -94,6 +94,8 @@ def test_the_whole_formula_is_filled_in_and_comes_back(desk: Client, season: Sea
         "absence": {"with_notice": 4000, "without_notice": -100},
         "tie_breaks": ["best_round", "lot"],
         "rank_by": "pits",
+        "ranks": "player",
+        "team": {"best": None},
     }
     form = desk.get(edit(rule)).context["form"]
     asked = ["best", "aggregate", "minimum", "best_periods", "excluded", "with_notice"]
@@ -137,6 +139,8 @@ def test_left_empty_every_evening_counts(desk: Client, season: Season) -> None:
         "absence": {"with_notice": None, "without_notice": 0},
         "tie_breaks": [],
         "rank_by": None,
+        "ranks": "player",
+        "team": {"best": None},
     }
 
 
