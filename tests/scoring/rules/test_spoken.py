@@ -167,3 +167,16 @@ def test_what_follows_when_all_pass_and_nobody_must(bidding: Any, sentence: str)
     regulation = RuleSet(bidding=bidding, second_round="none", all_pass="turn_again")
     lines = sentences(regulation, "en")
     assert [line for line in lines if line.startswith("If ") and line in sentence] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({}, "must make at least its bid, points and roem together; otherwise it is nat."),
+        ({"nat_counts_roem": False}, "must make at least its bid in card points; otherwise it is"),
+        ({"nat": False}, "The declaring side must make at least its bid."),
+    ],
+)
+def test_a_bid_is_explained_by_what_counts_towards_it(more: dict[str, Any], sentence: str) -> None:
+    sections = regulation_in_words(RuleSet(bidding="free", bid_needed=True, **more), "en")
+    assert sentence in " ".join(line for section in sections for line in section.lines)
