@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Measure = Callable[[Bench], Iterable["Row"]]
 
-MODULES = "reading", "saves", "standings", "board", "weight", "tournament", "door", "archive"
+MODULES = "reading", "saves", "standings", "board", "weight", "tournament", "archive"
 """Each of them has `rows(bench)`."""
 
 SLUG = "grote-zaal"

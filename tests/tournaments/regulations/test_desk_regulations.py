@@ -440,13 +440,7 @@ class TestEffects:
     def test_what_does_not_matter_any_more_is_left_out(self, desk: Client, own: Regulation) -> None:
         page = self.ask(desk, own, "must_trump", must_trump="rotterdam", nat="false")
         moot = re.findall(r'setting-moot" id="effect-(\w+)"', page)
-        assert moot == [
-            "undertrump",
-            "nat_counts_roem",
-            "nat_roem",
-            "reneging_fine",
-            "bid_needed",
-        ]
+        assert moot == "undertrump nat_counts_roem nat_roem reneging_fine bid_needed".split()
 
     @pytest.mark.parametrize("chosen", [{"four_jacks": "veel"}, {"nat": ""}, {"nil": "true"}])
     def test_half_filled_in_it_shows_what_it_was(
