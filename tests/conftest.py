@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import hypothesis
 import pytest
+import time_machine
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.cache import caches
@@ -20,9 +21,10 @@ from django.core.management.commands import flush
 from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.management import catalogues
@@ -223,6 +225,16 @@ def empty_caches() -> None:
     """Each test makes anew what a server caches."""
     for cache in caches.all():
         cache.clear()
+
+
+@pytest.fixture(name="django_assert_num_queries")
+def queries_counted_in_one_minute(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> Iterator[DjangoAssertNumQueries]:
+    """The clock stands still where queries are counted: with each new minute the limits of
+    `clubs/limits` begin anew, and the first request that counts writes a row."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield django_assert_num_queries
 
 
 @pytest.fixture(scope="session")

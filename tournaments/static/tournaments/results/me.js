@@ -76,6 +76,8 @@ async function showCard(place) {
     if (person.html) fill(place, person, place.dataset.offline);
     return;
   }
+  const html = answer.ok ? await answer.text() : "";
+  // Who took the name off this phone meanwhile does not get it back.
   if (known(club)?.id !== person.id) return;
   if (answer.status === 410) {
     keep(club, null);
@@ -85,7 +87,6 @@ async function showCard(place) {
     place.replaceChildren();
     place.hidden = true;
   } else if (answer.ok) {
-    const html = await answer.text();
     const changed = html !== person.html || !place.querySelector("#me") || place.dataset.offlineNow;
     const now = { ...person, html, at: Date.now() };
     if (changed) fill(place, now);
