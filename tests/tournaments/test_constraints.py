@@ -13,6 +13,7 @@ from tests.factories import EveningFactory, MemberFactory, evening_with_draw, ta
 from tournaments.models import (
     ClubText,
     Competitor,
+    CompetitorCorrection,
     CompetitorMember,
     CompetitorResult,
     Copy,
@@ -244,6 +245,9 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     ),
     "person_correction_of_evening_or_season": lambda evening: corrected(evening, evening=None),
     "person_correction_of_some_points": lambda evening: corrected(evening, points=0),
+    "competitor_correction_of_some_points": lambda evening: CompetitorCorrection.objects.create(
+        season=season(evening), competitor=competitor(evening), points=0
+    ),
     "evening_tie_known": lambda _: Evening.objects.update(tie="x"),
     "play_off_score_once_per_member": lambda evening: [
         PlayOffScore.objects.create(evening=evening, member=Member.objects.get(number=1), score=100)
@@ -369,7 +373,7 @@ def test_every_constraint_is_tried() -> None:
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, PersonCorrection, Rating),
         *(EveningPhoto, PhotoPerson, HallScreen),
-        *(Competitor, CompetitorMember, CompetitorResult, EveningPair),
+        *(Competitor, CompetitorCorrection, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),

@@ -75,6 +75,12 @@ describe(
         "person_correction_removed": gettext_lazy(
             "The correction of %(points)s points for %(member)s was taken back"
         ),
+        "competitor_corrected": gettext_lazy(
+            "%(competitor)s got a correction of %(points)s points"
+        ),
+        "competitor_correction_removed": gettext_lazy(
+            "The correction of %(points)s points for %(competitor)s was taken back"
+        ),
         "evening_reopened": gettext_lazy("The evening was opened again"),
         "evening_imported": gettext_lazy("The evening was imported from a file"),
         "evening_replaced": gettext_lazy("The evening was replaced by the contents of a file"),

@@ -14,6 +14,8 @@ from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import (
+    Competitor,
+    CompetitorCorrection,
     Evening,
     PersonCorrection,
     Placement,
@@ -173,10 +175,7 @@ def person_correct(
     about = _corrected(about)
     if member.club_id != about.club_id:
         raise DomainError("member_of_another_club", _("This person is not in this club."))
-    if not points or abs(points) > PersonCorrection.MOST_POINTS:
-        most = PersonCorrection.MOST_POINTS
-        message = _("Write how many points, from -%(most)s to %(most)s and not 0.") % {"most": most}
-        raise DomainError("bad_points", message)
+    _require_points(points)
     correction = PersonCorrection.objects.create(
         evening=about if isinstance(about, Evening) else None,
         season=about if isinstance(about, Season) else None,
@@ -185,7 +184,7 @@ def person_correct(
         reason=_reason(reason),
         user=actor.user,
     )
-    _correction_note(about, correction, actor, "person_corrected")
+    _correction_note(about, actor, "person_corrected", correction, _of_person(correction))
     return correction
 
 
@@ -201,8 +200,63 @@ def person_correction_remove(
     correction = about.person_corrections.filter(pk=correction_id).first()
     if correction is not None:
         PersonCorrection.objects.filter(pk=correction.pk).delete()
-        _correction_note(about, correction, actor, "person_correction_removed")
+        action = "person_correction_removed"
+        _correction_note(about, actor, action, correction, _of_person(correction))
     return correction
+
+
+def _of_person(correction: PersonCorrection) -> dict[str, str]:
+    return {"member": str(correction.member.uuid)}
+
+
+@transaction.atomic
+def competitor_correct(
+    *, season: Season, competitor: Competitor, points: int, reason: str, actor: Actor
+) -> CompetitorCorrection:
+    """The same for a fixed pair or a team, for a season as a whole.
+
+    Raises DomainError `competitor_of_another_club`, `bad_points` or `reason_needed`.
+    """
+    about = _corrected(season)
+    if competitor.club_id != about.club_id:
+        message = _("This pair or team is not one of the club.")
+        raise DomainError("competitor_of_another_club", message)
+    _require_points(points)
+    correction = CompetitorCorrection.objects.create(
+        season_id=about.pk,
+        competitor=competitor,
+        points=points,
+        reason=_reason(reason),
+        user=actor.user,
+    )
+    _correction_note(about, actor, "competitor_corrected", correction, _of_competitor(correction))
+    return correction
+
+
+@transaction.atomic
+def competitor_correction_remove(
+    *, season: Season, correction_id: int, actor: Actor
+) -> CompetitorCorrection | None:
+    """Take a correction of a pair or team back. Returns it, or None if it is gone."""
+    about = _corrected(season)
+    made = CompetitorCorrection.objects.filter(season=season).select_related("competitor")
+    correction = made.filter(pk=correction_id).first()
+    if correction is not None:
+        CompetitorCorrection.objects.filter(pk=correction.pk).delete()
+        action = "competitor_correction_removed"
+        _correction_note(about, actor, action, correction, _of_competitor(correction))
+    return correction
+
+
+def _of_competitor(correction: CompetitorCorrection) -> dict[str, str]:
+    return {"of": str(correction.competitor.uuid)}
+
+
+def _require_points(points: int) -> None:
+    if not points or abs(points) > PersonCorrection.MOST_POINTS:
+        most = PersonCorrection.MOST_POINTS
+        message = _("Write how many points, from -%(most)s to %(most)s and not 0.") % {"most": most}
+        raise DomainError("bad_points", message)
 
 
 def _reason(reason: str) -> str:
@@ -224,11 +278,17 @@ def _corrected(about: Evening | Season) -> Evening | Season:
 
 
 def _correction_note(
-    about: Evening | Season, correction: PersonCorrection, actor: Actor, action: str
+    about: Evening | Season,
+    actor: Actor,
+    action: str,
+    correction: PersonCorrection | CompetitorCorrection,
+    whose: Mapping[str, str],
 ) -> None:
     """Count the correction, write it down, and renew what follows from it."""
-    data = {"member": str(correction.member.uuid), "points": correction.points}
+    data = {**whose, "points": correction.points}
     texts = {"reason": correction.reason}
+    if isinstance(correction, CompetitorCorrection):
+        texts["competitor"] = correction.competitor.name
     type(about).objects.filter(pk=about.pk).update(corrected=F("corrected") + 1)
     if isinstance(about, Season):
         event_append(

@@ -16,6 +16,7 @@ from tournaments.closing.api import (
     SeasonCorrections,
 )
 from tournaments.closing.views import (
+    competitor_correction_remove_page,
     evening_close_page,
     evening_correction_remove,
     evening_corrections,
@@ -56,6 +57,11 @@ desk_evening: list[URLPattern] = [
 desk_season: list[URLPattern] = [
     path("corrections/", season_corrections, name="season_corrections"),
     path("corrections/<int:pk>/remove/", season_correction_remove, name="season_correction_remove"),
+    path(
+        "corrections/pairs/<int:pk>/remove/",
+        competitor_correction_remove_page,
+        name="competitor_correction_remove",
+    ),
 ]
 
 api_season: list[URLPattern] = [

@@ -1,7 +1,7 @@
 """Desk pages at the end of an evening: close, publish, publish again, reopen, play off; and points
 that the director gives somebody, or takes off, for an evening or a season."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,8 @@ from clubs.text.numbers import signed
 from scoring.display.words import pit_word
 from tournaments.closing.services import (
     MOST_POINTS,
+    competitor_correct,
+    competitor_correction_remove,
     evening_close,
     evening_reopen,
     members_not_seen,
@@ -41,7 +43,15 @@ from tournaments.evenings.desk_pages import (
 )
 from tournaments.evenings.permissions import CLOSE, CORRECT_PERSON, PLAY_OFF, PUBLISH, REOPEN
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims
-from tournaments.models import Evening, PersonCorrection, Registration, Release, Round, Season
+from tournaments.models import (
+    Competitor,
+    Evening,
+    PersonCorrection,
+    Registration,
+    Release,
+    Round,
+    Season,
+)
 from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
 from tournaments.releases.queries import Move, moves_of
@@ -162,6 +172,38 @@ class PersonCorrectionForm(forms.Form):
         super().__init__(*args, **kwargs)
         people = Member.objects.of(club).filter(erased_at=None).by_surname()
         self.fields["member"].queryset = people  # type: ignore[attr-defined]
+
+
+class SeasonCorrectionForm(PersonCorrectionForm):
+    """The same for a season, where it may also be a fixed pair or a team."""
+
+    competitor = forms.ModelChoiceField(
+        Competitor.objects.none(),
+        label=gettext_lazy("Or which pair or team"),
+        empty_label=gettext_lazy("Choose a pair or team"),
+        required=False,
+    )
+    field_order = ["member", "competitor", "points", "reason"]
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, club=club, **kwargs)
+        own = club.competitors.all()
+        if own:
+            self.fields["competitor"].queryset = own  # type: ignore[attr-defined]
+            self.fields["member"].required = False
+        else:
+            del self.fields["competitor"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "competitor" not in self.fields or {"member", "competitor"} & self.errors.keys():
+            return cleaned
+        chosen = [cleaned.get(name) for name in ("member", "competitor") if cleaned.get(name)]
+        if not chosen:
+            self.add_error("member", _("Choose a person, or a pair or team."))
+        elif len(chosen) > 1:
+            self.add_error("competitor", _("Choose a person or a pair or team, not both."))
+        return cleaned
 
 
 def _field(row: StandingRow) -> str:
@@ -350,12 +392,18 @@ def evening_correction_remove(
 @desk_view(MANAGE_CLUB)
 @require_http_methods(["GET", "POST"])
 def season_corrections(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
-    """The corrections of people for the season as a whole, and the form for one more."""
+    """The corrections of people, pairs and teams for the season as a whole, and the form for one
+    more."""
     season = find_season(club, season_slug)
-    form = PersonCorrectionForm(typed(request), club=club)
+    form = SeasonCorrectionForm(typed(request), club=club)
     if _corrected(request, season, form):
         return redirect("season_corrections", club.slug, season.slug)
-    context = {"form": form, "corrections": _corrections(season)}
+    of_competitors = season.competitor_corrections.select_related("competitor")
+    context = {
+        "form": form,
+        "corrections": _corrections(season),
+        "of_competitors": list(of_competitors),
+    }
     status = 422 if form.errors else 200
     return _show_season(request, season, "season_corrections.html", status=status, **context)
 
@@ -374,6 +422,27 @@ def season_correction_remove(
     )
 
 
+@desk_view(MANAGE_CLUB)
+@require_http_methods(["GET", "POST"])
+def competitor_correction_remove_page(
+    request: HttpRequest, club: Club, season_slug: str, pk: int
+) -> HttpResponse:
+    """Take a correction of a pair or team back, after a question."""
+    season = find_season(club, season_slug)
+    if request.method == "GET":
+        get_object_or_404(season.competitor_corrections, pk=pk)
+    back = reverse("season_corrections", args=[club.slug, season.slug])
+
+    def act() -> str | None:
+        actor = actor_of(request)
+        gone = competitor_correction_remove(season=season, correction_id=pk, actor=actor)
+        return _("The correction has been taken back.") if gone else None
+
+    return _asked_back(act, back).respond(
+        request, partial(_show_season, request, season, "season_correction_remove.html")
+    )
+
+
 def _corrections(about: Evening | Season) -> list[PersonCorrection]:
     return list(about.person_corrections.select_related("member", "user"))
 
@@ -382,12 +451,18 @@ def _corrected(request: HttpRequest, about: Evening | Season, form: PersonCorrec
     """Whether the correction in the form was made; else the form says why not."""
     if request.method != "POST" or not form.is_valid():
         return False
+    given, actor = dict(form.cleaned_data), actor_of(request)
+    member, competitor = given.pop("member", None), given.pop("competitor", None)
     try:
-        made = person_correct(about=about, actor=actor_of(request), **form.cleaned_data)
+        if isinstance(about, Season) and competitor is not None:
+            competitor_correct(season=about, competitor=competitor, actor=actor, **given)
+        else:
+            person_correct(about=about, member=member, actor=actor, **given)
     except DomainError as error:
         form.add_error("points" if error.code == "bad_points" else None, error.message)
         return False
-    words = {"name": made.member.desk_name, "points": signed(made.points)}
+    name = competitor.name if competitor is not None else member.desk_name
+    words = {"name": name, "points": signed(given["points"])}
     messages.success(request, _("%(name)s: %(points)s points. It counts at once.") % words)
     return True
 
@@ -402,6 +477,10 @@ def _taking_back(
         gone = person_correction_remove(about=about, correction_id=pk, actor=actor_of(request))
         return _("The correction has been taken back.") if gone else None
 
+    return _asked_back(act, back)
+
+
+def _asked_back(act: Callable[[], str | None], back: str) -> ConfirmedAction:
     return ConfirmedAction(
         title=_("Take this correction back?"),
         text=_("The points are then as if it had never been made. The trail keeps both."),

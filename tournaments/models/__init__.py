@@ -1,5 +1,5 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
-from tournaments.models.entry import Entry, EntryKind, EntryList, EntryPerson
+from tournaments.models.entry import EntriesStart, Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
     Evening,
@@ -15,6 +15,7 @@ from tournaments.models.registration import (
 )
 from tournaments.models.results import (
     PUBLISHED_AS,
+    CompetitorCorrection,
     Cup,
     CupWin,
     EveningPhoto,
@@ -58,6 +59,7 @@ __all__ = [
     "PUBLISHED_AS",
     "ClubText",
     "Competitor",
+    "CompetitorCorrection",
     "CompetitorMember",
     "CompetitorResult",
     "Copy",
@@ -67,6 +69,7 @@ __all__ = [
     "Cup",
     "CupWin",
     "DeletedEvening",
+    "EntriesStart",
     "Entry",
     "EntryFees",
     "EntryKind",

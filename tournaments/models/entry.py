@@ -1,6 +1,8 @@
 """Who wants to come to an evening before it is there: the list of entries, with who is in it."""
 
+import datetime as dt
 import uuid
+from dataclasses import dataclass
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -25,6 +27,20 @@ class EntryKind(models.TextChoices):
 
 def _kind_known(name: str) -> models.CheckConstraint:
     return models.CheckConstraint(condition=Q(kind__in=EntryKind.values), name=name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntriesStart:
+    """What a new evening takes over about entries. They close `days_before` the evening at
+    `closes_at`; without that, when the evening begins."""
+
+    kind: str = EntryKind.PLAYER
+    is_open: bool = False
+    maximum: int | None = None
+    keep_days: int = 14
+    walk_ins: bool = False
+    days_before: int = 0
+    closes_at: dt.time | None = None
 
 
 class EntryList(Versioned):

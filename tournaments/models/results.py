@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Language, Member, User, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.evening import Evening
+from tournaments.models.registration import Competitor
 from tournaments.models.season import Season, whole_cents
 
 
@@ -142,6 +143,34 @@ class PersonCorrection(models.Model):
 
     def __str__(self) -> str:
         return f"{self.member}: {self.points:+}"
+
+
+class CompetitorCorrection(models.Model):
+    """Points that a fixed pair or a team was given, or that were taken off, for a season as a
+    whole, and why. For an evening, its people are corrected."""
+
+    season = models.ForeignKey(
+        Season, on_delete=models.CASCADE, related_name="competitor_corrections"
+    )
+    competitor = models.ForeignKey(
+        Competitor, on_delete=models.RESTRICT, related_name="corrections"
+    )
+    points = models.IntegerField(_("points"))
+    reason = models.CharField(_("reason"), max_length=200)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(points__gte=-99_999, points__lte=99_999) & ~Q(points=0),
+                name="competitor_correction_of_some_points",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competitor}: {self.points:+}"
 
 
 class Release(models.Model):

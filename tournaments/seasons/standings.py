@@ -13,6 +13,7 @@ from clubs.models import Member
 from scoring.display.words import pit_word
 from tournaments.models import (
     Competitor,
+    CompetitorCorrection,
     Evening,
     PersonCorrection,
     Registration,
@@ -150,7 +151,7 @@ def season_results(
     director corrected for the `season` they are of; for each pair or team, if those are in the
     standing of the rule."""
     if rule is not None and rule.ranks != "player":
-        return _competitors_results(evenings, rule)
+        return _competitors_results(evenings, rule, season)
     summaries = evening_summaries(evenings)
     corrections = _corrections(season)
     people = {line.member_id for lines in summaries.values() for line in lines}
@@ -199,7 +200,14 @@ def _results(
         )
 
 
-def _competitors_results(evenings: list[Evening], rule: CountingRule) -> list[EveningResult]:
+def _competitors_results(
+    evenings: list[Evening], rule: CountingRule, season: Season | None
+) -> list[EveningResult]:
+    corrections: Counter[int] = Counter()
+    if season is not None and season.corrected:
+        made = CompetitorCorrection.objects.filter(season=season)
+        for competitor_id, points in made.values_list("competitor", "points"):
+            corrections[competitor_id] += points
     summaries = competitor_summaries(evenings)
     results = [
         (evening, line)
@@ -216,6 +224,7 @@ def _competitors_results(evenings: list[Evening], rule: CountingRule) -> list[Ev
             evening.slug,
             *line[4:10],
             absence=ABSENCES.get(line.absence),
+            correction=corrections[line.competitor_id],
         )
         for evening, line in results
         if (key := competitor_key(line.competitor_id)) in names

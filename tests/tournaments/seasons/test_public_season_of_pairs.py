@@ -1,19 +1,23 @@
 """The pages, the API and the prizes of a season that ranks pairs or teams."""
 
+import datetime as dt
 import json
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from clubs.models import Club
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory
 from tests.tournaments.competitor_files import side_table, text_of
-from tests.tournaments.desk import desk_of
+from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.files import Files
 from tests.tournaments.public_pages import rows, words
-from tournaments.models import Competitor, Season
+from tournaments.closing.services import competitor_correct
+from tournaments.models import Competitor, CompetitorCorrection, Season
 from tournaments.prizes.core import parse_prizes
+from tournaments.registration.competitors import competitor_create, competitor_remove
 from tournaments.seasons.services import season_prizes_choose, season_rule_add
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +81,69 @@ def test_the_api_ranks_whom_it_is_asked_for(club: Club) -> None:
         (2, "Cor & Dik", 2700),
         (3, "Els & Fie", 2600),
     ]
+
+
+CORRECTIONS = "/clubs/vrolijke-boer/desk/seasons/2026/corrections/"
+
+
+@pytest.mark.both
+def test_a_correction_of_a_pair_is_in_its_season_with_its_reason(club: Club) -> None:
+    pair = Competitor.objects.get(name="Cor & Dik")
+    desk = desk_of(club)
+    answers = {"member": "", "competitor": pair.pk, "points": "150", "reason": "verkeerd geteld"}
+    said = desk.post(CORRECTIONS, answers, follow=True)
+    assert messages_in(said) == ["Cor & Dik: +150 punten. Het telt meteen mee."]
+    assert "Cor & Dik: +150 · verkeerd geteld" in words(said)
+    first = [row[:3] for row in rows(Client().get(page(club)))[:3]]
+    assert first == [["1", "Cor & Dik", "2.850"], ["2", "Ann & Bob", "2.800"],
+                     ["3", "Els & Fie", "2.600"]]  # fmt: skip
+    why = words(Client().get(page(club, f"why/{pair.pk}/")))
+    assert "het seizoen: +150 · verkeerd geteld" in why
+    assert "2.700 + 150 = 2.850" in why
+    # Its people, and who has its number, keep what they had.
+    persons = {row[1]: row[2] for row in rows(Client().get(page(club, "?standing=2")))}
+    assert (persons["Cor"], persons["Dik"]) == ("2.700", "2.700")
+    someone = Client().get(page(club, f"why/{Member.objects.get(name='Cor').pk}/?standing=2"))
+    assert "verkeerd geteld" not in words(someone)
+    trail = words(desk.get(f"/clubs/{club.slug}/desk/trail/"))
+    assert "Cor & Dik kreeg een correctie van 150 punten" in trail
+    made = CompetitorCorrection.objects.get()
+    gone = f"{CORRECTIONS}pairs/{made.pk}/remove/"
+    assert "Deze correctie terugnemen?" in words(desk.get(gone))
+    desk.post(gone)
+    assert rows(Client().get(page(club)))[0][1] == "Ann & Bob"
+    assert desk.post(gone).status_code == 302
+
+
+def test_a_correction_is_of_a_person_or_of_a_pair(club: Club) -> None:
+    desk, pair = desk_of(club), Competitor.objects.get(name="Cor & Dik")
+    other = competitor_create(
+        club=ClubFactory.create(slug="zilver"),
+        kind="pair",
+        name="Vreemd",
+        since=dt.date(2026, 1, 1),
+        actor=TESTS,
+    )
+    for member, competitor, field in (
+        ("", "", "member"),
+        (Member.objects.get(name="Cor").pk, pair.pk, "competitor"),
+        ("", other.pk, "competitor"),
+    ):
+        answers = {"member": member, "competitor": competitor, "points": "5", "reason": "x"}
+        said = desk.post(CORRECTIONS, answers)
+        assert (said.status_code, list(said.context["form"].errors)) == (422, [field])
+    assert not CompetitorCorrection.objects.exists()
+
+
+def test_a_pair_with_a_correction_stays(club: Club) -> None:
+    pair = competitor_create(
+        club=club, kind="pair", name="Nieuw", since=dt.date(2026, 1, 1), actor=TESTS
+    )
+    season = Season.objects.get()
+    competitor_correct(season=season, competitor=pair, points=-5, reason="x", actor=TESTS)
+    with pytest.raises(DomainError) as refused:
+        competitor_remove(competitor=pair, actor=TESTS)
+    assert refused.value.code == "competitor_played"
 
 
 def test_prizes_for_the_first_three_go_to_three_pairs(club: Club) -> None:

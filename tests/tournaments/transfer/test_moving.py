@@ -50,6 +50,7 @@ from tournaments.closing.services import evening_close
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_import
 from tournaments.models import (
+    CompetitorCorrection,
     CompetitorResult,
     CoupleRule,
     Cup,
@@ -174,6 +175,9 @@ def _rest(evening: Evening, sheet: Scoresheet) -> None:
     pair = evening.club.competitors.get()
     EveningPair.objects.create(evening=evening, number=1, competitor=pair)
     CompetitorResult.objects.create(evening=evening, competitor=pair, score=4000)
+    CompetitorCorrection.objects.create(
+        season=evening.club.seasons.all()[0], competitor=pair, points=-100, reason="Te laat"
+    )
 
 
 def test_each_table_goes_along_or_is_said_to_stay() -> None:
