@@ -1,12 +1,14 @@
 """People of the list come in, at the desk or at the door: from then on they are present.
 
 Whoever is nobody of the club yet becomes a guest. Nobody comes in twice, and two people of one name
-stay two.
+stay two. A pair or a team that entered plays as one of the club.
 """
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from django.db import transaction
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -27,10 +29,26 @@ from tournaments.entries.services import (
 )
 from tournaments.entries.wishes import Wish, checked
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening, Registration
+from tournaments.models import (
+    Competitor,
+    Entry,
+    EntryKind,
+    EntryList,
+    EntryPerson,
+    Evening,
+    EveningPair,
+    Registration,
+)
+from tournaments.registration.competitors import (
+    competitor_create,
+    competitor_person_add,
+    competitor_rename,
+    pair_plays_for,
+    teams_choose,
+)
 from tournaments.registration.entry_fees import asks_entry_fee, entry_fees_tick
 from tournaments.registration.pairs import pair_make, pairs_of
-from tournaments.registration.services import presence_set, presence_update
+from tournaments.registration.services import people_arrived, presence_set, presence_update
 
 State = Entry.State
 AT_THE_DOOR = Actor.of_program("door")
@@ -56,10 +74,34 @@ def person_arrive(
     # Confirming may have found out who of the club it is.
     person = _person(evening, person_id)
     member = person.member or _guest(evening, person.name, person.entry.town, actor)
-    presence_set(evening_id=evening.pk, member=member, present=True, actor=actor)
     _arrived(person, member)
-    _follow(evening, person, actor)
+    presence_set(evening_id=evening.pk, member=member, present=True, actor=actor)
     return person
+
+
+@receiver(people_arrived)
+def entries_follow_arrivals(
+    evening: Evening, member_ids: Collection[int], actor: Actor, **_kwargs: object
+) -> None:
+    """Whoever is here, by whatever page, is here for their entry too, also from the waiting list:
+    what was paid before counts as the entry fee, and their pair or team plays."""
+    people = EntryPerson.objects.filter(evening=evening, counts=True, member__in=member_ids)
+    for person in people.select_related("member", "entry").order_by("entry__number", "place"):
+        entry = person.entry
+        entry.evening = person.evening = evening
+        if entry.state == State.WAITING:
+            entry.state = State.ENTERED
+            entry.save_changes("state")
+        if person.member is None:
+            continue
+        if person.arrived_at is None:
+            _arrived(person, person.member)
+        if entry.paid and asks_entry_fee(evening):
+            entry_fees_tick(evening_id=evening.pk, paid=[person.member], taken_back=[], actor=actor)
+        if entry.kind == EntryKind.PAIR:
+            _pair_plays(evening, entry, actor)
+        elif entry.kind == EntryKind.TEAM:
+            _team_plays(evening, entry, actor, person.member)
 
 
 @transaction.atomic
@@ -81,7 +123,8 @@ def person_leave(*, evening_id: int, person_id: int, actor: Actor) -> EntryPerso
 
 @transaction.atomic
 def entered_arrive(*, evening_id: int, actor: Actor) -> int:
-    """Everybody who is entered is here; returns how many came. Those on the waiting list are not.
+    """Everybody who is entered is here, and teams whose people are not known yet are teams of the
+    club; returns how many people came. Those on the waiting list are not.
 
     Raises DomainError `evening_state`.
     """
@@ -99,8 +142,10 @@ def entered_arrive(*, evening_id: int, actor: Actor) -> int:
             arrived.append(member)
     if coming:
         presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
-        for person in coming:
-            _follow(evening, person, actor)
+    for entry in evening.entries.filter(
+        kind=EntryKind.TEAM, state=State.ENTERED, people__isnull=True
+    ):
+        _team_plays(evening, entry, actor)
     return len(coming)
 
 
@@ -242,21 +287,66 @@ def _arrived(person: EntryPerson, member: Member) -> None:
     person.save(update_fields=["member", "counts", "arrived_at"])
 
 
-def _follow(evening: Evening, person: EntryPerson, actor: Actor) -> None:
-    """What was paid before counts as the entry fee, and a pair that is complete becomes a pair of
-    the evening."""
-    member = person.member
-    if member is not None and person.entry.paid and asks_entry_fee(evening):
-        entry_fees_tick(evening_id=evening.pk, paid=[member], taken_back=[], actor=actor)
-    if evening.method != Evening.Method.PAIRS or person.entry.kind != EntryKind.PAIR:
+def _pair_plays(evening: Evening, entry: Entry, actor: Actor) -> None:
+    """A pair that is complete becomes a pair of the evening, and plays for the pair of the club
+    that is called as it entered."""
+    if evening.method != Evening.Method.PAIRS:
         return
-    both = [each.member for each in person.entry.people.select_related("member") if each.arrived_at]
-    alone = {each.pk for each in pairs_of(evening).alone}
+    both = [each.member for each in entry.people.select_related("member") if each.arrived_at]
     one, two = (*both, None, None)[:2]
-    if one is not None and two is not None and alone.issuperset({one.pk, two.pk}):
+    if one is None or two is None:
+        return
+    alone = {each.pk for each in pairs_of(evening).alone}
+    if alone.issuperset({one.pk, two.pk}):
         # Where a draw was made, or the club keeps them apart, the desk makes the pair.
         with suppress(DomainError):
-            pair_make(evening_id=evening.pk, one=one, two=two, actor=actor)
+            number = pair_make(evening_id=evening.pk, one=one, two=two, actor=actor)
+            if entry.name:
+                _pair_named(evening, number, entry.name, actor)
+
+
+def _pair_named(evening: Evening, number: int, name: str, actor: Actor) -> None:
+    pairs = evening.club.competitors.filter(kind=Competitor.Kind.PAIR)
+    named = pairs.filter(key=name_key(name)).first()
+    if named is not None:
+        pair_plays_for(evening_id=evening.pk, number=number, competitor=named, actor=actor)
+        return
+    own = EveningPair.objects.select_related("competitor").get(evening=evening, number=number)
+    before = EveningPair.objects.filter(competitor=own.competitor_id).exclude(pk=own.pk)
+    if not before.exists():
+        version = own.competitor.version
+        competitor_rename(competitor=own.competitor, name=name, seen_version=version, actor=actor)
+
+
+def _team_plays(evening: Evening, entry: Entry, actor: Actor, member: Member | None = None) -> None:
+    """The team of the club that is called as it entered, or a new one of its people; `member` plays
+    for it, unless the desk chose another. Who comes for a team that there was already is a
+    substitute, as long as nobody makes them one of its people."""
+    teams = evening.club.competitors.filter(kind=Competitor.Kind.TEAM)
+    team = teams.filter(key=name_key(entry.name)).first()
+    if team is None:
+        people = [each.member for each in entry.people.select_related("member")]
+        team = competitor_create(
+            club=evening.club,
+            kind=Competitor.Kind.TEAM,
+            name=entry.name,
+            people=[each for each in people if each is not None],
+            since=evening.date,
+            actor=actor,
+        )
+    if member is None:
+        return
+    is_new = not team.people.filter(since__lt=evening.date).exists()
+    if is_new and not team.people.filter(member=member).exists():
+        competitor_person_add(
+            competitor=team,
+            member=member,
+            since=evening.date,
+            seen_version=team.version,
+            actor=actor,
+        )
+    if evening.registrations.filter(member=member, team=None).exists():
+        teams_choose(evening_id=evening.pk, wanted={member.pk: team}, actor=actor)
 
 
 def _known_person(

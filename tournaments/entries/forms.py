@@ -357,13 +357,23 @@ def _listed(number: int, text: str, wish: Wish, kind: str) -> ListedWish:
 
 
 def known_apart(evening: Evening, listed: Sequence[ListedWish]) -> list[ListedWish]:
-    """The same, without those whose names are on the list already. One query."""
+    """The same, without those whose names are on the list already, or stand in it twice. Two people
+    of one name who live in different towns are two. One query."""
     people = EntryPerson.objects.filter(evening=evening, counts=True)
     known = set(people.values_list("name_key", flat=True))
     said = _("This name is on the list already. Is it somebody else? Then enter them by hand.")
-    return [
-        replace(line, wish=None, fault=said)
-        if line.wish and known & {name_key(name) for name in line.wish.people}
-        else line
-        for line in listed
-    ]
+    twice = _("%(name)s stands in this list twice. Enter one of the two by hand if they are two.")
+    seen: dict[str, set[str]] = {}
+    checked_lines = []
+    for line in listed:
+        fault = ""
+        town = name_key(line.wish.town) if line.wish else ""
+        for name in line.wish.people if line.wish else ():
+            towns = seen.setdefault(name_key(name), set())
+            if name_key(name) in known:
+                fault = said
+            elif towns and (not town or town in towns or "" in towns):
+                fault = twice % {"name": name}
+            towns.add(town)
+        checked_lines.append(replace(line, wish=None, fault=fault) if fault else line)
+    return checked_lines

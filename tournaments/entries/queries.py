@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.models import Club, Member, MemberQuerySet
 from clubs.text.names import name_key, sort_key
@@ -78,6 +79,17 @@ class Entering:
         return room_words(self.entries, self.counts.entered, self.counts.waiting)
 
     @property
+    def places(self) -> str:
+        """How much room there is, in a few words; empty where there is no maximum."""
+        maximum = self.entries.maximum
+        if maximum is None:
+            return ""
+        left = maximum - self.counts.entered
+        if left <= 0:
+            return _("full, with a waiting list")
+        return ngettext("%(n)s place left", "%(n)s places left", left) % {"n": left}
+
+    @property
     def until(self) -> str:
         """Until when one can enter, in a sentence; empty where there is no end."""
         return deadline_words(self.entries)
@@ -85,14 +97,30 @@ class Entering:
 
 def entering_of(evening: Evening) -> Entering | None:
     """What there is to say; None where an evening takes no entries on its page. One query then."""
-    if evening.state != Evening.State.PLANNED:
-        return None
-    known = EntryList.objects.filter(evening=evening, is_open=True).first()
-    if known is None:
-        return None
-    known.evening = evening
-    is_over = known.deadline is not None and known.deadline < timezone.now()
-    return Entering(known, entry_counts(evening), is_over)
+    return entering_among([evening]).get(evening.pk)
+
+
+def entering_among(evenings: Iterable[Evening]) -> dict[int, Entering]:
+    """The same of several evenings, by id, of those that take entries. At most two queries."""
+    planned = {each.pk: each for each in evenings if each.state == Evening.State.PLANNED}
+    known = list(EntryList.objects.filter(evening__in=planned, is_open=True)) if planned else []
+    if not known:
+        return {}
+    asked = Entry.objects.filter(evening__in=[each.evening_id for each in known]).order_by()
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    for evening_id, state, n in asked.values_list("evening", "state").annotate(n=Count("pk")):
+        counts[evening_id][state] = n
+    now = timezone.now()
+    for each in known:
+        each.evening = planned[each.evening_id]
+    return {
+        each.evening_id: Entering(
+            each,
+            EntryCounts(**counts[each.evening_id]),
+            is_over=each.deadline is not None and each.deadline < now,
+        )
+        for each in known
+    }
 
 
 # The desk's list.

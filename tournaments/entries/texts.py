@@ -7,7 +7,7 @@ of the club.
 from collections.abc import Callable
 
 from django.utils import translation
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +16,7 @@ from clubs.accounts.services import mail_goes_out, mail_soon
 from clubs.http.network import mailed_url
 from clubs.limits.table import ENTRY_MAILS_OF_A_CLUB, ENTRY_MAILS_TO_ONE
 from tournaments.entries.links import MAILED, entry_path
-from tournaments.models import Entry, EntryKind, EntryList, Evening
+from tournaments.models import EntriesStart, Entry, EntryKind, EntryList, Evening
 
 
 def day_words(evening: Evening) -> str:
@@ -58,6 +58,23 @@ def deadline_words(known: EntryList) -> str:
     end = localtime(known.deadline)
     words = {"day": date_format(end, "l j F"), "time": date_format(end, "H.i")}
     return _("You can enter until %(day)s, %(time)s.") % words
+
+
+def start_words(start: EntriesStart | None) -> str:
+    """How the next evening takes entries, in a sentence; empty where it decides nothing."""
+    if start is None or not start.is_open:
+        return ""
+    parts = [str(EntryKind(start.kind).label)]
+    if start.maximum is not None:
+        parts.append(_("at most %(n)s") % {"n": start.maximum})
+    if start.closes_at is not None:
+        time = {"n": start.days_before, "time": time_format(start.closes_at, "H.i")}
+        that_day = _("until %(time)s on the day itself")
+        before = ngettext(
+            "until %(time)s the day before", "until %(time)s, %(n)s days before", start.days_before
+        )
+        parts.append((before if start.days_before else that_day) % time)
+    return _("People can enter on its page: %(how)s.") % {"how": ", ".join(parts)}
 
 
 def state_words(entry: Entry, turn: int) -> str:

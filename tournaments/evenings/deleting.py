@@ -11,9 +11,9 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from tournaments.evenings.kinds import parse_kind, start_of
+from tournaments.evenings.kinds import parse_entries, parse_kind, start_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.evenings.services import next_sequence
+from tournaments.evenings.services import entries_begin, next_sequence
 from tournaments.models import DeletedEvening, Evening
 from tournaments.seating.store import rounds_remove
 
@@ -85,6 +85,8 @@ def _put_back(club: Club, deleted: DeletedEvening, actor: Actor) -> Evening:
     evening.state = CANCELLED if deleted.was_cancelled else PLANNED
     evening.version, evening.revision = deleted.version + 1, deleted.revision + 1
     evening.save()
+    if entries := parse_entries(deleted.settings):
+        entries_begin(evening, entries)
     data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
     evening_note(
         evening, actor=actor, action="evening_put_back", data=data, texts={"name": evening.name}

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -18,7 +18,14 @@ from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from scoring.models import Regulation
 from tournaments.evenings.services import EveningRules, rules_of
-from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.models import (
+    EntriesStart,
+    EntryList,
+    Evening,
+    EveningKind,
+    PrizesAndFees,
+    Season,
+)
 from tournaments.prizes.core import parse_prizes
 from tournaments.standings.core import EVENING_TIE_BREAKS
 
@@ -41,6 +48,9 @@ KEPT = (
     *(field.name for field in fields(PrizesAndFees)),
 )
 LONGEST_NAME = 40
+ENTRIES: Final = "entries"
+"""Where a kind keeps how its evenings take entries, if they do."""
+SOONEST_CLOSED = 365
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +61,7 @@ class EveningStart:
     regulation: Regulation | None
     rules: EveningRules
     prizes: PrizesAndFees
+    entries: EntriesStart | None = None
     kind: EveningKind | None = None
     season: Season | None = None
     like: Evening | None = None
@@ -60,7 +71,12 @@ class EveningStart:
         """Everything but the regulation, as a kind keeps it."""
         starts_at = self.plan["starts_at"]
         plan = {**self.plan, "starts_at": starts_at and starts_at.isoformat("minutes")}
-        return {**plan, **asdict(self.rules), **asdict(self.prizes)}
+        kept = {**plan, **asdict(self.rules), **asdict(self.prizes)}
+        if self.entries is not None:
+            closes_at = self.entries.closes_at
+            shown = closes_at and closes_at.isoformat("minutes")
+            kept[ENTRIES] = {**asdict(self.entries), "closes_at": shown}
+        return kept
 
 
 def start_of(evening: Evening) -> EveningStart:
@@ -70,6 +86,7 @@ def start_of(evening: Evening) -> EveningStart:
         regulation=evening.regulation and evening.regulation.newest,
         rules=rules_of(evening),
         prizes=_taken(PrizesAndFees, evening),
+        entries=_entries_of(evening),
         kind=evening.kind,
         season=evening.season,
         like=evening,
@@ -88,6 +105,7 @@ def start_of_kind(kind: EveningKind) -> EveningStart:
         regulation=kind.regulation.newest,
         rules=rules_of(evening),
         prizes=_taken(PrizesAndFees, evening),
+        entries=parse_entries(kind.settings),
         kind=kind,
     )
 
@@ -112,11 +130,53 @@ def _taken(answers: type[PrizesAndFees], evening: Evening) -> PrizesAndFees:
     return answers(**{field.name: getattr(evening, field.name) for field in fields(answers)})
 
 
+def _entries_of(evening: Evening) -> EntriesStart | None:
+    """How this evening takes entries, apart from its own day; None where it decided nothing."""
+    known = EntryList.objects.filter(evening=evening).first() if evening.pk else None
+    if known is None:
+        return None
+    answers = {
+        field.name: getattr(known, field.name)
+        for field in fields(EntriesStart)
+        if hasattr(known, field.name)
+    }
+    if known.deadline is not None:
+        end = timezone.localtime(known.deadline)
+        days = (evening.date - end.date()).days
+        answers |= {"days_before": min(max(days, 0), SOONEST_CLOSED), "closes_at": end.time()}
+    return EntriesStart(**answers)
+
+
+def parse_entries(settings: Mapping[str, Any]) -> EntriesStart | None:
+    """How evenings with the settings of a kind take entries. Raises ValueError."""
+    given = settings.get(ENTRIES)
+    if given is None:
+        return None
+    known = {field.name for field in fields(EntriesStart)}
+    if not isinstance(given, Mapping) or not given.keys() <= known:
+        raise ValueError("these are not the settings of entries")
+    answers = dict(given)
+    if answers.get("closes_at") is not None:
+        answers["closes_at"] = dt.time.fromisoformat(str(answers["closes_at"]))
+    start = EntriesStart(**answers)
+    if not isinstance(start.days_before, int) or not 0 <= start.days_before <= SOONEST_CLOSED:
+        raise ValueError("these are not the days before an evening")
+    sample = EntryList(
+        **{name: getattr(start, name) for name in known - {"days_before", "closes_at"}}
+    )
+    try:
+        sample.clean_fields(exclude=["evening"])
+    except ValidationError as error:
+        raise ValueError(" ".join(error.messages)) from error
+    return start
+
+
 def parse_kind(settings: Any) -> Evening:
     """An evening, not stored, with the settings of a kind. Raises ValueError."""
-    if not isinstance(settings, Mapping) or not settings.keys() <= set(KEPT):
+    if not isinstance(settings, Mapping) or not settings.keys() <= {*KEPT, ENTRIES}:
         raise ValueError("these are not the settings of an evening")
-    given = dict(settings)
+    parse_entries(settings)
+    given = {name: value for name, value in settings.items() if name != ENTRIES}
     if given.get("starts_at") is not None:
         given["starts_at"] = dt.time.fromisoformat(str(given["starts_at"]))
     parse_prizes(given.get("prizes", {}))

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -22,7 +23,14 @@ from tournaments.evenings.locking import (
     evening_touch,
     require_state,
 )
-from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.models import (
+    EntriesStart,
+    EntryList,
+    Evening,
+    EveningKind,
+    PrizesAndFees,
+    Season,
+)
 from tournaments.models.evening import MOST_A_DAY, usual_tie_breaks
 from tournaments.models.table import writing_changed
 from tournaments.seating.store import sheet_rules
@@ -101,9 +109,10 @@ def evening_create(
     actor: Actor,
     rules: EveningRules | None = None,
     prizes: PrizesAndFees | None = None,
+    entries: EntriesStart | None = None,
 ) -> Evening:
-    """Plan an evening, with these rules and prizes or the usual ones; a second evening on the same
-    day becomes number 2 of that day.
+    """Plan an evening, with these rules and prizes or the usual ones, and entries if they are to
+    begin like that; a second evening on the same day becomes number 2 of that day.
 
     Raises DomainError `bad_evening` (params: faults by field).
     """
@@ -113,8 +122,25 @@ def evening_create(
     answers_apply(evening, rules or EveningRules())
     answers_apply(evening, prizes or PrizesAndFees())
     evening.save()
+    if entries is not None:
+        entries_begin(evening, entries)
     evening_touch(evening, actor=actor, action="evening_created", data={"date": str(plan.date)})
     return evening
+
+
+def entries_begin(evening: Evening, start: EntriesStart) -> EntryList:
+    """Decide about the entries of an evening as `start` says, whatever was decided before. The
+    caller has locked the evening."""
+    known = EntryList.objects.filter(evening=evening).first() or EntryList(evening=evening)
+    for name in ("kind", "is_open", "maximum", "keep_days", "walk_ins"):
+        setattr(known, name, getattr(start, name))
+    known.deadline = None
+    if start.closes_at is not None:
+        day = evening.date - dt.timedelta(days=start.days_before)
+        known.deadline = timezone.make_aware(dt.datetime.combine(day, start.closes_at))
+    known.version += 1 if known.pk else 0
+    known.save()
+    return known
 
 
 @transaction.atomic

@@ -258,6 +258,20 @@ class KindForm(KindNameForm, EveningForm):
             self.fields.pop(name, None)
 
 
+def _first_field(fewest: int) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=_("Only the first so many of the standing"),
+        required=False,
+        min_value=fewest,
+        max_value=2000,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "short"}),
+        help_text=_(
+            "For a final, such as 16: people, or pairs or teams where the standing is of those. Who"
+            " shares the last place plays too. Empty: everybody."
+        ),
+    )
+
+
 class NextSessionForm(forms.Form):
     """When the next session is, who plays in it, and how the first round is drawn."""
 
@@ -265,16 +279,7 @@ class NextSessionForm(forms.Form):
     name = forms.CharField(
         label=_("Name"), max_length=80, required=False, help_text=_("Such as Session 2, or Final.")
     )
-    first = forms.IntegerField(
-        label=_("Only the first so many of the standing"),
-        required=False,
-        min_value=4,
-        max_value=2000,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "short"}),
-        help_text=_(
-            "For a final, such as 16. Who shares the last place plays too. Empty: everybody."
-        ),
-    )
+    first = _first_field(4)
     carry = forms.ChoiceField(
         label=_("What they have so far"),
         choices=[
@@ -292,6 +297,11 @@ class NextSessionForm(forms.Form):
             " Not where tables stay together for three rounds, or if you draw by hand."
         ),
     )
+
+    def __init__(self, *args: Any, of_people: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not of_people:
+            self.fields["first"] = _first_field(2)
 
     def session(self) -> NextSession:
         """The answers; the form must be valid."""

@@ -3,8 +3,10 @@ and its final."""
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from django.db import transaction
@@ -16,14 +18,23 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from tournaments.entries.texts import counted
 from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.kinds import EveningStart, start_of
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
-from tournaments.evenings.services import EveningPlan, evening_create
+from tournaments.evenings.services import EveningPlan, entries_begin, evening_create
 from tournaments.models import Evening, EveningPair, Registration, Season
 from tournaments.planner.core.days import MOST
+from tournaments.registration.competitors import OF_A_PAIR, evening_pairs_follow
 from tournaments.seasons.services import seasons_on
-from tournaments.seasons.standings import season_standings
+from tournaments.seasons.standings import main_standing, season_choices
+from tournaments.standings.competitors import (
+    CompetitorsOf,
+    competitor_id_of,
+    competitor_key,
+    competitor_people,
+    evening_by,
+)
 from tournaments.standings.queries import evening_standings
 
 
@@ -90,7 +101,14 @@ def _create(club: Club, planned: PlannedEvening, actor: Actor) -> Evening:
         regulation=start.regulation,
         **answers,
     )
-    return evening_create(club=club, plan=plan, rules=start.rules, prizes=start.prizes, actor=actor)
+    return evening_create(
+        club=club,
+        plan=plan,
+        rules=start.rules,
+        prizes=start.prizes,
+        entries=start.entries,
+        actor=actor,
+    )
 
 
 def _note(
@@ -108,9 +126,10 @@ def _note(
 
 
 def untouched(evenings: "QuerySet[Evening]") -> "QuerySet[Evening]":
-    """Those of these evenings of which nothing is known yet: not drawn, nobody on the list."""
+    """Those of these evenings of which nothing is known yet: not drawn, nobody on the list, nobody
+    entered."""
     states = Evening.State.PLANNED, Evening.State.CANCELLED
-    waiting = evenings.filter(state__in=states, rounds=None, registrations=None)
+    waiting = evenings.filter(state__in=states, rounds=None, registrations=None, entries=None)
     return waiting.filter(releases=None, cupwin=None)
 
 
@@ -125,7 +144,7 @@ def planned_after(evening: Evening) -> "QuerySet[Evening]":
 @transaction.atomic
 def evenings_follow(*, evening: Evening, actor: Actor) -> int:
     """Give the later evenings of the same kind, of which nothing is known yet, the regulation, the
-    rounds, draw, rules, prizes and fees of this one. Returns how many."""
+    rounds, draw, rules, prizes, fees and entries of this one. Returns how many."""
     evening = evening_lock(evening.pk)
     start = start_of(evening)
     later = list(planned_after(evening).select_related("season", "kind"))
@@ -135,6 +154,8 @@ def evenings_follow(*, evening: Evening, actor: Actor) -> int:
             answers_apply(follower, answers)
         follower.version += 1
         follower.save()
+        if start.entries is not None:
+            entries_begin(follower, start.entries)
         data = {"date": str(follower.date), "like": evening.slug}
         evening_touch(follower, actor=actor, action="evening_changed", data=data)
     return len(later)
@@ -164,9 +185,9 @@ def series_take_back(*, club: Club, series: uuid.UUID, actor: Actor) -> int:
 class NextSession:
     """The evening that goes on from another one.
 
-    With `first` only those on the first so many places of the standing play: a final. Where it is
-    not to `carry` what they bring, it is in no season and has a standing of its own. `seated` draws
-    the first round by the standing.
+    With `first` only the first so many of the standing play, people or pairs or teams: a final.
+    Where it is not to `carry` what they bring, it is in no season and has a standing of its own.
+    `seated` draws the first round by the standing.
     """
 
     date: dt.date
@@ -183,7 +204,7 @@ def session_start(*, evening: Evening, session: NextSession, actor: Actor) -> Ev
     The standing is the season's main one, or the evening's own without a season. Who shares the
     last place of a final plays as well. Raises DomainError `session_open` while the evening is not
     closed, `session_empty` if nobody was there, `final_too_small` if the standing has fewer
-    people, and those of `evening_create`.
+    people, or pairs or teams where it ranks these, and those of `evening_create`.
     """
     evening = evening_lock(evening.pk)
     if evening.state != Evening.State.CLOSED:
@@ -191,7 +212,8 @@ def session_start(*, evening: Evening, session: NextSession, actor: Actor) -> Ev
             "session_open", _("This evening is not closed yet. Close it first: then all is in.")
         )
     listed = _listed(evening, session)
-    start = start_of(evening)
+    # Who plays in it is known: nobody enters.
+    start = replace(start_of(evening), entries=None)
     planned = PlannedEvening(
         date=session.date,
         starts_at=evening.starts_at,
@@ -205,14 +227,31 @@ def session_start(*, evening: Evening, session: NextSession, actor: Actor) -> Ev
         row.pk, row.evening = None, made
         row.seeded = row.seeded if session.seated else None
     Registration.objects.bulk_create(listed)
-    _pairs_go_along(evening, made, {row.pair for row in listed})
+    _pairs_go_along(evening, made, actor)
     data = {"from": evening.slug, "count": len(listed), "first": session.first}
     evening_touch(made, actor=actor, action="session_started", data=data)
     return made
 
 
-def session_people(evening: Evening) -> int:
-    """How many people are in the standing that a next session goes on from."""
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """Somebody who competes, or a pair or team, with the place it brings; `members` play for it,
+    and `competitor` is the id of a pair or team of the club."""
+
+    place: int
+    members: tuple[int, ...]
+    competitor: int | None = None
+
+
+def session_ranks(evening: Evening) -> str:
+    """Who has a place in the standing that a next session goes on from: persons, pairs or teams."""
+    if evening.season is None:
+        return evening.ranks
+    return season_choices(evening.season)[0].rule.ranks
+
+
+def session_size(evening: Evening) -> int:
+    """How many people, pairs or teams are in the standing that a next session goes on from."""
     return len(_standing(evening))
 
 
@@ -222,17 +261,21 @@ def _listed(evening: Evening, session: NextSession) -> list[Registration]:
     here = {row.member_id: row for row in evening.registrations.filter(present=True)}
     if not here or not standing:
         raise DomainError("session_empty", _("Nobody was there: there is no one to go on with."))
-    places = dict.fromkeys(here, len(standing) + 1) | standing
+    last = len(standing) + 1
+    qualified = standing
     if session.first is not None:
         if len(standing) < session.first:
             message = _(
-                "There are only %(n)s people in the standing: a final of %(first)s is not possible."
+                "There are only %(n)s in the standing: a final of %(first)s is not possible."
             )
-            words = {"n": len(standing), "first": session.first}
+            words = {"n": counted(session_ranks(evening), len(standing)), "first": session.first}
             raise DomainError("final_too_small", message % words)
-        in_order = sorted(standing.values())
-        last = in_order[session.first - 1]
-        places = {pk: place for pk, place in standing.items() if place <= last}
+        last = standing[session.first - 1].place
+        qualified = [each for each in standing if each.place <= last]
+    places: dict[int, int] = {} if session.first is not None else dict.fromkeys(here, last)
+    # Whoever plays for two of them brings the better place.
+    for each in reversed(qualified):
+        places |= dict.fromkeys(each.members, each.place)
     rows = []
     for pk, place in sorted(places.items(), key=lambda each: (each[1], each[0])):
         before = here.get(pk)
@@ -240,25 +283,70 @@ def _listed(evening: Evening, session: NextSession) -> list[Registration]:
         if before is not None:
             row.pair, row.team = before.pair, before.team
         rows.append(row)
+    _missing_join(evening, qualified, rows)
     return rows
 
 
-def _standing(evening: Evening) -> dict[int, int]:
-    """Everybody's place, by id, in the season's main standing of persons or else the evening's.
-    Who has no place yet comes after those who have one."""
+def _missing_join(
+    evening: Evening, qualified: Sequence[Qualified], rows: Sequence[Registration]
+) -> None:
+    """Give the people of a pair or team that was not here its team, or a number of their own."""
+    by_member = {row.member_id: row for row in rows}
+    taken = {row.pair for row in rows if row.pair}
+    free = (number for number in count(1) if number not in taken)
+    teams = session_ranks(evening) == Evening.Ranks.TEAM
+    for each in qualified:
+        own = [by_member[pk] for pk in each.members]
+        if each.competitor is None or any(row.pair or row.team_id for row in own):
+            continue
+        if teams:
+            for row in own:
+                row.team_id = each.competitor
+        elif len(own) == OF_A_PAIR:
+            number = next(free)
+            for row in own:
+                row.pair = number
+
+
+def _standing(evening: Evening) -> list[Qualified]:
+    """Everybody, or each pair or team, in the season's main standing or else the evening's, from
+    the first place on. Who has no place yet comes after those who have one."""
+    ranks = session_ranks(evening)
     if evening.season is None:
-        return {row.member_id: row.rank for row in evening_standings(evening)}
-    rows = season_standings(evening.season).rows
-    return {
-        int(row.player_id): row.rank if row.rank is not None else place
-        for place, row in enumerate(rows, start=1)
-    }
+        if ranks == Evening.Ranks.PLAYER:
+            return [Qualified(row.rank, (row.member_id,)) for row in evening_standings(evening)]
+        places = [(row.player_id, row.rank) for row in evening_by(evening, ranks)]
+    else:
+        rows = main_standing(evening.season).rows
+        places = [
+            (row.player_id, row.rank if row.rank is not None else place)
+            for place, row in enumerate(rows, start=1)
+        ]
+        if ranks == Evening.Ranks.PLAYER:
+            return [Qualified(place, (int(key),)) for key, place in places]
+    people = _people_of(evening, [key for key, _place in places])
+    found = [Qualified(place, people[key], competitor_id_of(key)) for key, place in places]
+    return [each for each in found if each.members]
 
 
-def _pairs_go_along(evening: Evening, made: Evening, numbers: set[int | None]) -> None:
-    known = [number for number in numbers if number is not None]
-    pairs = EveningPair.objects.filter(evening=evening, number__in=known)
+def _people_of(evening: Evening, keys: Collection[str]) -> dict[str, tuple[int, ...]]:
+    """Who play for each pair or team: those of the evening, or else its people of today."""
+    today = competitor_people(keys)
+    of = CompetitorsOf(evening)
+    here: dict[str, tuple[int, ...]] = defaultdict(tuple)
+    for pk, number in of.pair_of.items():
+        here[of.pair_key(number)] += (pk,)
+    for pk, team in of.team_of.items():
+        here[competitor_key(team)] += (pk,)
+    return {key: here.get(key) or today.get(key, ()) for key in keys}
+
+
+def _pairs_go_along(evening: Evening, made: Evening, actor: Actor) -> None:
+    """Each number is the pair of the club that it was; numbers that are new follow."""
+    numbers = {pair for pair in made.registrations.values_list("pair", flat=True) if pair}
+    pairs = EveningPair.objects.filter(evening=evening, number__in=numbers)
     EveningPair.objects.bulk_create(
         EveningPair(evening=made, number=pair.number, competitor_id=pair.competitor_id)
         for pair in pairs
     )
+    evening_pairs_follow(made, actor)

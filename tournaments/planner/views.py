@@ -21,6 +21,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.desk.forms import initial_from
 from tournaments.desk.services import regulation_chosen, season_by_name
+from tournaments.entries.texts import counted, start_words
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -56,7 +57,8 @@ from tournaments.planner.services import (
     planned_after,
     seasons_of,
     series_take_back,
-    session_people,
+    session_ranks,
+    session_size,
     session_start,
     untouched,
 )
@@ -223,9 +225,9 @@ def later_evenings(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         len(later),
     )
     text = _(
-        "The planned evenings of the same kind after this one get its rules, rounds, draw, prizes"
-        " and entry fee. Each keeps its day, its time, its season and its name. Evenings for which"
-        " somebody is ticked already stay as they are."
+        "The planned evenings of the same kind after this one get its rules, rounds, draw, prizes,"
+        " entry fee and how people enter. Each keeps its day, its time, its season and its name."
+        " Evenings for which somebody is ticked or entered already stay as they are."
     )
     confirmation = ConfirmedAction(
         title=title % {"n": len(later)},
@@ -243,7 +245,11 @@ def later_evenings(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 @require_safe
 def kind_list(request: HttpRequest, club: Club) -> HttpResponse:
     """The kinds of evening, and what the next evening of each begins with."""
-    starts = [(kind, start_of_kind(kind)) for kind in club.kinds.select_related("regulation")]
+    kinds = club.kinds.select_related("regulation")
+    starts = [
+        (kind, start, start_words(start.entries))
+        for kind, start in ((kind, start_of_kind(kind)) for kind in kinds)
+    ]
     context = {"club": club, "section": "evenings", "starts": starts}
     return render(request, "tournaments/planner/kinds.html", context)
 
@@ -286,6 +292,7 @@ def _add(form: KindForm, club: Club, start: EveningStart | None, actor: Actor) -
                 regulation=regulation_chosen(club=club, chosen=chosen, actor=actor),
                 rules=start.rules if start else EveningRules(),
                 prizes=start.prizes if start else PrizesAndFees(),
+                entries=start.entries if start else None,
             )
             kind_add(club=club, name=answers["title"], start=made, actor=actor)
     except DomainError as error:
@@ -304,6 +311,7 @@ def next_session(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     form = NextSessionForm(
         request.POST if request.method == "POST" else None,
         initial={"date": evening.date + dt.timedelta(days=1), "carry": "yes"},
+        of_people=session_ranks(evening) == Evening.Ranks.PLAYER,
     )
     made: list[Evening] = []
 
@@ -325,9 +333,13 @@ def next_session(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         "planner/next_session.html",
         evening,
         form=form,
-        people=session_people(evening) if evening.state == Evening.State.CLOSED else 0,
+        in_standing=_in_standing(evening) if evening.state == Evening.State.CLOSED else "",
         status=422 if form.errors else 200,
     )
+
+
+def _in_standing(evening: Evening) -> str:
+    return counted(session_ranks(evening), session_size(evening))
 
 
 @desk_view(PLAN_EVENING)

@@ -1,9 +1,11 @@
 """Who is present on an evening, and guests: added, and removed with the file they came from."""
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Q, RestrictedError
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -14,6 +16,9 @@ from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import CoupleRule, Evening, Registration
+
+people_arrived: Final = Signal()
+"""Some people are here: sent with the locked `evening`, their `member_ids` and the `actor`."""
 
 
 @transaction.atomic
@@ -39,6 +44,8 @@ def presence_set(
         action="present" if present else "absent",
         data={"member": str(member.uuid), "absence": registration.absence},
     )
+    if present:
+        people_arrived.send(sender=Evening, evening=evening, member_ids=[member.pk], actor=actor)
     return registration
 
 
@@ -84,6 +91,8 @@ def presence_update(
             "left": sorted(str(member.uuid) for member in left),
         },
     )
+    ids = [member.pk for member in arrived]
+    people_arrived.send(sender=Evening, evening=evening, member_ids=ids, actor=actor)
     return registrations.filter(present=True).count()
 
 

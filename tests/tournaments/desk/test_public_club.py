@@ -6,6 +6,7 @@ import re
 import pytest
 import time_machine
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
@@ -18,6 +19,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.entries import enter, open_entries
 from tests.tournaments.public_pages import close_evening, get, rows, speak_english, words
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
@@ -194,6 +196,39 @@ def test_the_page_speaks_english_to_who_asks(client: Client, club: Club) -> None
     page = words(get(client, PATH))
     assert "No evening is planned at the moment." in page
     assert "The last evening" in page
+
+
+@time_machine.travel("2026-11-18 12:00", tick=False)
+def test_people_enter_from_the_page_of_the_club_while_entries_are_open(
+    client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = EveningFactory.create(club=club)
+    second = EveningFactory.create(club=club, date=SATURDAY + dt.timedelta(weeks=1))
+    enter_url = f"{PATH}evenings/2026-11-21/enter/"
+    with django_assert_num_queries(6):
+        page = get(client, PATH).content.decode()
+    assert enter_url not in page
+    deadline = timezone.make_aware(dt.datetime(2026, 11, 19, 18, 0))  # noqa: DTZ001
+    open_entries(first, maximum=24, deadline=deadline)
+    open_entries(second, maximum=1)
+    enter(first, "Jan Bakker")
+    enter(second, "Mia Kok")
+    with django_assert_num_queries(7):
+        answer = get(client, PATH)
+    said = words(answer)
+    assert (
+        "Er is nog plaats voor 23 spelers. Inschrijven kan tot donderdag 19 november, 18.00."
+        " Inschrijven" in said
+    )
+    assert "zaterdag 28 november" in said[said.index("Daarna:") :]
+    assert "vol, met een wachtlijst" in said
+    assert enter_url in answer.content.decode()
+    calendar = words(get(client, f"{PATH}calendar/"))
+    assert "nog 23 plaatsen" in calendar
+    assert "vol, met een wachtlijst" in calendar
+    with time_machine.travel("2026-11-19 18:01", tick=False):
+        late = get(client, PATH)
+    assert enter_url not in late.content.decode()
 
 
 @pytest.mark.parametrize("evenings", [1, 3])

@@ -19,8 +19,11 @@ from tests.factories import (
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.entries import enter, on_list, open_entries
 from tests.tournaments.public_pages import rows, words
+from tournaments.entries.arrivals import person_arrive
 from tournaments.entries.services import entry_withdraw
-from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.models import Competitor, Entry, EntryPerson, Evening, EveningPair
+from tournaments.registration.competitors import competitor_create
+from tournaments.registration.services import presence_set
 
 pytestmark = pytest.mark.django_db
 
@@ -212,6 +215,80 @@ def test_a_pair_that_is_complete_is_a_pair_of_the_evening(desk: Client, evening:
     enter(evening, "Jan Bakker", "Mia Kok")
     desk.post(f"{ENTRIES}arrive/")
     assert set(evening.registrations.values_list("pair", flat=True)) == {1}
+
+
+@pytest.mark.both
+def test_a_pair_that_entered_plays_for_the_pair_of_the_club(evening: Evening) -> None:
+    """However they come in: by their own tick, or ticked on the page of who is here."""
+    Evening.objects.filter(pk=evening.pk).update(method="pairs")
+    open_entries(evening, kind="pair")
+    club = evening.club
+    people = {name: MemberFactory.create(club=club, name=name) for name in ("Jan", "Mia", "Piet")}
+    known = competitor_create(
+        club=club,
+        kind="pair",
+        name="De Buren",
+        people=[people["Jan"], people["Mia"]],
+        since=date(2026, 9, 1),
+        actor=TESTS,
+    )
+    enter(evening, "Jan", "Mia")
+    enter(evening, "Piet", "Riet", name="De Azen")
+    for name in ("Jan", "Mia"):
+        presence_set(evening_id=evening.pk, member=people[name], present=True, actor=TESTS)
+    pairs = EveningPair.objects.filter(evening=evening)
+    assert [pair.competitor for pair in pairs] == [known]
+    assert not EntryPerson.objects.filter(entry__number=1, arrived_at=None).exists()
+    for person in EntryPerson.objects.filter(entry__number=2):
+        person_arrive(evening_id=evening.pk, person_id=person.pk, actor=TESTS)
+    assert [pair.competitor.name for pair in pairs.all()] == ["De Buren", "De Azen"]
+    named = Competitor.objects.get(name="De Azen")
+    assert [row.member.name for row in named.people.all()] == ["Piet", "Riet"]
+
+
+@pytest.mark.both
+def test_a_team_that_entered_is_a_team_of_the_club(desk: Client, evening: Evening) -> None:
+    open_entries(evening, kind="team")
+    for name in ("Jan", "Mia"):
+        MemberFactory.create(club=evening.club, name=name)
+    enter(evening, "Jan", "Gast", name="De Boekhouders")
+    enter(evening, name="Nog zonder namen")
+    desk.post(f"{ENTRIES}arrive/")
+    teams = {team.name: team for team in Competitor.objects.filter(kind="team")}
+    assert sorted(teams) == ["De Boekhouders", "Nog zonder namen"]
+    team = teams["De Boekhouders"]
+    assert sorted(row.member.name for row in team.people.all()) == ["Gast", "Jan"]
+    assert {row.team for row in evening.registrations.all()} == {team}
+    # A month later somebody else comes for it: a substitute, and none of its people.
+    later = EveningFactory.create(club=evening.club, date=date(2027, 1, 8))
+    open_entries(later, kind="team")
+    enter(later, "Jan", "Mia", name="de boekhouders")
+    presence_set(
+        evening_id=later.pk, member=Member.objects.get(name="Mia"), present=True, actor=TESTS
+    )
+    assert later.registrations.get().team == team
+    assert sorted(row.member.name for row in team.people.all()) == ["Gast", "Jan"]
+
+
+def test_who_waits_and_is_ticked_as_here_has_a_place(evening: Evening) -> None:
+    open_entries(evening, maximum=1)
+    member = MemberFactory.create(club=evening.club, name="Mia Kok")
+    enter(evening, "Jan Bakker")
+    enter(evening, "Mia Kok")
+    presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
+    assert on_list(evening, "entered") == ["Jan Bakker", "Mia Kok"]
+
+
+def test_a_name_that_stands_in_a_list_twice_is_said_before_it_is_entered(
+    desk: Client, evening: Evening
+) -> None:
+    open_entries(evening, kind="pair")
+    text = "Jan Bakker en Mia Kok\nPiet Smit en Jan Bakker"
+    page = desk.post(f"{ENTRIES}list/", {"text": text})
+    assert "1 inschrijving in deze lijst" in words(page)
+    assert "Jan Bakker staat twee keer in deze lijst." in words(page)
+    desk.post(f"{ENTRIES}list/", {"lines": page.context["lines"]})
+    assert evening.entries.count() == 1
 
 
 def test_without_a_script_a_button_saves_the_ticks(desk: Client, evening: Evening) -> None:

@@ -7,9 +7,16 @@ import pytest
 from django.test import Client
 
 from clubs.models import Club
-from tests.factories import ClubFactory, EveningFactory, director_of, organiser_of
+from tests.factories import (
+    ClubFactory,
+    EveningFactory,
+    MemberFactory,
+    director_of,
+    organiser_of,
+)
 from tests.tournaments.entries import enter, on_list, open_entries
-from tournaments.models import Evening
+from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.models.entry import MOST_ENTRIES
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +92,38 @@ def test_entries_are_opened_by_who_names_the_version(evening: Evening) -> None:
     assert late.status_code == 409
     raised = send(organiser, "patch", path, maximum=30, version="1").json()
     assert (raised["is_open"], raised["maximum"], raised["version"]) == (True, 30, "2")
+
+
+def test_a_program_that_goes_on_and_on_is_stopped(evening: Evening) -> None:
+    """The list has an end, whoever fills it: nothing is written of what comes after."""
+    organiser = caller(organiser_of(evening.club))
+    Entry.objects.bulk_create(
+        Entry(evening=evening, kind="player", number=number, state="waiting")
+        for number in range(1, MOST_ENTRIES + 1)
+    )
+    Entry.objects.filter(number__gt=1).update(state="withdrawn")
+    answer = send(organiser, "post", ENTRIES, people=["Jan Bakker"])
+    assert (answer.status_code, answer.json()["code"]) == (422, "entries_enough")
+    assert "at most 2000 entries" in answer.json()["detail"]
+    assert (evening.entries.count(), EntryPerson.objects.count()) == (MOST_ENTRIES, 0)
+
+
+def test_somebody_who_withdrew_comes_after_all(evening: Evening) -> None:
+    organiser = caller(organiser_of(evening.club))
+    open_entries(evening)
+    entry = enter(evening, "Jan Bakker")
+    detail = f"{ENTRIES}{entry.pk}/"
+    send(organiser, "patch", detail, on_list=False)
+    here = send(organiser, "patch", detail, arrived=True).json()
+    assert (here["state"], here["people"][0]["arrived"]) == ("entered", True)
+
+
+def test_nobody_is_in_two_pairs_of_one_evening(evening: Evening) -> None:
+    organiser = caller(organiser_of(evening.club))
+    open_entries(evening, kind="pair")
+    MemberFactory.create(club=evening.club, name="Jan Bakker")
+    send(organiser, "post", ENTRIES, people=["Jan Bakker", "Mia Kok"])
+    again = send(organiser, "post", ENTRIES, people=["Jan Bakker", "Piet Smit"])
+    assert again.status_code == 201
+    member = again.json()["people"][0]["member"]
+    assert member is None, "it may be somebody else of that name; the desk says who it is"

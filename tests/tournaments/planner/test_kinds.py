@@ -1,10 +1,12 @@
 """Kinds of evening: a club that plays in more than one way gets the right one."""
 
 import datetime as dt
+import uuid
 from typing import Any
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from clubs.models import Club
 from clubs.text.errors import DomainError
@@ -12,10 +14,11 @@ from tests.api.caller import Caller
 from tests.factories import TESTS, ClubFactory, EveningFactory, organiser_of, regulation_of
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.desk.test_desk_evenings import plan
+from tests.tournaments.entries import enter, open_entries
 from tests.tournaments.planner.test_planner import asked, sent
 from tests.tournaments.public_pages import words
 from tournaments.evenings.kinds import kind_add, kind_remove, parse_kind, start_of, start_of_kind
-from tournaments.models import Evening, EveningKind
+from tournaments.models import DeletedEvening, EntriesStart, EntryList, Evening, EveningKind
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +169,96 @@ def test_no_kind_or_regulation_of_another_club(
         EveningFactory.create(club=club, kind=foreign)
     with pytest.raises(DomainError):
         kind_add(club=club, name="X", start=start_of_kind(foreign), actor=TESTS)
+
+
+SATURDAY = dt.date(2026, 11, 21)
+AT_SIX = timezone.make_aware(dt.datetime(2026, 11, 19, 18, 0))  # noqa: DTZ001
+
+
+def entries_of(date: dt.date) -> tuple[Any, ...]:
+    known = EntryList.objects.get(evening__date=date)
+    end = known.deadline and timezone.localtime(known.deadline).isoformat()[:16]
+    return known.kind, known.is_open, known.maximum, known.keep_days, known.walk_ins, end
+
+
+def test_the_next_of_a_kind_takes_entries_as_the_last_one_did(
+    club: Club, kinds: tuple[EveningKind, EveningKind]
+) -> None:
+    _alone, pairs = kinds
+    last = EveningFactory.create(club=club, date=SATURDAY, kind=pairs, method="pairs")
+    open_entries(last, kind="pair", maximum=24, keep_days=30, walk_ins=True, deadline=AT_SIX)
+    desk = desk_of(club)
+    assert (
+        "Inschrijven kan op de pagina van de avond: koppels van twee, ten hoogste 24, tot 18.00"
+        " uur, 2 dagen vooraf." in words(desk.get(f"{DESK}kinds/"))
+    )
+    desk.post(f"{DESK}evenings/new/?kind={pairs.pk}", plan(date="2026-12-05", kind=pairs.pk))
+    made = ("pair", True, 24, 30, True)
+    assert entries_of(dt.date(2026, 12, 5)) == (*made, "2026-12-03T18:00")
+    # And a whole series of that kind.
+    page = desk.get(asked(kind=pairs.pk))
+    chosen = {f"kind_{row.date}": str(pairs.pk) for row in page.context["days"].rows}
+    desk.post(asked(kind=pairs.pk), sent(page, **chosen))
+    planned = EntryList.objects.filter(evening__date__gt=dt.date(2026, 12, 5))
+    assert planned.count() == 3
+    assert entries_of(dt.date(2026, 12, 11)) == (*made, "2026-12-09T18:00")
+
+
+def test_a_kind_that_is_made_of_an_evening_keeps_its_entries(club: Club) -> None:
+    like = EveningFactory.create(club=club, date=SATURDAY)
+    open_entries(like, maximum=40)
+    kind = kind_of(like, "Drive")
+    start = start_of_kind(EveningKind.objects.get(pk=kind.pk))
+    assert start.entries == EntriesStart(is_open=True, maximum=40)
+    assert kind.settings["entries"]["maximum"] == 40
+    for bad in ({"maximum": 0}, {"kind": "horde"}, {"x": 1}, {"days_before": -1}, []):
+        with pytest.raises(ValueError):  # noqa: PT011
+            parse_kind({"entries": bad})
+
+
+def test_later_evenings_follow_but_those_somebody_entered_for(
+    club: Club, kinds: tuple[EveningKind, EveningKind]
+) -> None:
+    alone, _pairs = kinds
+    days = [SATURDAY + dt.timedelta(weeks=week) for week in range(3)]
+    first, second, third = (EveningFactory.create(club=club, date=day, kind=alone) for day in days)
+    open_entries(second)
+    enter(second, "Jan Bakker")
+    open_entries(first, maximum=12, deadline=AT_SIX)
+    desk = desk_of(club)
+    page = words(desk.get(f"{DESK}evenings/2026-11-21/later/"))
+    assert "1 latere avond spelen zoals deze?" in page
+    desk.post(f"{DESK}evenings/2026-11-21/later/")
+    assert entries_of(days[1])[2] is None
+    assert entries_of(days[2])[2:] == (12, 14, False, "2026-12-03T18:00")
+    assert second.entries.count() == 1
+    assert third.entries.count() == 0
+
+
+def test_a_series_is_taken_back_but_for_what_somebody_entered_for(club: Club) -> None:
+    series = uuid.uuid4()
+    for week in range(2):
+        EveningFactory.create(club=club, date=SATURDAY + dt.timedelta(weeks=week))
+    Evening.objects.update(series=series)
+    enter(Evening.objects.get(date=SATURDAY), "Jan Bakker")
+    desk_of(club).post(f"{DESK}planner/{series}/")
+    assert [evening.date for evening in Evening.objects.all()] == [SATURDAY]
+
+
+def test_a_deleted_evening_says_who_entered_and_comes_back_with_its_entries_open(
+    club: Club,
+) -> None:
+    evening = EveningFactory.create(club=club, date=SATURDAY)
+    open_entries(evening, maximum=12, deadline=AT_SIX)
+    enter(evening, "Jan Bakker")
+    desk = desk_of(club)
+    page = words(desk.get(f"{DESK}evenings/2026-11-21/delete/"))
+    assert "1 inschrijving gaat ook voorgoed weg." in page
+    desk.post(f"{DESK}evenings/2026-11-21/delete/")
+    gone = DeletedEvening.objects.get()
+    desk.post(f"{DESK}evenings/deleted/", {"evening": gone.pk})
+    assert entries_of(SATURDAY) == ("player", True, 12, 14, False, "2026-11-19T18:00")
+    assert not Evening.objects.get().entries.exists()
 
 
 def test_programs_read_the_kinds(club: Club, kinds: tuple[EveningKind, EveningKind]) -> None:

@@ -9,13 +9,15 @@ from django.test import Client
 from clubs.models import AuditEvent, Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, table, write_deal
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
+from tests.tournaments.pairs import played_in_pairs
 from tests.tournaments.public_pages import rows
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
-from tournaments.models import Evening, Season
+from tournaments.models import Competitor, Evening, EveningPair, Season
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
-from tournaments.seasons.services import season_create
+from tournaments.seasons.services import season_create, season_rule_add
+from tournaments.seasons.standings import main_standing
 
 pytestmark = pytest.mark.django_db
 
@@ -191,6 +193,45 @@ def test_a_final_of_more_than_there_are_is_refused(club: Club) -> None:
     for nonsense in ("3", "-1", "x", "9" * 30):
         assert [*desk.post(NEXT, asked(first=nonsense)).context["form"].errors] == ["first"]
     assert Evening.objects.count() == 1
+
+
+@pytest.mark.both
+def test_a_final_of_pairs_counts_pairs(club: Club) -> None:
+    season = season_of(club)
+    season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
+    evening = played_in_pairs(club)
+    Evening.objects.filter(pk=evening.pk).update(season=season, ranks="pair")
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(club)
+    assert "In de stand: 4 paren." in text(desk.get(NEXT))
+    page = desk.post(NEXT, asked(first="5", name="Finale"))
+    assert "Er staan maar 4 paren in de stand: een finale van 5 kan niet." in text(page)
+    desk.post(NEXT, asked(first="2", name="Finale", seated="on"))
+    final = Evening.objects.get(date=dt.date(2026, 11, 22))
+    best = {pair.competitor.name for pair in EveningPair.objects.filter(evening=final)}
+    winners = main_standing(season).rows[:2]
+    assert [row.name for row in winners] == sorted(best, key=[r.name for r in winners].index)
+    assert sorted(final.registrations.values_list("seeded", flat=True)) == [1, 1, 2, 2]
+    assert len(set(final.registrations.values_list("pair", flat=True))) == 2
+
+
+def test_a_pair_that_missed_the_last_session_is_in_the_final(club: Club) -> None:
+    season = season_of(club)
+    season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
+    first = played_in_pairs(club)
+    Evening.objects.filter(pk=first.pk).update(
+        season=season, ranks="pair", date=dt.date(2026, 11, 14)
+    )
+    evening_close(evening_id=first.pk, actor=TESTS)
+    second = played_in_pairs(club)
+    Evening.objects.filter(pk=second.pk).update(season=season, ranks="pair")
+    evening_close(evening_id=second.pk, actor=TESTS)
+    desk_of(club).post(NEXT, asked(first="8", name="Finale"))
+    final = Evening.objects.get(date=dt.date(2026, 11, 22))
+    assert final.registrations.count() == 16
+    names = set(EveningPair.objects.filter(evening=final).values_list("competitor", flat=True))
+    assert names == set(Competitor.objects.values_list("pk", flat=True))
+    assert EveningPair.objects.filter(evening=final).count() == 8
 
 
 def test_a_session_without_people_is_refused(club: Club) -> None:

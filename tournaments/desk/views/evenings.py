@@ -178,13 +178,17 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
         "%(n)s people are ticked as here; that goes as well.",
         present,
     ) % {"n": present}
+    entered = evening.entries.count()
+    listed = ngettext(
+        "%(n)s entry goes for good as well.", "%(n)s entries go for good as well.", entered
+    ) % {"n": entered}
     text = _(
         "It disappears from the list, the calendar and the season. For thirty days you can put it"
         " back, without the list of who is here and the draw."
     )
     confirmation = ConfirmedAction(
         title=_("Delete the evening of %s?") % day,
-        text=f"{text} {ticked}" if present else text,
+        text=" ".join([text, *([ticked] if present else []), *([listed] if entered else [])]),
         yes=_("Delete it"),
         back_url=evening_url("evening_desk", evening),
         act=act,
@@ -308,6 +312,7 @@ def _create(
                 actor=actor,
                 rules=start.rules if start else None,
                 prizes=start.prizes if start else None,
+                entries=start.entries if start else None,
             )
     except DomainError as error:
         form.add_error(None, error.message)

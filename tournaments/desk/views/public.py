@@ -24,6 +24,7 @@ from clubs.http.network import absolute_url
 from clubs.merges.queries import people_today
 from clubs.models import Club, Member
 from clubs.text.numbers import number
+from tournaments.entries.queries import Entering, entering_among
 from tournaments.evenings.public_pages import player_url, shown_people
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release, Season
@@ -79,14 +80,15 @@ def club_context(club: Club) -> dict[str, Any]:
         partial(player_url, club),
     )
     season_lines = season_top(club, season, TOP) if season else []
+    lines = _with_entering(now, {})
     return {
         "club": club,
         "preview": club_preview(
             club, next(iter(now), None), _top_lines(last_top), _top_lines(season_lines)
         ),
         "today": timezone.localdate(),
-        "now": now[:1],
-        "later": now[1:],
+        "now": lines[:1],
+        "later": lines[1:],
         "last": closed[0] if closed else None,
         "last_top": [line for line in last_top if not steps or (line.rank or 0) > steps[-1].place],
         "podium": steps,
@@ -290,10 +292,19 @@ def _summary(club: Club, evening: Evening, *, off: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CalendarLine:
-    """An evening, and its winners; empty as long as there is no result."""
+    """An evening, and its winners; empty as long as there is no result. `entering` says what room
+    there is, where people can enter for it now."""
 
     evening: Evening
     won_by: str
+    entering: Entering | None = None
+
+
+def _with_entering(evenings: Sequence[Evening], won: Mapping[int, str]) -> list[CalendarLine]:
+    open_now = {
+        pk: entering for pk, entering in entering_among(evenings).items() if not entering.is_over
+    }
+    return [CalendarLine(each, won.get(each.pk, ""), open_now.get(each.pk)) for each in evenings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +319,7 @@ class SeasonEvenings:
 @public_view
 def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """The evenings to come, soonest first, and below them every season's past evenings."""
-    won = winners_of(club)
-    lines = [CalendarLine(evening, won.get(evening.pk, "")) for evening in _evenings(club)]
+    lines = _with_entering(_evenings(club), winners_of(club))
     if file := list_response(request, lambda: _file(club, lines)):
         return file
     feed = absolute_url(club, reverse("club_ical", args=[club.slug]))
