@@ -29,6 +29,7 @@ from tournaments.seating.store import rounds_create, rounds_remove
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 MOST_DRAWINGS = 999
 SEARCHES = 3
+SIDE_OF: Mapping[str, str] = {"N": "NS", "S": "NS", "E": "EW", "W": "EW"}
 Seating = Mapping[Seat, Member] | Mapping[str, Member]
 
 
@@ -265,6 +266,8 @@ def _typed_faults(
     here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
     if evening.method == Evening.Method.PAIRS:
         faults += _parted(evening, tables)
+    if not evening.teammates_may_meet:
+        faults += _against_themselves(evening, tables)
     times = Counter(placed)
     for member in sorted(here.union(placed), key=lambda member: (member.sort_name, member.pk)):
         if times[member] > 1:
@@ -288,6 +291,30 @@ def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
             if seat in at and mates.get(at[seat]) != at.get(opposite):
                 words = {"n": number, "seats": f"{seat_name(seat)} – {seat_name(opposite)}"}
                 faults.append(_("Table %(n)s: %(seats)s are not a pair.") % words)
+    return faults
+
+
+def _against_themselves(evening: Evening, tables: Sequence[Seating]) -> list[str]:
+    """The teams of which somebody plays against somebody else of it; with fewer than four at a
+    table all play for themselves."""
+    listed = evening.registrations.filter(team__isnull=False).select_related("team")
+    teams = {row.member_id: row.team.name for row in listed if row.team}
+    faults = []
+    for number, seating in enumerate(tables, start=1):
+        sides: dict[str, set[str]] = {}
+        for seat, member in seating.items():
+            side = seat if len(seating) < len("NESW") else SIDE_OF[seat]
+            if member.pk in teams:
+                sides.setdefault(teams[member.pk], set()).add(side)
+        faults += [
+            _(
+                "Table %(n)s: %(team)s plays against itself. Is that how you play? Then tick"
+                " “People of one team may sit at one table” where you change the evening."
+            )
+            % {"n": number, "team": team}
+            for team, there in sides.items()
+            if len(there) > 1
+        ]
     return faults
 
 

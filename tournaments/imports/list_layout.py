@@ -67,6 +67,7 @@ EVENING, ROUND, SCORE, PITS, ROEM, ABSENCE = (
     *("evening", "round", "score", "pits", "roem", "absence"),
 )
 OF_EVENING, SUM, MEAN = "of_evening", "sum", "mean"
+PAIR, TEAM = "pair", "team"
 ROUNDS: Final = {f"round_{n}": n for n in range(1, 9)}
 _OF_ROUND = "ronde {}", "round {}", "boompje {}", "r{}", "b{}", "{}e ronde", "{}e boompje"
 
@@ -85,6 +86,8 @@ PERSON_FIELDS: Final = (
 """Who somebody is."""
 FIELDS: Final = (
     *PERSON_FIELDS,
+    Field(PAIR, ("paar", "koppel", "pair", "paren", "koppels")),
+    Field(TEAM, ("team", "ploeg", "teams", "ploegen")),
     Field(EVENING, ("datum", "avond", "speelavond", "speeldatum", "date", "evening")),
     *(
         Field(key, tuple(name.format(number) for name in _OF_ROUND))
@@ -99,6 +102,9 @@ FIELDS: Final = (
     Field(ABSENCE, ("afwezig", "afwezigheid", "absence", "absent")),
 )
 PERSON = frozenset({NAME, TURNED_NAME, FIRST_NAME, SURNAME})
+COMPETITORS = frozenset({PAIR, TEAM})
+WHO = PERSON | COMPETITORS
+"""Whose results they are."""
 _NUMBERED: Final = re.compile(
     r"(?:(?:speel|klaverjas|kaart)?avond|week|wk|evening)(?: nr| nummer| no)? ?\d{1,2}"
     r"|\d{1,2} ?(?:e|ste|de|st|nd|rd|th)? ?(?:(?:speel|klaverjas|kaart)?avond|week|evening)"
@@ -151,7 +157,7 @@ class ListLayout:
         has_days = all(at in self.dates for at in days)
         if self.is_one_evening:
             has_days = self.date is not None
-        return bool(PERSON & set(self.uses)) and self.has_points and has_days
+        return bool(WHO & set(self.uses)) and self.has_points and has_days
 
     def heading(self, column: int) -> str:
         return self.headings[column] if column < len(self.headings) else ""
@@ -238,7 +244,7 @@ def _with_results(guesses: Mapping[int, _Guess], sheets: Sequence[Sheet]) -> lis
         for at, guess in guesses.items()
         if (guess.day or _NUMBERED.fullmatch(plain(sheets[at].name)))
         and guess.layout.is_one_evening
-        and PERSON & set(guess.layout.uses)
+        and WHO & set(guess.layout.uses)
         and guess.layout.has_points
     ]
     if len(evenings) > 1:
@@ -247,7 +253,7 @@ def _with_results(guesses: Mapping[int, _Guess], sheets: Sequence[Sheet]) -> lis
 
 
 def _likeness(layout: ListLayout) -> tuple[bool, int]:
-    return bool(PERSON & set(layout.uses)), sum(use is not None for use in layout.uses)
+    return bool(WHO & set(layout.uses)), sum(use is not None for use in layout.uses)
 
 
 def _dated(guess: _Guess, years: SeasonYears) -> ListLayout:
@@ -277,7 +283,8 @@ def _guess(sheet: Sheet, heading: int | None) -> _Guess:
         return _with_days_across(sheet, start)
     found = guess_layout(sheet, FIELDS, heading)
     below = sheet.lines[found.below :]
-    uses = _not_across(_with_plain_rounds(found.headings, _turned(found.columns, sheet, below)))
+    columns = _of_one_kind(_turned(found.columns, sheet, below))
+    uses = _not_across(_with_plain_rounds(found.headings, columns))
     layout = ListLayout(found.above, found.below, found.headings, uses)
     at = layout.at(EVENING)
     cells = [line.cell(at) for line in sheet.lines[layout.below :]] if at is not None else []
@@ -315,7 +322,7 @@ def _evenings(line: Line) -> dict[int, Day | None]:
 
 def _names_somebody(line: Line) -> bool:
     """Whether a cell of this line is the heading of a column with names."""
-    names = {plain(name) for item in FIELDS if item.key in PERSON for name in item.headings}
+    names = {plain(name) for item in FIELDS if item.key in WHO for name in item.headings}
     return any(plain(cell) in names for cell in line.filled)
 
 
@@ -337,7 +344,7 @@ def _with_days_across(sheet: Sheet, start: int) -> _Guess:
     cells = tuple("" if at in days else both[-1].cell(at) for at in range(sheet.width))
     below = Sheet(sheet.name, (Line(line.number, cells), *sheet.lines[last + 1 :]))
     named = _named(guess_layout(below, FIELDS), below)
-    named = _turned(named, below, below.lines[1:])
+    named = _of_one_kind(_turned(named, below, below.lines[1:]))
     uses = [OF_EVENING if at in days else _across(use) for at, use in enumerate(named)]
     headings = tuple(
         " ".join(filter(None, (heading.cell(at) for heading in both))) for at in range(sheet.width)
@@ -348,7 +355,7 @@ def _with_days_across(sheet: Sheet, start: int) -> _Guess:
 
 def _named(found: Layout, sheet: Sheet) -> tuple[str | None, ...]:
     """What its columns hold; where no heading says who it is, the first column with words."""
-    if PERSON & found.assigned:
+    if WHO & found.assigned:
         return found.columns
     columns = list(found.columns)
     for at in range(sheet.width):
@@ -373,7 +380,14 @@ def _across(use: str | None) -> str | None:
     """What a column beside those of evenings is: points there are those of the whole season."""
     if use in (SCORE, SUM):
         return SUM
-    return use if use in (*PERSON, PREFIX, NUMBER, MEAN) else None
+    return use if use in (*WHO, PREFIX, NUMBER, MEAN) else None
+
+
+def _of_one_kind(columns: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Beside people the pair or team is whose they are, and not read; a pair's team neither."""
+    there = set(columns)
+    out = COMPETITORS if PERSON & there else {TEAM} if PAIR in there else set[str]()
+    return tuple(None if use in out else use for use in columns)
 
 
 def _with_plain_rounds(

@@ -20,6 +20,8 @@ from tournaments.imports.list_layout import (
     NAME,
     NUMBER,
     OF_EVENING,
+    PAIR,
+    PERSON,
     PITS,
     PREFIX,
     ROEM,
@@ -28,6 +30,7 @@ from tournaments.imports.list_layout import (
     SCORE,
     SUM,
     SURNAME,
+    TEAM,
     TURNED_NAME,
     ListLayout,
     SeasonYears,
@@ -120,9 +123,14 @@ class _Person:
 
     def __init__(self, line: Line, number: int, layout: ListLayout, context: ListContext) -> None:
         self.line, self.number, self.layout, self.context = line, number, layout, context
-        self.name = name_in(line, layout)
-        at = layout.at(NUMBER)
-        self.player = context.player(self.name, line.cell(at) if at is not None else "")
+        name, at = name_in(line, layout), layout.at(NUMBER)
+        self.player = ""
+        if PERSON & set(layout.uses):
+            self.player = context.player(name, line.cell(at) if at is not None else "")
+        self.competitors = {
+            use: line.cell(place) for use in (PAIR, TEAM) if (place := layout.at(use)) is not None
+        }
+        self.name = name or next(iter(self.competitors.values()), "")
         self.scores: dict[int, int] = {}
         self.has_unread = False
 
@@ -181,6 +189,7 @@ class _Person:
         cells = dict.fromkeys((PITS, ROEM), "") | {
             EVENING: evening,
             "player": self.player,
+            **self.competitors,
             ROUND: "" if absence else played,
             SCORE: score,
             ABSENCE: absence,
@@ -192,7 +201,8 @@ class _Person:
             (use for use in (NAME, TURNED_NAME, SURNAME, FIRST_NAME) if use in self.layout.uses),
             NAME,
         )
-        uses = {"player": named} | {use: use for use in (EVENING, ROUND, PITS, ROEM, ABSENCE)}
+        same = (EVENING, ROUND, PITS, ROEM, ABSENCE, PAIR, TEAM)
+        uses = {"player": named} | {use: use for use in same}
         places = {key: self.layout.at(use) for key, use in uses.items()}
         known = {key: self.layout.called(at) for key, at in places.items() if at is not None}
         return {SCORE: self.layout.called(max(column, 0)), EVENING: EVENING, **known}

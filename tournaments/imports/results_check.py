@@ -22,7 +22,7 @@ from tournaments.imports.list_layout import (
     NAME,
     NUMBER,
     OF_EVENING,
-    PERSON,
+    PAIR,
     PITS,
     PREFIX,
     ROEM,
@@ -31,7 +31,9 @@ from tournaments.imports.list_layout import (
     SCORE,
     SUM,
     SURNAME,
+    TEAM,
     TURNED_NAME,
+    WHO,
     ListLayout,
 )
 from tournaments.imports.list_rows import LINES_A_SHEET, SumDiffers
@@ -58,6 +60,8 @@ USES: Final = {
     PREFIX: gettext_lazy("the prefix (van der)"),
     SURNAME: gettext_lazy("the surname"),
     NUMBER: gettext_lazy("the number of the member"),
+    PAIR: gettext_lazy("the fixed pair"),
+    TEAM: gettext_lazy("the team"),
     OF_EVENING: gettext_lazy("the points of one evening"),
     EVENING: gettext_lazy("the date of the evening"),
     SCORE: gettext_lazy("the points"),
@@ -192,7 +196,7 @@ class ListCheck:
     def asks_columns(self) -> bool:
         """Whether it is not known yet who has which points."""
         layouts = self.rows.layouts.sheets.values()
-        return not all(PERSON & set(layout.uses) and layout.has_points for layout in layouts)
+        return not all(WHO & set(layout.uses) and layout.has_points for layout in layouts)
 
     @property
     def undated(self) -> int:
@@ -347,7 +351,7 @@ def _columns(sheet: Sheet, layout: ListLayout) -> list[ColumnShown]:
 
 def _missing(layout: ListLayout) -> str:
     """What has to be said before the list can be read."""
-    if not PERSON & set(layout.uses):
+    if not WHO & set(layout.uses):
         return _("Say which column has the names.")
     if not layout.has_points:
         return _("Say which column has the points.")
@@ -420,7 +424,7 @@ def _line_shown(
 
 def _cells(line: Line, layout: ListLayout, faults: Sequence[FileFault]) -> list[CellShown]:
     """The cells that the faults are about and who it is; all that are read if that is not known."""
-    people = PERSON | {PREFIX}
+    people = WHO | {PREFIX}
     named = {fault.column for fault in faults if fault.column}
     read = [at for at, use in enumerate(layout.uses) if use and use not in (SUM, MEAN)]
     wrong = [at for at in read if layout.called(at) in named or layout.uses[at] in named]

@@ -19,7 +19,7 @@ from tests.factories import ClubFactory, MemberFactory
 from tests.tournaments.desk import desk_of, text
 from tests.tournaments.files import DATA, everything
 from tests.tournaments.public_pages import words
-from tournaments.models import Evening, PastResult, Season
+from tournaments.models import CompetitorResult, Evening, PastResult, Season
 
 pytestmark = pytest.mark.django_db
 
@@ -305,3 +305,43 @@ def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
     assert "regel 1: Lijst van Wim" in words(page)
     send(desk, page, do="import")
     assert stored() == {"2025-09-02": {"Jan van den Bos": 4810}, "2025-09-16": {"Mia Kok": 4620}}
+
+
+@pytest.mark.both
+def test_a_list_of_pairs_and_one_of_teams(desk: Client) -> None:
+    """As `import_results` takes them; beside people a team is not read."""
+    page = paste(
+        desk,
+        "Koppel;05-09-2025;12-09-2025\nAnn & Bob;4.320;4.300\nCor & Dik;4.270;afw\nTotaal;8590;",
+    )
+    assert [column.use for column in page.context["check"].sheets[0].columns] == [
+        *("pair", "of_evening", "of_evening"),
+    ]
+    send(desk, page, do="import")
+    results = CompetitorResult.objects.order_by("evening__date", "competitor__key")
+    known = results.values_list("evening__date", "competitor__name", "score", "absence")
+    assert [(f"{date:%m-%d}", *other) for date, *other in known] == [
+        ("09-05", "Ann & Bob", 4320, ""),
+        ("09-05", "Cor & Dik", 4270, ""),
+        ("09-12", "Ann & Bob", 4300, ""),
+        ("09-12", "Cor & Dik", None, "notice"),
+    ]
+    assert not Member.objects.exists()
+    page = paste(desk, "Team;Datum;Punten\nDe Azen;19-09-2025;16480\nDe Boeren;19-09-2025;15900")
+    send(desk, page, do="import")
+    teams = CompetitorResult.objects.filter(competitor__kind="team").order_by("-score")
+    assert list(teams.values_list("competitor__name", "score")) == [
+        ("De Azen", 16480),
+        ("De Boeren", 15900),
+    ]
+    page = paste(desk, "Naam;Team;Datum;Punten\nJan Bakker;De Azen;26-09-2025;4480")
+    assert [column.use for column in page.context["check"].sheets[0].columns] == [
+        *("name", "", "evening", "score"),
+    ]
+
+
+def test_what_is_wrong_in_a_list_of_pairs_is_said_beside_its_line(desk: Client) -> None:
+    page = paste(desk, "Paar;Datum;Punten\nAnn & Bob;05-09-2025;4320\n;05-09-2025;4100")
+    (line,) = page.context["check"].to_mend
+    assert line.faults == ["Paar: de naam ontbreekt"]
+    assert not CompetitorResult.objects.exists()
