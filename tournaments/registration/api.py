@@ -14,12 +14,13 @@ from clubs.api.idempotency import idempotent
 from clubs.api.pagination import Pages
 from clubs.api.resource import Needs, StrictSerializer
 from clubs.api.schema import key_parameter
-from clubs.http.problems import query_problem
+from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
-from tournaments.models import Registration
+from tournaments.models import Competitor, Registration
 from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
+from tournaments.registration.competitors import pair_plays_for
 from tournaments.registration.pairs import (
     MOST_NUMBER,
     pair_break,
@@ -229,6 +230,9 @@ class PairSerializer(serializers.Serializer[Any]):
     """A pair by its number; `gone` are the people in it who are not here."""
 
     pair = serializers.IntegerField()
+    competitor = serializers.IntegerField(
+        allow_null=True, help_text="The id of the pair of the club that they play for."
+    )
     people = PersonSerializer(many=True)
     gone = PersonSerializer(many=True)
 
@@ -245,6 +249,12 @@ class PairMakeSerializer(StrictSerializer):
 
     one = serializers.IntegerField(min_value=1, max_value=LARGEST)
     two = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class PlaysForPairSerializer(StrictSerializer):
+    """The id of the pair of the club that a number plays for; null for their own."""
+
+    competitor = serializers.IntegerField(min_value=1, max_value=LARGEST, allow_null=True)
 
 
 class PairNumbersSerializer(StrictSerializer):
@@ -266,7 +276,10 @@ class PairNumbersSerializer(StrictSerializer):
 _JAN, _MIA = {"member": 1, "name": "Jan Bakker"}, {"member": 2, "name": "Mia van der Meer"}
 PAIRS_EXAMPLE = OpenApiExample(
     "pairs",
-    value={"pairs": [{"pair": 1, "people": [_JAN, _MIA], "gone": []}], "alone": []},
+    value={
+        "pairs": [{"pair": 1, "competitor": 3, "people": [_JAN, _MIA], "gone": []}],
+        "alone": [],
+    },
     response_only=True,
 )
 
@@ -283,6 +296,7 @@ class PairsResource(EveningResource):
             "pairs": [
                 {
                     "pair": pair.number,
+                    "competitor": pair.plays_for and pair.plays_for.pk,
                     "people": [person(member, full=True) for member in pair.people],
                     "gone": [person(member, full=True) for member in pair.gone],
                 }
@@ -362,7 +376,36 @@ class PairNumbers(PairsResource):
 class PairDetail(PairsResource):
     """A pair."""
 
-    needs: ClassVar[Needs] = {"delete": SET_PRESENCE}
+    needs: ClassVar[Needs] = {"put": SET_PRESENCE, "delete": SET_PRESENCE}
+
+    @extend_schema(
+        operation_id="pair_plays_for",
+        summary="Say which pair of the club a pair is this evening",
+        parameters=[key_parameter(required=False)],
+        request=PlaysForPairSerializer,
+        responses=PairingSerializer,
+        examples=[PAIRS_EXAMPLE],
+    )
+    def put(self, request: Request, *, number: int, **names: Any) -> Response:
+        """Whoever sits there, such as a substitute: the points are of that pair."""
+        given = PlaysForPairSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        pk = given.validated_data["competitor"]
+        competitor = None if pk is None else self.club.competitors.filter(pk=pk).first()
+        if pk is not None and competitor is None:
+            message = "No pair of this club has this id."
+            errors = [FieldError("competitor", "no_such_pair", message)]
+            raise Problem(422, "no_such_pair", message, errors=errors)
+        number = min(number, LARGEST)
+        return idempotent(
+            request, about=self.about, act=lambda: self._plays_for(number, competitor)
+        )
+
+    def _plays_for(self, number: int, competitor: Competitor | None) -> Response:
+        pair_plays_for(
+            evening_id=self.evening.pk, number=number, competitor=competitor, actor=self.actor
+        )
+        return self.answer()
 
     @extend_schema(
         operation_id="pair_break",

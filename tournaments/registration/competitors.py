@@ -146,13 +146,14 @@ def competitor_person_end(
 
 @transaction.atomic
 def competitor_person_back(
-    *, competitor: Competitor, person_id: int, actor: Actor
+    *, competitor: Competitor, person_id: int, actor: Actor, seen_version: int | None = None
 ) -> CompetitorMember | None:
     """Undo that somebody left. Returns None if there is nothing to undo.
 
-    Raises DomainError `pair_of_two` or `competitor_has_member` where another has come meanwhile.
+    Raises VersionConflict `competitor_outdated`, and DomainError `pair_of_two` or
+    `competitor_has_member` where another has come meanwhile.
     """
-    current = _lock(competitor, None)
+    current = _lock(competitor, seen_version)
     person = current.people.select_related("member").filter(pk=person_id).first()
     if person is None or person.until is None:
         return None
@@ -195,6 +196,7 @@ def has_played(competitor: Competitor) -> bool:
         competitor.evening_pairs.exists()
         or competitor.registrations.exists()
         or competitor.results.exists()
+        or competitor.corrections.exists()
     )
 
 

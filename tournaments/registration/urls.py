@@ -10,6 +10,13 @@ from tournaments.registration.api import (
     RegistrationDetail,
     RegistrationList,
 )
+from tournaments.registration.competitors_api import (
+    CompetitorDetail,
+    CompetitorList,
+    CompetitorPeople,
+    CompetitorPerson,
+    EveningTeams,
+)
 from tournaments.registration.views.check_in import (
     check_in_as_before,
     check_in_guest,
@@ -49,6 +56,18 @@ api_evening: list[URLPattern] = [
     path("pairs/numbers/", PairNumbers.as_view(), name="api_pair_numbers"),
     path("pairs/as-before/", PairsAsBefore.as_view(), name="api_pairs_as_before"),
     path("pairs/<int:number>/", PairDetail.as_view(), name="api_pair"),
+    path("teams/", EveningTeams.as_view(), name="api_teams"),
+]
+
+api_club: list[URLPattern] = [
+    path("competitors/", CompetitorList.as_view(), name="api_competitors"),
+    path("competitors/<int:pk>/", CompetitorDetail.as_view(), name="api_competitor"),
+    path("competitors/<int:pk>/people/", CompetitorPeople.as_view(), name="api_competitor_people"),
+    path(
+        "competitors/<int:pk>/people/<int:person>/",
+        CompetitorPerson.as_view(),
+        name="api_competitor_person",
+    ),
 ]
 
 desk_evening: list[URLPattern] = [
@@ -92,4 +111,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
+    path("api/v1/clubs/<slug:slug>/", include(api_club)),
 ]
