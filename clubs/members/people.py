@@ -20,6 +20,7 @@ class People:
     """Everybody of one club, read once, and the new names in a file."""
 
     def __init__(self, club: Club) -> None:
+        self.club = club
         self._members = Member.objects.of(club).in_bulk()
         self._by_number: dict[str, int] = {}
         self._by_name: dict[str, list[int]] = {}

@@ -211,6 +211,11 @@ class WholeSheetSerializer(SheetSerializer):
         child=serializers.CharField(),
         help_text="What is unlikely about `totals`: fewer deals than planned, very much roem.",
     )
+    play_off = serializers.DictField(
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="What four more deals came to, by side, where the sheet ended equal.",
+    )
 
     def to_representation(self, sheet: Scoresheet) -> Json:
         view: SheetView = self.context["view"]
@@ -222,6 +227,7 @@ class WholeSheetSerializer(SheetSerializer):
             "deals": DealSerializer(view.deals, many=True, context=context).data,
             "totals": dict(zip(view.handed_in, handed_in, strict=True)) or None,
             "totals_warnings": totals_doubts(sheet, view.handed_in),
+            "play_off": sheet.play_off,
         }
 
 

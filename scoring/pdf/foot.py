@@ -24,7 +24,15 @@ def remarks(view: SheetView) -> list[str]:
     """What the lines alone do not show, one sentence each, in order of deals."""
     only_totals = [_("This table handed in totals only.")] if view.handed_in else []
     answers = [_disagreement(answer, view) for answer in _answers(view) if not answer.agrees]
-    return [*only_totals, *view.take_overs(), *_penalties(view), *_changes(view), *answers]
+    decided = [view.play_off_words] if view.play_off_words else []
+    return [
+        *only_totals,
+        *view.take_overs(),
+        *_penalties(view),
+        *_changes(view),
+        *decided,
+        *answers,
+    ]
 
 
 def signatory(view: SheetView, side: str) -> str:
@@ -136,11 +144,10 @@ def can_be_checked(sheet: Scoresheet) -> bool:
     return is_ours and sheet.target is None and not sheet.three_handed
 
 
-def draw_check(paper: Paper, form: Form, y: float, sheet: Scoresheet) -> None:
+def draw_row(paper: Paper, form: Form, y: float, parts: Sequence[CheckRowPart]) -> None:
     """Draw the row with its foot at `y`, from the left edge of the sheet, its blanks as wide as
     there is room for."""
-    parts, gap = list(_parts(sheet)), form.text * 0.45
-    size, x = form.text, form.left
+    gap, size, x = form.text * 0.45, form.text, form.left
     words = [part for part in parts if isinstance(part, str)]
     taken = sum(width_of(word, REGULAR, size) for word in words) * 1.04
     spare = form.width - taken - gap * (len(parts) - 1)
@@ -168,6 +175,15 @@ def _parts(sheet: Scoresheet) -> Iterator[CheckRowPart]:
     yield 1.6
     yield _("we + they")
     yield 1.6
+
+
+def _play_off_parts() -> Iterator[CheckRowPart]:
+    """What four more deals come to, if the match ends equal."""
+    yield _("Equal?")
+    yield _("Four more deals, each deals once: we")
+    yield 1.0
+    yield _("they")
+    yield 1.0
 
 
 # On a filled sheet: a checksum that anybody can verify by hand.
@@ -417,14 +433,16 @@ def lines_of(sentences: Sequence[str], form: Form) -> list[str]:
     return [line for words in sentences for line in wrap(words, REGULAR, form.legend, form.width)]
 
 
-def foot_lines(view: SheetView, form: Form, *, filled: bool) -> list[str]:
-    """The lines under the totals of every page, the check first; an empty line in its place where
-    a row is drawn to add up in."""
+def foot_lines(view: SheetView, form: Form, *, filled: bool, plays_off: bool) -> list[str]:
+    """The lines under the totals of every page, the check first; empty lines in its place where
+    a row is drawn to add up in, and after it for the row of a match that ends equal."""
     if filled:
         return lines_of([checksum(view)], form)
+    extra, explained = [""] * 2 if plays_off else [], legend(view.sheet, form)
     if can_be_checked(view.sheet):
-        return ["", *lines_of(legend(view.sheet, form), form)]
-    return lines_of([check_rule(view.sheet), *legend(view.sheet, form)], form)
+        return ["", *extra, *lines_of(explained, form)]
+    first, *rest = lines_of([check_rule(view.sheet), *explained], form)
+    return [first, *extra, *rest]
 
 
 def foot_height(form: Form, lines: int) -> float:
@@ -433,17 +451,27 @@ def foot_height(form: Form, lines: int) -> float:
 
 
 def draw_foot(
-    paper: Paper, form: Form, top: float, view: SheetView, lines: Sequence[str], *, filled: bool
+    paper: Paper,
+    form: Form,
+    top: float,
+    view: SheetView,
+    lines: Sequence[str],
+    *,
+    filled: bool,
+    plays_off: bool,
 ) -> None:
     """Draw the lines from `top` down, the check first and the legend in grey, and the signatures
     at the foot of the page."""
     gap = form.leading * 0.9
-    below = top - gap - form.leading
+    below, rest = top - gap - form.leading, lines[1:]
     if not filled and can_be_checked(view.sheet):
-        draw_check(paper, form, below + 3, view.sheet)
+        draw_row(paper, form, below + 3, list(_parts(view.sheet)))
         below -= form.leading * 0.4
+    if not filled and plays_off:
+        draw_row(paper, form, below - form.leading * 1.1, list(_play_off_parts()))
+        below, rest = below - form.leading * 1.6, lines[3:]
     draw_lines(paper, form, top - gap, lines[:1])
-    draw_lines(paper, form, below, lines[1:], colour=INK if filled else SOFT)
+    draw_lines(paper, form, below, rest, colour=INK if filled else SOFT)
     _draw_signatures(paper, form, view, filled=filled)
 
 

@@ -30,11 +30,13 @@ GAP = 4.0
 
 @dataclass(frozen=True, slots=True)
 class PaperSheet:
-    """One score sheet to print; `filled` prints what was written on it."""
+    """One score sheet to print; `filled` prints what was written on it, `plays_off` leaves room for
+    four more deals after a match that ends equal."""
 
     view: SheetView
     heading: Heading
     filled: bool = False
+    plays_off: bool = False
 
 
 def sheets_pdf(
@@ -57,10 +59,10 @@ class _SheetLayout:
 
     def __init__(self, sheet: PaperSheet, form: Form) -> None:
         self.view, self.heading, self.filled = sheet.view, sheet.heading, sheet.filled
-        self.form = form
+        self.form, self.plays_off = form, sheet.plays_off
         rows = _filled_rows(self.view) if self.filled else _blank_rows(self.view)
         self.blocks = blocks_of(self.view, form)
-        self.foot = foot_lines(self.view, form, filled=self.filled)
+        self.foot = foot_lines(self.view, form, filled=self.filled, plays_off=self.plays_off)
         self.remarks = lines_of(remarks(self.view), form) if self.filled else []
         self.chunks = _even_chunks(rows, int(self._room(0) // form.smallest_row))
         self.overleaf: list[Sequence[str]] = []
@@ -96,7 +98,15 @@ class _SheetLayout:
         label = _("Total") if last else _("So far")
         totals = self._totals(rows) if self.filled else []
         grid.draw_totals(bottom, label, totals)
-        draw_foot(paper, form, bottom - form.total_height, self.view, lines, filled=self.filled)
+        draw_foot(
+            paper,
+            form,
+            bottom - form.total_height,
+            self.view,
+            lines,
+            filled=self.filled,
+            plays_off=self.plays_off,
+        )
 
     def _totals(self, rows: Sequence[SheetRow]) -> list[Figures]:
         """The totals for each block of the grid: of the sheet, or up to the end of a page that is

@@ -13,6 +13,7 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.names import name_key
 from scoring import rules
 from scoring.display.words import reader_language
 from scoring.models import Regulation, RuleNote
@@ -89,6 +90,24 @@ def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulati
     if same_name:
         name = f"{name} ({preset})"
     return regulation_save(club=club, name=name, settings=wanted, actor=actor)
+
+
+def regulation_named(*, club: Club, name: str) -> Regulation:
+    """The club's own regulation of this name, however it is spelt: its newest version, or the one
+    that the name ends with, as in `Leids (2)`.
+
+    Raises DomainError `regulation_unknown` with the names that there are.
+    """
+    wanted = name_key(name)
+    versions = list(Regulation.objects.filter(club=club).order_by("name", "-version"))
+    for spelt in ("{0.name}", "{0.name} ({0.version})"):
+        for regulation in versions:
+            if name_key(spelt.format(regulation)) == wanted:
+                return regulation
+    names = [*rules.PRESETS, *dict.fromkeys(regulation.name for regulation in versions)]
+    message = _("There is no regulation called “%(name)s”. There are: %(names)s.")
+    words = {"name": name, "names": ", ".join(names)}
+    raise DomainError("regulation_unknown", message % words)
 
 
 def _stored(

@@ -86,13 +86,20 @@ class TotalsRefused(DomainError):
 
 @transaction.atomic
 def side_totals_write(
-    *, sheet_id: int, totals: Mapping[str, HandedIn], actor: Actor, reason: str = ""
+    *,
+    sheet_id: int,
+    totals: Mapping[str, HandedIn],
+    actor: Actor,
+    reason: str = "",
+    seen_version: int | None = None,
 ) -> Scoresheet:
     """Write the totals of both sides, or of each of three people by seat, instead of deals.
 
-    What is unlikely is written: `totals_doubts` has it. Raises TotalsRefused with everything that
-    is impossible, and DomainError `sheet_gone`,
-    `sheet_closed`, `sheet_not_started`, or `deals_written` when the sheet already has deals.
+    What is unlikely is written: `totals_doubts` has it. Where several phones write, `seen_version`
+    is that of the sheet: the same totals as another phone has written since change nothing. Raises
+    TotalsRefused with everything that is impossible, and DomainError `sheet_gone`,
+    `sheet_closed`, `sheet_not_started`, `deals_written` when the sheet already has deals, or
+    `totals_moved_on` where other totals were written since.
     """
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
@@ -102,6 +109,15 @@ def side_totals_write(
         )
     if faults := totals_faults(sheet, totals):
         raise TotalsRefused(faults)
+    if seen_version not in (None, sheet.version) and (stands := _handed_in(sheet)):
+        if stands == dict(totals):
+            return sheet
+        scores = {side: total.total or 0 for side, total in stands.items()}
+        words = {"totals": "–".join(str(number(scores[side])) for side in totals)}
+        message = _(
+            "Meanwhile %(totals)s was written for this table. If that is wrong, write again."
+        )
+        raise DomainError("totals_moved_on", message % words)
     _put(sheet, totals)
     data: dict[str, object] = {side: asdict(total) for side, total in totals.items()}
     sheet_touch(sheet, actor=actor, action="totals_written", data=data, texts={"reason": reason})

@@ -32,7 +32,7 @@ from tournaments.evenings.services import (
     evening_create,
     evening_rules_change,
 )
-from tournaments.imports.evening_file import read_deals
+from tournaments.imports.deal_cells import read_deals
 from tournaments.models import Evening, Registration, Round, Season, Table
 from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import guest_add, presence_replace, presence_set

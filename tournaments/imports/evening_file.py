@@ -1,37 +1,30 @@
-"""The file format of an evening: a line for each deal, read with every fault, and written."""
+"""The file format of an evening: a line for each deal, or for the totals of a table that handed in
+no deals; read with every fault, and written."""
 
 import datetime as dt
-import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.people import People, Person
 from clubs.text.names import name_key, tidy_name
-from scoring.rules import (
-    SEATS,
-    SIDES,
-    THREE,
-    TWO,
-    InvalidDeal,
-    RuleSet,
-    Seat,
-    Side,
-    chairs_of,
-    chairs_taken,
-    evaluate,
-    fault_message,
-    partner,
+from scoring.models import Regulation, Scoresheet
+from scoring.rules import SEATS, SIDES, THREE, TWO, RuleSet, Seat, chairs_of, chairs_taken, partner
+from scoring.sheets.side_totals import HandedIn, totals_faults
+from tournaments.imports.deal_cells import (
+    DEAL_COLUMNS,
+    RARE_COLUMNS,
+    TOTAL_COLUMNS,
+    TOTALS,
+    column_of,
+    deal_cells,
+    read_deal,
+    read_totals,
 )
 from tournaments.models import Competitor
 from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
-
-DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
-RARE_COLUMNS = "accused_wrongly_by nil replayed replays corrections dealer seats bid".split()
-"""Written only when a deal needs them."""
 
 NAME_COLUMNS = "pair_ns pair_ew team_ns team_ew".split()
 """The pair or team whose side it is, whoever sits there; written where there are any."""
@@ -39,119 +32,19 @@ NAME_COLUMNS = "pair_ns pair_ew team_ns team_ew".split()
 PLACE_COLUMNS = "evening round table n e s w deal".split()
 _LIMITS = {"round": MOST_ROUNDS, "table": 200, "deal": 99}
 _COLUMNS = {
-    column: [column] for column in (*PLACE_COLUMNS, *NAME_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS)
+    column: [column]
+    for column in (*PLACE_COLUMNS, *NAME_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS, *TOTAL_COLUMNS)
 }
-_TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
-_MARKS = "nat", "replayed"
-
-Reader = Callable[[FileRow, str, list[FileFault]], object]
-
-
-def read_deal(row: FileRow, regulation: RuleSet, faults: list[FileFault]) -> dict[str, object]:
-    """The deal of a line, as `evaluate` takes it; everything impossible is added to `faults`."""
-    before = len(faults)
-    written: dict[str, object] = {key: row[key] for key in _TEXTS if row[key]}
-    written.setdefault("trump", None)
-    written |= _marks(row, faults)
-    readers: tuple[tuple[str, Reader], ...] = (
-        ("points", FileRow.whole_number),
-        ("roem", _whole_numbers),
-    )
-    for key, read in readers:
-        values = {side: read(row, _column(key, side), faults) for side in SIDES}
-        if given := {side: value for side, value in values.items() if value not in (None, [])}:
-            written[key] = given
-    for key in ("replays", "bid"):
-        if (number := row.whole_number(key, faults)) is not None:
-            written[key] = number
-    if row["seats"]:
-        written["seats"] = row["seats"].split()
-    if row["corrections"]:
-        written["corrections"] = _json(row, "corrections", faults)
-    if len(faults) == before:
-        faults += _deal_faults(row, written, regulation)
-    return written
-
-
-def _marks(row: FileRow, faults: list[FileFault]) -> dict[str, object]:
-    faults += [
-        row.fault(key, _("write 1, or nothing")) for key in _MARKS if row[key] not in ("", "1")
-    ]
-    return {key: True for key in _MARKS if row[key] == "1"}
-
-
-def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
-    """The cells of a deal's columns; equal for deals that read back as the same."""
-    cells = {key: str(written.get(key) or "") for key in _TEXTS}
-    cells |= {key: "1" if written.get(key) else "" for key in _MARKS}
-    cells |= {key: str(written.get(key) or "") for key in ("replays", "bid")}
-    points, roem = written.get("points") or {}, written.get("roem") or {}
-    for side in SIDES:
-        number = points.get(side)
-        cells[_column("points", side)] = "" if number is None else str(number)
-        cells[_column("roem", side)] = " ".join(map(str, roem.get(side) or ()))
-    everybody = sorted(written.get("seats") or SEATS) == sorted(SEATS)
-    cells["seats"] = "" if everybody else " ".join(written["seats"])
-    corrections = written.get("corrections")
-    cells["corrections"] = (
-        json.dumps(corrections, ensure_ascii=False, sort_keys=True) if corrections else ""
-    )
-    return cells
-
-
-def _column(key: str, side: Side) -> str:
-    return f"{key}_{side.lower()}"
-
-
-def _whole_numbers(row: FileRow, column: str, faults: list[FileFault]) -> list[int]:
-    """The space-separated numbers of a cell; none if one of them is not a number."""
-    before = len(faults)
-    parts = row[column].split()
-    for part in parts:
-        if not (part.isascii() and part.isdecimal() and len(part) <= 9):
-            message = _("'%(value)s' is not a whole number") % {"value": part[:40]}
-            faults.append(row.fault(column, message))
-    return [int(part) for part in parts] if len(faults) == before else []
-
-
-def _json(row: FileRow, column: str, faults: list[FileFault]) -> object:
-    try:
-        value = json.loads(row[column])
-        if b"\\u0000" not in json.dumps(value, ensure_ascii=False).encode():
-            return value
-    except (ValueError, RecursionError):
-        pass
-    faults.append(row.fault(column, _("this cannot be read")))
-    return None
-
-
-def _deal_faults(
-    row: FileRow, written: Mapping[str, object], regulation: RuleSet
-) -> list[FileFault]:
-    try:
-        evaluate(written, regulation)
-    except InvalidDeal as invalid:
-        return [
-            row.fault(_column_of(fault.field), fault_message(fault, "en"))
-            for fault in invalid.faults
-        ]
-    return []
-
-
-def _column_of(field: str) -> str:
-    """The column that a fault at `field` is about: `roem.NS.1` is in `roem_ns`."""
-    root, _dot, rest = field.partition(".")
-    if root in ("points", "roem"):
-        side = rest.partition(".")[0]
-        return f"{root}_{side.lower() or 'ns'}"
-    return root
 
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
     """One deal of an evening: where it was played, by whom, and what was written, in the form of
-    the contract's sheet line. `players` are where they sat in this deal: at a table of three nobody
-    sits opposite the declarer. `names` has by column the pairs and teams whose sides these are."""
+    the contract's sheet line; or the `totals` of a sheet without deals, with its last deal.
+
+    `players` are where they sat in this deal: at a table of three nobody sits opposite the
+    declarer. `names` has by column the pairs and teams whose sides these are.
+    """
 
     round: int
     table: int
@@ -164,6 +57,11 @@ class DealLine:
     def place(self) -> tuple[int, int, int]:
         """Table, round and number of the deal: the order of lines in a file."""
         return self.table, self.round, self.deal
+
+    @property
+    def totals(self) -> Mapping[str, HandedIn] | None:
+        """What each side of the table handed in, where the line is about a whole sheet."""
+        return self.written.get(TOTALS)  # type: ignore[return-value]
 
     @property
     def holders(self) -> Mapping[Seat, Person]:
@@ -223,24 +121,11 @@ def read_evening(source: Source, regulation: RuleSet, people: People) -> Evening
             faults.append(row.fault("evening", _("a file holds one evening")))
     lines = _side_names_filled([_line(row, regulation, people, faults) for row in rows])
     faults += _faults_between(zip(rows, lines, strict=True), people)
+    faults += _faults_of_totals(list(zip(rows, lines, strict=True)), regulation, people)
     faults += _faults_of_names(list(zip(rows, lines, strict=True)), people)
     if faults or named is None:
         raise FileFaults(faults)
     return EveningFile(*named, tuple(sorted(lines, key=lambda line: line.place)))
-
-
-def read_deals(source: Source, regulation: RuleSet) -> list[dict[str, object]]:
-    """Deals without players: only the columns of a deal itself.
-
-    Raises FileFaults with everything that is wrong, line by line.
-    """
-    columns = {column: _COLUMNS[column] for column in (*DEAL_COLUMNS, *RARE_COLUMNS)}
-    faults: list[FileFault] = []
-    rows = read_rows(source, columns=columns, required=["declarer"])
-    deals = [read_deal(row, regulation, faults) for row in rows]
-    if faults:
-        raise FileFaults(faults)
-    return deals
 
 
 def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFault]) -> DealLine:
@@ -248,8 +133,11 @@ def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFa
     empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}
     players = _players(row, people, faults, empty)
-    written = read_deal(row, regulation, faults)
-    if len(empty) == 1:
+    has_totals = any(row[column_of("total", side)] for side in SIDES)
+    written = read_totals(row, faults) if has_totals else read_deal(row, regulation, faults)
+    if has_totals:
+        pass
+    elif len(empty) == 1:
         _seat_three(row, written, chairs_taken(partner(empty[0])), faults)
     elif empty:
         written["seats"] = list(TWO)
@@ -330,6 +218,28 @@ def _faults_between(lines: Iterable[tuple[FileRow, DealLine]], people: People) -
                 message = _("'%(name)s' sits at table %(table)s too")
                 message %= {"name": people.called(player), "table": at}
                 faults.append(row.fault(seat.lower(), message))
+    return faults
+
+
+def _faults_of_totals(
+    lines: Sequence[tuple[FileRow, DealLine]], regulation: RuleSet, people: People
+) -> list[FileFault]:
+    """Totals that cannot be, of as many deals as the evening has, and tables with deals as well."""
+    faults: list[FileFault] = []
+    rules = Regulation(club=people.club, settings=regulation.as_settings())
+    deals = max(line.deal for _row, line in lines)
+    sheet = Scoresheet(club=people.club, regulation=rules, deals_planned=deals)
+    first: dict[tuple[int, int], tuple[FileRow, DealLine]] = {}
+    for row, line in lines:
+        before_row, before = first.setdefault((line.round, line.table), (row, line))
+        if before is not line and TOTALS in {**before.written, **line.written}:
+            message = _("line %(n)s is about this table too; totals go without deals")
+            faults.append(row.fault("table", message % {"n": before_row.line}))
+        if totals := line.totals:
+            faults += [
+                row.fault(f"total_{side.lower() or 'ns'}", sentence)
+                for side, sentence in totals_faults(sheet, totals)
+            ]
     return faults
 
 
@@ -437,7 +347,8 @@ def format_evening(evening: EveningFile, people: People) -> list[list[str]]:
     lines = [{"evening": evening.slug, **_line_cells(line, people)} for line in evening.lines]
     kinds = {column.partition("_")[0] for line in evening.lines for column in line.names}
     names = [column for column in NAME_COLUMNS if column.partition("_")[0] in kinds]
-    rare = [column for column in RARE_COLUMNS if any(cells[column] for cells in lines)]
+    seldom = (*RARE_COLUMNS, *TOTAL_COLUMNS)
+    rare = [column for column in seldom if any(cells.get(column) for cells in lines)]
     headings = [*PLACE_COLUMNS, *names, *DEAL_COLUMNS, *rare]
     return [headings, *([cells.get(heading, "") for heading in headings] for cells in lines)]
 

@@ -22,12 +22,15 @@ from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from scoring.deals.entries import sheets_lock
 from scoring.deals.services import sheets_fill
+from scoring.deals.totals import side_score
 from scoring.models import Deal, Scoresheet, Seat
-from scoring.regulations.services import regulation_from_preset
-from scoring.rules import PRESETS, SIDES, chairs_of
+from scoring.regulations.services import regulation_from_preset, regulation_named
+from scoring.rules import PRESETS, SIDES, RuleSet, chairs_of
 from scoring.rules import Seat as SeatName
 from scoring.sheets.services import sheets_close, sheets_create
+from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tournaments.evenings.locking import evening_touch
+from tournaments.imports.deal_cells import TOTALS
 from tournaments.imports.evening_file import DealLine, EveningFile, read_evening
 from tournaments.models import (
     Evening,
@@ -52,8 +55,9 @@ Outcome = Literal["imported", "replaced", "moved", "unchanged"]
 
 
 def evening_lines(evening: Evening) -> list[DealLine]:
-    """Every deal written on an evening, in the order of `DealLine.place`, with where people sat in
-    that deal."""
+    """Every deal written on an evening, and the totals of tables that handed in no deals, in the
+    order of `DealLine.place`, with where people sat in that deal; not the totals of three people,
+    who have no sides."""
     seats = _holders(evening)
     names = CompetitorsOf(evening).names_of_sides()
     deals = (
@@ -61,21 +65,55 @@ def evening_lines(evening: Evening) -> list[DealLine]:
         .select_related("current", "sheet__table__round")
         .order_by("sheet__table__number", "sheet__table__round__number", "number")
     )
-    return [
+    handed_in = Scoresheet.objects.filter(
+        table__round__evening=evening, side_totals__isnull=False, three_handed=False
+    ).distinct()
+    whole = handed_in.select_related("table__round", "regulation").prefetch_related("side_totals")
+    lines = [
         DealLine(
-            round=deal.sheet.table.round.number,
-            table=deal.sheet.table.number,
-            deal=deal.number,
-            players=_players(deal, seats[deal.sheet_id]),
-            written=_written(deal),
+            round=sheet.table.round.number,
+            table=sheet.table.number,
+            deal=number,
+            players=players,
+            written=written,
             names={
                 f"{kind}_{side.lower()}": name
                 for side in SIDES
-                for kind, name in names.get((deal.sheet_id, side), {}).items()
+                for kind, name in names.get((sheet.pk, side), {}).items()
             },
         )
-        for deal in deals
+        for sheet, number, players, written in (
+            *(
+                (deal.sheet, deal.number, _players(deal, seats[deal.sheet_id]), _written(deal))
+                for deal in deals
+            ),
+            *(
+                (sheet, sheet.deals_planned, _at_the_end(seats[sheet.pk]), _totals(sheet))
+                for sheet in whole
+            ),
+        )
     ]
+    return sorted(lines, key=lambda line: line.place)
+
+
+def _at_the_end(seats: Holders) -> dict[SeatName, int]:
+    return {seat: holders[-1][1] for seat, holders in seats.items()}
+
+
+def _totals(sheet: Scoresheet) -> dict[str, Any]:
+    """What the sides handed in, with the total, which may have been left to be worked out."""
+    bonus = sheet.regulation.rules.pit_bonus
+    totals = {
+        row.side: HandedIn(
+            points=row.points,
+            roem=row.roem,
+            pits=row.pits,
+            correction=row.correction,
+            total=side_score(row, bonus) - row.correction,
+        )
+        for row in sheet.side_totals.all()
+    }
+    return {TOTALS: {side: totals[side] for side in SIDES}}
 
 
 def _players(deal: Deal, seats: Holders) -> dict[SeatName, int]:
@@ -147,8 +185,12 @@ def _round_fill(
     filled = [
         (sheet, {line.deal: line.written for line in at_table})
         for at_table, sheet in zip(tables, sheets, strict=True)
+        if not at_table[0].totals
     ]
     sheets_fill(filled=filled, actor=actor, device="import")
+    for at_table, sheet in zip(tables, sheets, strict=True):
+        if totals := at_table[0].totals:
+            side_totals_write(sheet_id=sheet.pk, totals=totals, actor=actor)
     of_round = Scoresheet.objects.filter(table__round=round_)
     sheets_close(of_round)
     round_.seal = seal(of_round)
@@ -204,31 +246,34 @@ def evening_import(
     *,
     club: Club,
     source: Source,
-    preset: str,
+    regulation: str,
     actor: Actor,
     season_name: str = "",
     replace: bool = False,
     public_as: str | None = None,
 ) -> EveningImported:
     """Import a file of deals as a closed and published evening; unknown players become guests,
-    public as `public_as` or else as the club chose for new people.
+    public as `public_as` or else as the club chose for new people. `regulation` is the name of a
+    preset, or of one of the club's own regulations.
 
     The same deals under the same rules change nothing, except that the evening moves to the named
     season. Raises FileFaults with everything that is wrong with the file, and DomainError
     `evening_exists` if the club already has another evening on that date and `replace` is not set,
-    or `evening_running` if that evening is being played now.
+    `evening_running` if that evening is being played now, or `regulation_unknown`.
     """
     club = club_lock(club.pk)
-    file = read_evening(source, PRESETS[preset], People(club))
+    own = None if regulation in PRESETS else regulation_named(club=club, name=regulation)
+    rules = own.rules if own else PRESETS[regulation]
+    file = read_evening(source, rules, People(club))
     season = season_ensure(club=club, name=season_name, actor=actor) if season_name else None
     evening = club.evenings.filter(date=file.date, sequence=file.sequence).first()
-    if evening is not None and _is_same(evening, file, preset):
+    if evening is not None and _is_same(evening, file, rules):
         return _season_set(evening, season, len(file.lines), actor)
     if evening is not None:
         _require_replaceable(evening, replace)
     evening = evening or Evening(club=club, date=file.date, sequence=file.sequence)
     outcome: Outcome = "replaced" if evening.pk else "imported"
-    evening.regulation = regulation_from_preset(club=club, preset=preset, actor=actor)
+    evening.regulation = own or regulation_from_preset(club=club, preset=regulation, actor=actor)
     evening.season = season or evening.season
     guests = _deals_set(evening, file, actor, public_as)
     data = {"date": evening.slug, "deals": len(file.lines)}
@@ -318,10 +363,10 @@ def _people_named(lines: Sequence[DealLine], kind: str) -> tuple[dict[str, str],
     return names, people
 
 
-def _is_same(evening: Evening, file: EveningFile, preset: str) -> bool:
+def _is_same(evening: Evening, file: EveningFile, rules: RuleSet) -> bool:
     if evening.state != Evening.State.CLOSED or evening.regulation is None:
         return False
-    if evening.regulation.rules != PRESETS[preset]:
+    if evening.regulation.rules != rules:
         return False
     lines = evening_lines(evening)
     return len(lines) == len(file.lines) and all(

@@ -81,9 +81,11 @@ class EveningFileForm(FileForm):
 
     def __init__(self, *args: Any, club: Club, language: Language, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (key, preset_name(key, language)) for key in PRESETS
-        ]
+        presets = [(key, preset_name(key, language)) for key in PRESETS]
+        own = [(str(regulation), str(regulation)) for regulation in club.regulations.current()]
+        own = [choice for choice in own if choice[0] not in PRESETS]
+        groups = [(_("Our own rules"), own), (_("Rules of others"), presets)]
+        self.fields["preset"].choices = groups if own else presets  # type: ignore[attr-defined]
         names = [season.name for season in club.seasons.order_by("-starts", "-pk")]
         choices = [("", _("in none")), *((name, name) for name in names)]
         self.fields["season"].choices = choices  # type: ignore[attr-defined]

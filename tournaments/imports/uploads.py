@@ -53,7 +53,7 @@ class EveningImportPreview:
 
 
 def evening_import_preview(
-    *, club: Club, source: Source, preset: str, season_name: str
+    *, club: Club, source: Source, regulation: str, season_name: str
 ) -> EveningImportPreview:
     """What importing this evening would do; it is done and rolled back.
 
@@ -66,7 +66,7 @@ def evening_import_preview(
         done = evening_import(
             club=club,
             source=source,
-            preset=preset,
+            regulation=regulation,
             season_name=season_name,
             replace=True,
             actor=Actor.of_program("preview"),
@@ -96,7 +96,7 @@ def uploaded_evening_import(
     one that was `seen`, and DomainError `upload_gone` when it was imported already.
     """
     club = club_lock(upload.club_id)
-    details = {"preset": upload.details["preset"], "season_name": upload.details["season"]}
+    details = {"regulation": upload.details["preset"], "season_name": upload.details["season"]}
     preview = evening_import_preview(club=club, source=upload_source(upload), **details)
     require_as_seen(preview, seen)
     known = set(club.members.values_list("pk", flat=True))

@@ -133,7 +133,7 @@ def import_evening(request: HttpRequest, club: Club) -> HttpResponse:
             evening_import_preview(
                 club=club,
                 source=chosen["file"],
-                preset=chosen["preset"],
+                regulation=chosen["preset"],
                 season_name=chosen["season"],
             )
         except FileFaults as error:
@@ -262,7 +262,7 @@ def _evening_shown(upload: Upload) -> EveningImportPreview:
     return evening_import_preview(
         club=upload.club,
         source=upload_source(upload),
-        preset=upload.details["preset"],
+        regulation=upload.details["preset"],
         season_name=upload.details["season"],
     )
 

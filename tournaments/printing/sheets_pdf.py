@@ -61,6 +61,7 @@ def evening_sheets_pdf(
                 logo=logo,
             ),
             filled,
+            plays_off=_plays_off(evening, table.sheet),
         )
         for table, view in zip(tables, views, strict=True)
     ]
@@ -89,8 +90,15 @@ def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
         occasion=_occasion(evening),
         logo=club_logo(evening.club),
     )
-    spare = [PaperSheet(SpareView(sheet), heading)] * (2 if halved else 1)
+    plays_off = _plays_off(evening, sheet)
+    spare = [PaperSheet(SpareView(sheet), heading, plays_off=plays_off)] * (2 if halved else 1)
     return sheets_pdf(spare, title=_("Spare sheet"), author=evening.club.name, halved=halved)
+
+
+def _plays_off(evening: Evening, sheet: Scoresheet) -> bool:
+    """Whether a match on this sheet that ends equal is decided by four more deals."""
+    is_ours = sheet.regulation.rules.game == "klaverjas"
+    return evening.match_play_off and is_ours and len(sheet.people) == len(SEATS)
 
 
 def _occasion(evening: Evening) -> str:

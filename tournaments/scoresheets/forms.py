@@ -136,10 +136,10 @@ class TotalsForm(ReasonForm):
         self, *args: Any, names: Mapping[str, str], pit: str, corrects: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, required=corrects, **kwargs)
-        self.names = names
+        self.names, self.called = names, called_by(names)
         self.doubts: list[str] = []
         for side, people in names.items():
-            holder = side_name(side).lower() if side in SIDES else people
+            holder = side_name(self.called[side]).lower() if side in SIDES else people
             parts = {
                 "total": _("Total %(who)s"),
                 "points": _("Card points %(who)s"),
@@ -163,7 +163,7 @@ class TotalsForm(ReasonForm):
         """Per side its people, its total and what that is made of."""
         return [
             (
-                side,
+                self.called[side],
                 people,
                 self[f"total_{side.lower()}"],
                 [self[f"{part}_{side.lower()}"] for part in TOTAL_PARTS[1:]],
@@ -222,9 +222,12 @@ def _number(label: str, *, least: int | None) -> forms.IntegerField:
     )
 
 
-def hand_in(form: TotalsForm, sheet: Scoresheet, *, actor: Actor) -> bool:
+def hand_in(
+    form: TotalsForm, sheet: Scoresheet, *, actor: Actor, seen_version: int | None = None
+) -> bool:
     """Write what the form says as the totals of the sheet. If they are refused, or unlikely and
-    nobody said to be sure, the form says why."""
+    nobody said to be sure, or somebody wrote others since version `seen_version` of the sheet, the
+    form says why."""
     if not form.is_valid():
         # A wrong sum shows together with the other faults.
         rows = {side: handed_in.row(side) for side, handed_in in form.handed_in().items()}
@@ -239,7 +242,13 @@ def hand_in(form: TotalsForm, sheet: Scoresheet, *, actor: Actor) -> bool:
             form.doubts = totals_doubts(sheet, rows)
             if form.doubts:
                 return False
-        side_totals_write(sheet_id=sheet.pk, totals=totals, reason=form.given, actor=actor)
+        side_totals_write(
+            sheet_id=sheet.pk,
+            totals=totals,
+            reason=form.given,
+            actor=actor,
+            seen_version=seen_version,
+        )
     except TotalsRefused as refused:
         form.add_refusal(refused)
         return False
@@ -262,12 +271,18 @@ def totals_initial(view: SheetView) -> dict[str, int | None]:
 
 
 def total_names(view: SheetView) -> dict[str, str]:
-    """The names beside each total: the couple of each side, or each of three people."""
-    names = view.names(view.sheet.deals_planned)
+    """The names beside each total: the couple of each side, *we* first, or each of three people."""
+    names, sheet = view.names(view.sheet.deals_planned), view.sheet
+    sides = sheet.signatories if sheet.three_handed else sheet.columns
     return {
         side: " – ".join(names[seat] for seat in side if names[seat])  # type: ignore[index]
-        for side in view.sheet.signatories
+        for side in sides
     }
+
+
+def called_by(names: Mapping[str, str]) -> dict[str, str]:
+    """By side, the side as which the reader knows it: the first of `names` is *we*."""
+    return {side: SIDES[place] if side in SIDES else side for place, side in enumerate(names)}
 
 
 class PlayOffForm(forms.Form):
@@ -276,16 +291,18 @@ class PlayOffForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, *, view: SheetView) -> None:
         super().__init__(data)
         self.names = total_names(view)
+        self.called = called_by(self.names)
         written = view.sheet.play_off or {}
-        for side in view.sheet.columns:
-            label = _("Total %(who)s") % {"who": side_name(side).lower()}
+        for side in self.names:
+            label = _("Total %(who)s") % {"who": side_name(self.called[side]).lower()}
             field = self.fields[f"total_{side.lower()}"] = _number(label, least=0)
             field.required, field.initial = True, written.get(side)
 
     def sides(self) -> list[tuple[str, str, forms.BoundField]]:
         """Per side its people and its total."""
         return [
-            (name[-2:].upper(), self.names[name[-2:].upper()], self[name]) for name in self.fields
+            (self.called[side], people, self[f"total_{side.lower()}"])
+            for side, people in self.names.items()
         ]
 
     def save(self, sheet: Scoresheet, *, actor: Actor) -> bool:

@@ -178,6 +178,8 @@ TABLE_EXAMPLE = OpenApiExample(
             "regulation": {"must_trump": "rotterdam", "pit_bonus": 100},
             "deals": [DEAL],
             "totals": None,
+            "totals_warnings": [],
+            "play_off": None,
         },
     },
     response_only=True,

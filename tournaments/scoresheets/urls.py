@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.scoresheets.api import ControlAccept, ControlDetail, DealDetail, Totals
+from tournaments.scoresheets.api import DealDetail
 from tournaments.scoresheets.tables_api import (
     FirstDealer,
     SheetMove,
@@ -10,6 +10,12 @@ from tournaments.scoresheets.tables_api import (
     Substitutes,
     TableDetail,
     TableList,
+)
+from tournaments.scoresheets.totals_api import (
+    ControlAccept,
+    ControlDetail,
+    MatchPlayOff,
+    Totals,
 )
 from tournaments.scoresheets.views.claims import (
     claim_decide_page,
@@ -68,6 +74,11 @@ api_evening: list[URLPattern] = [
         "rounds/<int:round_number>/tables/<int:table_number>/totals/",
         Totals.as_view(),
         name="api_totals",
+    ),
+    path(
+        "rounds/<int:round_number>/tables/<int:table_number>/play-off/",
+        MatchPlayOff.as_view(),
+        name="api_match_play_off",
     ),
     path(
         "rounds/<int:round_number>/tables/<int:table_number>/control/",

@@ -134,18 +134,24 @@ def _audit(season: Season, actor: Actor, action: str, **data: object) -> None:
 
 
 @transaction.atomic
-def season_rule_add(*, season: Season, name: str, settings: Settings, actor: Actor) -> SeasonRule:
+def season_rule_add(
+    *, season: Season, name: str, settings: Settings, actor: Actor, reason: str | None = None
+) -> SeasonRule:
     """Add a standing to the season, after the others.
 
-    Raises DomainError `name_missing`, `name_too_long` or `season_rule_exists`, and InvalidRule.
+    Where it is the first and there are results, which all counted until now, it needs a reason;
+    None asks for none, where a program makes a season. Raises DomainError `name_missing`,
+    `name_too_long`, `season_rule_exists`, `reason_needed` or `reason_too_long`, and InvalidRule.
     """
     club_lock(season.club_id)
     last = season.rules.aggregate(last=Max("position"))["last"] or 0
     rule = SeasonRule(season=season, name=" ".join(name.split()), position=last + 1)
     rule.settings = dict(parse_season_rule(settings).as_json())
     _require_sound_rule(rule)
+    if reason is not None and last == 0 and has_results(season):
+        _give_reason(rule, reason)
     rule.save()
-    _audit_rule(rule, actor, "season_rule_added", settings=rule.settings)
+    _audit_rule(rule, actor, "season_rule_added", rule.reason, settings=rule.settings)
     return rule
 
 
@@ -185,13 +191,18 @@ def season_rule_change(
     if (current.name, current.settings) == before:
         return current
     if current.settings != before[1] and has_results(current.season):
-        _require_reason(reason)
-        current.changed_on, current.reason = timezone.localdate(), reason.strip()
+        _give_reason(current, reason)
     current.save_changes("name", "settings", "changed_on", "reason")
     _audit_rule(
         current, actor, "season_rule_saved", settings=current.settings, reason=reason.strip()
     )
     return current
+
+
+def _give_reason(rule: SeasonRule, reason: str) -> None:
+    """The reason, which the standing shows from then on."""
+    _require_reason(reason)
+    rule.changed_on, rule.reason = timezone.localdate(), reason.strip()
 
 
 def _require_reason(reason: str) -> None:
@@ -204,10 +215,14 @@ def _require_reason(reason: str) -> None:
 
 
 @transaction.atomic
-def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRule | None:
+def season_rule_raise(
+    *, season: Season, rule_id: int, actor: Actor, reason: str = ""
+) -> SeasonRule | None:
     """Move a standing one place up.
 
-    Returns it, or None where it is the first or is gone.
+    Returns it, or None where it is the first or is gone. The first is what leads the season: once
+    there is a result, becoming that needs a reason, which the standing shows. Raises DomainError
+    like `season_rule_change`.
     """
     club_lock(season.club_id)
     rules = list(season.rules.order_by("position"))
@@ -215,12 +230,23 @@ def season_rule_raise(*, season: Season, rule_id: int, actor: Actor) -> SeasonRu
     if place == 0:
         return None
     rule, before = rules[place], rules[place - 1]
+    if place == 1 and has_results(season):
+        _give_reason(rule, reason)
+        rule.save_changes("changed_on", "reason")
+    else:
+        reason = ""
     places = before.position, rule.position
     _move(before, rules[-1].position + 1)
     _move(rule, places[0])
     _move(before, places[1])
-    _audit_rule(rule, actor, "season_rule_raised")
+    _audit_rule(rule, actor, "season_rule_raised", reason.strip())
     return rule
+
+
+def raising_needs_reason(season: Season, rule_id: int) -> bool:
+    """Whether this standing would lead a season in which there are results. Two queries."""
+    first_two = list(season.rules.order_by("position").values_list("pk", flat=True)[:2])
+    return first_two[1:] == [rule_id] and has_results(season)
 
 
 @transaction.atomic
@@ -229,15 +255,20 @@ def season_rule_remove(
 ) -> SeasonRule | None:
     """Remove a standing; a season without any counts every evening.
 
-    Returns it, or None where it was gone. Once there is a result the trail needs a reason: raises
-    DomainError like `season_rule_change`.
+    Returns it, or None where it was gone. Once there is a result the trail needs a reason, which
+    the standing shows that leads the season instead: raises DomainError like
+    `season_rule_change`.
     """
     club_lock(season.club_id)
     rule = season.rules.filter(pk=rule_id).first()
     if rule is None:
         return None
+    next_rule = season.rules.exclude(pk=rule.pk).order_by("position").first()
     if has_results(season):
         _require_reason(reason)
+        if next_rule is not None and next_rule.position > rule.position:
+            _give_reason(next_rule, reason)
+            next_rule.save_changes("changed_on", "reason")
     SeasonRule.objects.filter(pk=rule.pk).delete()
     _audit_rule(rule, actor, "season_rule_removed", settings=rule.settings, reason=reason.strip())
     return rule

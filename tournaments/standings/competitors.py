@@ -186,11 +186,12 @@ class CompetitorsOf:
         return _added(played)
 
     def encounters(self, by: str) -> Mapping[str, Sequence[Encounter]]:
-        """By key, the points of a pair or team and of its opponents at each table."""
+        """By key, the points of a pair or team and of its opponents at each table; of a match that
+        ended equal with the four deals more that decided it."""
         tables: dict[int, list[tuple[str, int]]] = defaultdict(list)
         for side in self.sides:
             for key in self._keys_of(side, by)[:1]:
-                tables[side.sheet].append((key, side.line.score.score))
+                tables[side.sheet].append((key, side.line.score.score + side.more))
         met: dict[str, list[Encounter]] = defaultdict(list)
         for there in tables.values():
             for (own, scored), (other, conceded) in permutations(there, 2):

@@ -189,12 +189,13 @@ class SideLine(NamedTuple):
 
 class SideHeld(NamedTuple):
     """A side of a sheet, or one person at a table of three: who held it, first those who belong
-    there, and its figures."""
+    there, and its figures; `more` of deals that decided a match that ended equal."""
 
     sheet: int
     side: str
     people: tuple[int, ...]
     line: SideLine
+    more: int = 0
 
 
 def sides_held(evening: Evening) -> list[SideHeld]:
@@ -208,9 +209,16 @@ def sides_held(evening: Evening) -> list[SideHeld]:
         side = seat.seat if seat.sheet.three_handed else side_of(seat.seat)  # type: ignore[arg-type]
         sides[number, seat.sheet_id, side].append(seat)
     return [
-        SideHeld(sheet, side, _people(held), _side_line(number, side, held))
+        SideHeld(sheet, side, _people(held), _side_line(number, side, held), _more(side, held))
         for (number, sheet, side), held in sides.items()
     ]
+
+
+def _more(side: str, held: Sequence[Seat]) -> int:
+    sheet = held[0].sheet
+    if not sheet.is_full or sheet.score_ns != sheet.score_ew:
+        return 0
+    return {"NS": sheet.play_off_ns, "EW": sheet.play_off_ew}.get(side) or 0
 
 
 def _people(held: Sequence[Seat]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple, cast
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
 from clubs.merges.queries import first_lots, ids_today
@@ -45,33 +45,60 @@ from tournaments.standings.scores import (
 HEAD_TO_HEAD = "head_to_head"
 NAMES = "name", "shown_name"
 
+_EQUAL = full_sheets("sheet__") & Q(sheet__score_ns=F("sheet__score_ew"))
+PLAYED_OFF = Case(
+    When(_EQUAL & Q(seat__in=("N", "S")), then="sheet__play_off_ns"),
+    When(_EQUAL, then="sheet__play_off_ew"),
+)
+"""What a seat's side made in four more deals, where a match ended equal."""
+
+
+class AtTable(NamedTuple):
+    """Somebody in a seat of a sheet, their points, and `more` of deals that decided the match."""
+
+    player: str
+    seat: SeatName
+    score: int
+    more: int | None
+
+    @property
+    def side(self) -> str:
+        return side_of(self.seat)
+
 
 def evening_encounters(
     evenings: Iterable[Evening],
     people: Collection[str] | None = None,
     rounds: Collection[int] | None = None,
 ) -> dict[tuple[int, str], list[Encounter]]:
-    """Per evening and person (ids): at each table, their points and those of each opponent.
+    """Per evening and person (ids): at each table, their points and those of each opponent; of a
+    match that ended equal with the four deals more that decided it.
 
     Only between these `people` and in these `rounds`, if given. One query.
     """
-    sheets: dict[tuple[int, int], list[tuple[str, str, int]]] = defaultdict(list)
+    sheets: dict[tuple[int, int], list[AtTable]] = defaultdict(list)
     seats = Seat.objects.filter(sheet__table__round__evening__in=evenings, extra=False).annotate(
-        player=Coalesce("counts_for", "member")
+        player=Coalesce("counts_for", "member"), more=PLAYED_OFF
     )
     wanted = Q(player__isnull=False) if people is None else Q(player__in=people)
     if rounds is not None:
         wanted &= Q(sheet__table__round__number__in=rounds)
-    for evening_id, sheet_id, player, seat, score in seats.filter(wanted).values_list(
-        "sheet__table__round__evening", "sheet", "player", "seat", "score"
-    ):
-        side = side_of(cast("SeatName", seat))
-        sheets[evening_id, sheet_id].append((str(player), side, score))
+    columns = "sheet__table__round__evening", "sheet", "player", "seat", "score", "more"
+    rows = seats.filter(wanted).order_by("from_deal", "pk").values_list(*columns)
+    for evening_id, sheet_id, player, seat, score, more in rows:
+        sheets[evening_id, sheet_id].append(
+            AtTable(str(player), cast("SeatName", seat), score, more)
+        )
     met: dict[tuple[int, str], list[Encounter]] = defaultdict(list)
     for (evening_id, _sheet), there in sheets.items():
-        for (player, own_side, scored), (other, other_side, conceded) in permutations(there, 2):
-            if own_side != other_side:
-                met[evening_id, player].append(Encounter(other, scored, conceded))
+        at_the_end = {line.seat: line for line in there}
+        for own, other in permutations(there, 2):
+            if own.side == other.side:
+                continue
+            scored, conceded = own.score, other.score
+            if at_the_end[own.seat] is own and at_the_end[other.seat] is other:
+                scored, conceded = scored + (own.more or 0), conceded + (other.more or 0)
+            met[evening_id, own.player].append(Encounter(other.player, scored, conceded))
     return met
 
 

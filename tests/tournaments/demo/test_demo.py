@@ -21,7 +21,7 @@ from scoring.rules import PRESETS, evaluate
 from tests.factories import ClubFactory, UserFactory
 from tests.tournaments.files import everything
 from tournaments.demo.evenings import FOLDER
-from tournaments.imports.evening_file import read_deals
+from tournaments.imports.deal_cells import read_deals
 from tournaments.models import CoupleRule, Evening, Placement, Registration, Season
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.queries import board_tables, evening_standings

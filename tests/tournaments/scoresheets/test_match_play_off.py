@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 
 from clubs.models import AuditEvent, Club
-from tests.factories import TESTS, ClubFactory, table
+from tests.api.caller import Caller
+from tests.factories import TESTS, ClubFactory, director_of, table
+from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of
 from tests.tournaments.scoresheets.test_desk_sheet import SHEET
 from tests.tournaments.table_pages import link, playing, words
@@ -16,6 +18,8 @@ from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
 
+TABLE = "rounds/1/tables/1/"
+PLAY_OFF = f"{TABLE}play-off/"
 FOUR = {"total_ns": "340", "total_ew": "308"}
 DECIDED = "Gelijk, dus vier spellen extra: 340–308. Jan Bakker – Piet Visser winnen deze partij."
 
@@ -39,6 +43,11 @@ def page(evening: Evening) -> str:
 
 def play_off(evening: Evening) -> dict[str, int] | None:
     return table(evening).sheet.play_off
+
+
+def printed(desk: Client, address: str) -> str:
+    """The words of a PDF at the desk."""
+    return " ".join(" ".join(page_texts(desk.get(f"{EVENING}print/{address}").content)).split())
 
 
 @pytest.mark.both
@@ -148,3 +157,67 @@ def test_a_closed_round_keeps_it(club: Club) -> None:
     assert desk_of(club).post(f"{SHEET}play-off/", FOUR | {"total_ns": "360"}).status_code == 422
     assert play_off(evening) == {"NS": 340, "EW": 308}
     assert DECIDED in words(desk_of(club).get(SHEET))
+
+
+def test_paper_has_room_for_four_more_deals(club: Club) -> None:
+    equal(club)
+    desk = desk_of(club)
+    row = "Gelijk? Vier spellen extra, ieder geeft één keer: wij zij"
+    for address in ("sheets/1.pdf", "sheets/1.pdf?halved=1", "spare.pdf"):
+        assert row in printed(desk, address)
+    Evening.objects.update(match_play_off=False)
+    assert row not in printed(desk, "sheets/1.pdf")
+
+
+def test_a_filled_sheet_says_who_won_the_match(club: Club) -> None:
+    evening, desk = equal(club), desk_of(club)
+    sheet = "sheets/1.pdf?filled=1"
+    assert "vier spellen extra" not in printed(desk, sheet)
+    Client().post(page(evening), FOUR)
+    assert DECIDED in printed(desk, sheet)
+
+
+def test_among_each_other_the_four_deals_count(club: Club) -> None:
+    evening = equal(club, tie="tie_breaks", tie_breaks=["head_to_head"])
+    assert {row.rank for row in evening_standings(evening)} == {1}
+    Client().post(page(evening), FOUR)
+    standing = evening_standings(evening)
+    # 32 ahead of each of two.
+    assert [(row.rank, row.tie_breaks) for row in standing] == [
+        (1, {"head_to_head": 64}),
+        (1, {"head_to_head": 64}),
+        (3, {"head_to_head": -64}),
+        (3, {"head_to_head": -64}),
+    ]
+    assert [row.name for row in standing[:2]] == ["Jan Bakker", "Piet Visser"]
+
+
+def test_programs_write_and_read_it(club: Club) -> None:
+    evening = equal(club)
+    api = Caller(director_of(club), f"/api/v1/clubs/{club.slug}/evenings/{evening.slug}/")
+    before = api.get(TABLE)["sheet"]
+    assert (before["full"], before["play_off"]) == (True, None)
+    body = {"version": before["version"], "totals": {"NS": 340, "EW": 308}}
+    assert api.put(PLAY_OFF, body)["sheet"] == before | {"play_off": {"NS": 340, "EW": 308}}
+    stale = api.put(PLAY_OFF, body | {"version": before["version"] + 1}, status=409)
+    assert stale["code"] == "sheet_moved_on"
+    again = api.put(PLAY_OFF, body | {"totals": {"NS": 324, "EW": 324}}, status=422)
+    assert [(fault["field"], fault["message"]) for fault in again["errors"]] == [
+        ("totals", "Equal again. Play four more deals, and write only those.")
+    ]
+    half = api.put(PLAY_OFF, body | {"totals": {"NS": 340}}, status=422)
+    assert [fault["field"] for fault in half["errors"]] == ["totals.EW"]
+    cleared = api.ask("DELETE", PLAY_OFF, if_match=f'"{before["version"]}"')
+    assert cleared["sheet"]["play_off"] is None
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [({"match_play_off": False}, "no_play_off"), ({"ns": 1306, "ew": 1286}, "not_equal")],
+)
+def test_programs_play_off_only_what_is(club: Club, plan: dict[str, Any], code: str) -> None:
+    evening = equal(club, **plan)
+    api = Caller(director_of(club), f"/api/v1/clubs/{club.slug}/evenings/{evening.slug}/")
+    body = {"version": api.get(TABLE)["sheet"]["version"], "totals": {"NS": 340, "EW": 308}}
+    assert api.put(PLAY_OFF, body, status=422)["code"] == code
+    assert play_off(evening) is None

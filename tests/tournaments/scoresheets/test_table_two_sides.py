@@ -9,7 +9,8 @@ from django.test import Client
 from clubs.audit.services import Actor
 from scoring.deals.services import deal_write
 from scoring.models import Confirmation, DealClaim, DealConfirmation, DealEntry, Scoresheet
-from tests.factories import UserFactory, table
+from scoring.regulations.services import regulation_save
+from tests.factories import TESTS, ClubFactory, UserFactory, table
 from tests.tournaments.table_pages import (
     fields_of,
     link,
@@ -394,3 +395,48 @@ class TestBothSidesWrite:
         claim = DealClaim.objects.get(taken=None)
         assert (claim.written["points"], claim.reason) == ({"NS": 90}, "zo was het")
         assert "Spel 1: u telde 72–90, de andere partij 62–100." in said(client.get(they))
+
+
+class TestAnotherGame:
+    def played(self, writing: str) -> Evening:
+        club = ClubFactory.create()
+        rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
+        return playing(club=club, regulation=rules, writing=writing)
+
+    def test_a_phone_that_is_handed_over_hands_in(self) -> None:
+        evening, phone = self.played("deal"), Client()
+        page = link(evening)
+        phone.post(f"{page}rounds/1/totals/", {"total_ns": "311", "total_ew": "245"})
+        assert scores(evening) == (311, 245)
+        assert "Klopt het?" in said(phone.get(page))
+
+    def test_either_side_hands_in_and_the_other_agrees(self) -> None:
+        evening = self.played("both")
+        ours, theirs = Client(), Client()
+        us, them = side_link(evening, "NS"), side_link(evening, "EW")
+        for phone, page in ((ours, us), (theirs, them)):
+            form = phone.get(page, follow=True)
+            assert form.redirect_chain == [(f"{page}rounds/1/totals/", 303)]
+        # Who sits there is called wij on their own phone.
+        assert said(form).count("Wij: Mia") == 1
+        first = {"total_ns": "311", "total_ew": "245", "seen_version": "0"}
+        ours.post(f"{us}rounds/1/totals/", first)
+        late = theirs.post(f"{them}rounds/1/totals/", first | {"total_ew": "254"})
+        assert late.status_code == 422
+        # Read from their chair.
+        assert "Intussen is voor deze tafel 245–311 geschreven." in said(late)
+        assert scores(evening) == (311, 245)
+        same = theirs.post(f"{them}rounds/1/totals/", first)
+        assert same.status_code == 303
+        answer = f"{them}rounds/1/answer/"
+        theirs.post(answer, fields_of(theirs.get(them), answer))
+        assert Confirmation.objects.get().side == "EW"
+        # Knowing what stands they write theirs, and what was agreed to is no more.
+        theirs.post(f"{them}rounds/1/totals/", first | {"total_ew": "254", "seen_version": "1"})
+        assert scores(evening) == (311, 254)
+        assert "Zij: akkoord" not in said(ours.get(us))
+
+
+def scores(evening: Evening) -> tuple[int, int]:
+    sheet = table(evening).sheet
+    return sheet.score_ns, sheet.score_ew

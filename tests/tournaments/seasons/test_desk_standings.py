@@ -264,6 +264,44 @@ def test_after_the_first_result_a_change_needs_a_reason(desk: Client, season: Se
     assert season.rules.count() == 0
 
 
+def test_leading_the_season_after_a_result_needs_a_reason(desk: Client, season: Season) -> None:
+    for name in ("Een", "Twee", "Drie"):
+        season_rule_add(season=season, name=name, settings={}, actor=TESTS)
+    one, two, three = season.rules.order_by("position")
+    evenings(season, 100)
+    # Below the first nobody asks.
+    assert messages_in(desk.post(edit(three, "raise/"), follow=True)) == [
+        "Drie staat nu een plaats hoger."
+    ]
+    asked = desk.get(edit(three, "raise/"))
+    assert f'href="{edit(three, "raise/")}"' in desk.get(SEASON).content.decode()
+    assert "Drie naar boven zetten?" in words(asked)
+    assert desk.post(edit(three, "raise/")).status_code == 422
+    assert list(season.rules.values_list("name", flat=True)) == ["Een", "Drie", "Twee"]
+    desk.post(edit(three, "raise/"), {"reason": "de leden kozen deze"})
+    assert list(season.rules.values_list("name", flat=True)) == ["Drie", "Een", "Twee"]
+    public = words(Client().get("/clubs/vrolijke-boer/seasons/winter/"))
+    assert ": de leden kozen deze" in public
+    # What leads the season instead of one that is taken away says why, too.
+    desk.post(edit(three, "remove/"), {"reason": "toch niet"})
+    one.refresh_from_db()
+    two.refresh_from_db()
+    assert (one.reason, two.reason) == ("toch niet", "")
+    assert ": toch niet" in words(Client().get("/clubs/vrolijke-boer/seasons/winter/"))
+
+
+def test_the_first_standing_after_a_result_needs_a_reason(desk: Client, season: Season) -> None:
+    evenings(season, 100)
+    refused = desk.post(NEW, answers(best=1))
+    assert refused.status_code == 422
+    assert list(refused.context["form"].errors) == ["reason"]
+    desk.post(NEW, answers(best=1, reason="zo stond het in het reglement"))
+    assert season.rules.get().reason == "zo stond het in het reglement"
+    # What comes beside it changes nothing.
+    desk.post(NEW, answers(name="Anders"))
+    assert season.rules.count() == 2
+
+
 def test_what_if_we_counted_differently(desk: Client, season: Season) -> None:
     # Jan and Piet have 150, 100 and nat: 250, the best 150. The others 12, 62 and 162: 236.
     rule = season_rule_add(season=season, name="Som", settings={}, actor=TESTS)
@@ -329,7 +367,7 @@ def test_a_standing_of_another_season_is_not_found_here(
 ) -> None:
     other = season_create(club=season.club, name="Zomer", actor=TESTS)
     rule = season_rule_add(season=other, name="Klassement", settings={}, actor=TESTS)
-    assert desk.get(edit(rule, more)).status_code == (405 if more == "raise/" else 404)
+    assert desk.get(edit(rule, more)).status_code == 404
     desk.post(edit(rule, more), answers(name="Anders", seen=rule.version))
     rule.refresh_from_db()
     assert rule.name == "Klassement"

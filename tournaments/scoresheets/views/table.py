@@ -166,8 +166,11 @@ def table_hand_in(request: HttpRequest, access: TableAccess, round_number: int) 
         except DomainError as error:
             return table_refused(request, access, table, error)
         return see_other(access.url("table_round", round_number))
-    if form.is_bound and hand_in(form, table.sheet, actor=access.actor):
+    seen = whole_number(request.POST.get("seen_version", ""), otherwise=-1)
+    seen_version = None if seen < 0 else seen
+    if form.is_bound and hand_in(form, table.sheet, actor=access.actor, seen_version=seen_version):
         return see_other(access.url("table_round", round_number))
+    table.sheet.refresh_from_db(fields=["version"])
     context = page_context(access, table, view) | {"form": form}
     return table_render(request, access, "totals", context, status=422 if form.is_bound else 200)
 
@@ -311,10 +314,11 @@ def takes_deals(table: Table) -> bool:
 
 
 def takes_totals(access: TableAccess, table: Table, view: SheetView) -> bool:
-    """Whether this phone can hand in totals in place of deals: it writes for the whole table, and
-    no deal stands on the sheet."""
+    """Whether this phone can hand in totals in place of deals: it writes for the whole table, or
+    another game is played, of which every phone may; and no deal stands on the sheet."""
     for_all = not access.side and access.evening.writing in (Writing.ONE, Writing.ROUND)
-    return for_all and view.last_written is None and may_write(table)
+    writes = for_all or view.is_other_game
+    return writes and view.last_written is None and may_write(table)
 
 
 def _takes_play_off(access: TableAccess, table: Table) -> bool:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor
@@ -27,6 +27,7 @@ from tournaments.seasons.forms import CountingForm, StandingForm, day_input
 from tournaments.seasons.services import (
     has_results,
     is_of_its_days,
+    raising_needs_reason,
     season_before,
     season_change,
     season_create,
@@ -167,7 +168,9 @@ def season_edit(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
             messages.success(request, gettext("The season has been changed."))
             return redirect("season_list", club.slug)
         season.refresh_from_db()
-    return _show(request, club, form, season=season, standings=_standings(season))
+    frozen = has_results(season)
+    standings = _standings(season)
+    return _show(request, club, form, season=season, standings=standings, frozen=frozen)
 
 
 def _create(form: SeasonForm, before: Season | None, club: Club, actor: Actor) -> Season:
@@ -279,14 +282,22 @@ def standing_compare(request: HttpRequest, club: Club, season_slug: str, pk: int
 
 
 @desk_view(MANAGE_CLUB)
-@require_POST
+@require_http_methods(["GET", "POST"])
 def standing_raise(request: HttpRequest, club: Club, season_slug: str, pk: int) -> HttpResponse:
-    """Move a standing one place up."""
+    """Move a standing one place up; where it then leads a season with results, for a reason."""
     season = find_season(club, season_slug)
-    moved = season_rule_raise(season=season, rule_id=pk, actor=actor_of(request))
-    if moved:
-        messages.success(request, gettext("%s has been moved up.") % moved.name)
-    return redirect("season_edit", club.slug, season.slug)
+    asks = raising_needs_reason(season, pk)
+    form = ReasonForm(typed(request)) if asks else None
+    if request.method == "POST" and (form is None or form.is_valid()):
+        reason = form.given if form else ""
+        moved = season_rule_raise(season=season, rule_id=pk, actor=actor_of(request), reason=reason)
+        if moved:
+            messages.success(request, gettext("%s has been moved up.") % moved.name)
+        return redirect("season_edit", club.slug, season.slug)
+    rule = get_object_or_404(season.rules, pk=pk)
+    context = {"club": club, "section": "seasons", "season": season, "rule": rule, "form": form}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "tournaments/seasons/standing_raise.html", context, status=status)
 
 
 @desk_view(MANAGE_CLUB)
@@ -320,7 +331,7 @@ def _form(
         pit=pit_word(season.club),
         settings=rule.settings if rule else {},
         name=rule.name if rule else _first_name(season),
-        is_frozen=rule is not None and has_results(season),
+        is_frozen=(rule is not None or not season.rules.exists()) and has_results(season),
     )
 
 
@@ -336,7 +347,13 @@ def _is_saving(request: HttpRequest, form: StandingForm) -> bool:
 def _add(request: HttpRequest, season: Season, form: StandingForm) -> bool:
     name, settings = form.cleaned_data["name"], form.settings()
     try:
-        season_rule_add(season=season, name=name, settings=settings, actor=actor_of(request))
+        season_rule_add(
+            season=season,
+            name=name,
+            settings=settings,
+            reason=form.cleaned_data.get("reason", ""),
+            actor=actor_of(request),
+        )
     except DomainError as error:
         form.add_error(_RULE_FIELDS.get(error.code), error.message)
         return False
