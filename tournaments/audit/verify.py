@@ -15,9 +15,13 @@ from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
 from scoring.deals.entries import figures_verifying
 from tournaments.models import Evening, Release, published_as
 from tournaments.releases.services import evening_record, name_commitment, tables_of
-from tournaments.standings.competitors import competitor_lines, competitor_summaries
 from tournaments.standings.queries import release_figures
-from tournaments.standings.summaries import evening_summaries, summaries_worked_out
+from tournaments.standings.summaries import (
+    competitor_lines,
+    competitor_summaries,
+    evening_summaries,
+    summaries_worked_out,
+)
 
 Data = Mapping[str, Any]
 Sheets = dict[str, list[int]]
@@ -251,7 +255,8 @@ class Names:
     def may_be_erased(self, row: Mapping[str, Any]) -> bool:
         """Whether a row without a salt has the name of somebody who was erased."""
         pk = self._neutral.get(row["name"])
-        is_theirs = row["member"] == pk or row["member"] not in self._there
+        about = row.get("member", pk)
+        is_theirs = about == pk or about not in self._there
         return pk is not None and is_theirs and row["shown_name"] == row["name"]
 
 
@@ -270,7 +275,7 @@ def _releases_faults(evening: Evening, recorded: RecordedEvening, names: Names) 
 
 
 def _is_changed(release: Release, data: Data, names: Names) -> bool:
-    lists = (release.standings, release.changes)
+    lists = release.lists
     return (
         release.seal != data["seal"]
         or release_figures(*lists) != data["figures"]
@@ -293,6 +298,7 @@ def _are_others(
         names.ids.get(members.get(str(published_as(row)), ""), row["member"]) != row["member"]
         for rows in lists
         for row in rows
+        if "member" in row
     )
 
 

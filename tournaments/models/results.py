@@ -177,8 +177,9 @@ class Release(models.Model):
     """The standings of an evening as they were published: numbered, never changed.
 
     `standings` holds one object per row: rank, member, name, total, rounds, pits.
-    `changes` lists who moved since the release before. `salts` has a list for each of the two, with
-    the salt of the commitment to the name in each row; empty once somebody is erased.
+    `changes` lists who moved since the release before. `competitors` has a row for each pair and
+    team; None of what was published before those were kept. `salts` has a list for each of these
+    lists, with the salt of the commitment to the name in each row; empty once somebody is erased.
     `evening_revision` is that of the evening with this release: as long as it has that, nothing can
     have been corrected.
     """
@@ -187,6 +188,7 @@ class Release(models.Model):
     number = models.PositiveSmallIntegerField()
     standings = models.JSONField()
     changes = models.JSONField(default=list)
+    competitors = models.JSONField(null=True)
     salts = models.JSONField(default=list)
     reason = models.CharField(max_length=200, blank=True)
     evening_revision = models.PositiveIntegerField(null=True, blank=True)
@@ -203,6 +205,12 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.evening} release {self.number}"
+
+    @property
+    def lists(self) -> list[list[dict[str, Any]]]:
+        """The lists with a name in each row, in the order of `salts`."""
+        kept = [] if self.competitors is None else [self.competitors]
+        return [self.standings, self.changes, *kept]
 
 
 class EveningSummary(models.Model):

@@ -317,7 +317,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Release.objects.filter(evening__in=evenings).update(reason="")
     Registration.objects.filter(member=member, evening__state__in=OPEN).delete()
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
-    _competitors_forget(identifiers)
+    named_after = _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
     entries_forget(member)
@@ -330,26 +330,28 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     CopyPiece.objects.filter(copy__club=member.club).delete()
     Copy.objects.filter(club=member.club).exclude(kind=Copy.Kind.MADE).delete()
     for release in Release.objects.filter(evening__club=member.club):
-        _release_forget(release, identifiers)
+        _release_forget(release, identifiers, named_after)
 
 
-def _competitors_forget(identifiers: Identifiers) -> None:
-    """Pairs and teams called after the person get a name without theirs, and so in the trail."""
-    club = identifiers.member.club
+def _competitors_forget(identifiers: Identifiers) -> set[str]:
+    """Pairs and teams called after the person get a name without theirs, and so in the trail.
+    Returns the UUIDs of all that they were ever in."""
+    club, theirs = identifiers.member.club, set()
     for competitor in club.competitors.filter(people__member=identifiers.member).distinct():
+        theirs.add(str(competitor.uuid))
         texts = AuditText.objects.filter(
             event__club=club, event__object_ref=f"competitor:{competitor.uuid}", field="name"
         )
         texts_erase(texts, identifiers.erased)
-        if not _names(competitor, identifiers):
-            continue
-        competitor.name = _neutral_name(competitor, identifiers)
-        competitor.save_changes("name", "key")
+        if _names(competitor.name, identifiers):
+            competitor.name = _neutral_name(competitor, identifiers)
+            competitor.save_changes("name", "key")
+    return theirs
 
 
-def _names(competitor: Competitor, identifiers: Identifiers) -> bool:
-    """Whether a word of the person's name is in that of their pair or team."""
-    said = set(plain_key(competitor.name).replace("&", " ").split())
+def _names(name: str, identifiers: Identifiers) -> bool:
+    """Whether a word of the person's name is in this one of their pair or team."""
+    said = set(plain_key(name).replace("&", " ").split())
     own = {word for text in identifiers.words for word in plain_key(text).split()}
     return bool(said & {word for word in own if len(word) > 1 and word not in PREFIXES})
 
@@ -368,13 +370,14 @@ def _neutral_name(competitor: Competitor, identifiers: Identifiers) -> str:
     return next(name for name in names if name_key(name) not in taken)
 
 
-def _release_forget(release: Release, identifiers: Identifiers) -> None:
-    lists = (release.standings, release.changes)
+def _release_forget(release: Release, identifiers: Identifiers, named_after: set[str]) -> None:
+    """`named_after` are the UUIDs of the pairs and teams that may have the person's name."""
     own = [
         (salts, place, row)
-        for salts, rows in zip(release.salts, lists, strict=True)
+        for salts, rows in zip(release.salts, release.lists, strict=True)
         for place, row in enumerate(rows)
-        if row["member"] in identifiers.ids
+        if row.get("member") in identifiers.ids
+        or (row.get("competitor") in named_after and _names(row["name"], identifiers))
     ]
     names_them = identifiers.are_meant_in(release.reason)
     if not own and not names_them:
@@ -384,4 +387,4 @@ def _release_forget(release: Release, identifiers: Identifiers) -> None:
         salts[place] = ""
     if names_them:
         release.reason = ""
-    release.save(update_fields=["standings", "changes", "salts", "reason"])
+    release.save(update_fields=["standings", "changes", "competitors", "salts", "reason"])

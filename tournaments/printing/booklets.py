@@ -19,7 +19,7 @@ from tournaments.models import CupWin, Evening, Season, SeasonFile
 from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook, booklet_pdf
 from tournaments.printing.page import club_logo
 from tournaments.printing.season_pdf import PaperStanding
-from tournaments.releases.queries import by_pair, public_standings
+from tournaments.releases.lines import public_lines
 from tournaments.season_files.services import PARTS, OnProgress, season_file_make, season_file_start
 from tournaments.seasons.standings import (
     Standing,
@@ -131,7 +131,7 @@ def _season_book(season: Season, on_progress: OnProgress) -> SeasonBook:
         standings.append(standing)
         on_progress(GATHERED * len(standings) // parts)
     for evening in evenings:
-        rows = by_pair(public_standings(evening), evening)
+        rows = public_lines(evening)
         results.append(BookletEvening(evening.date, evening.name, rows))
         on_progress(GATHERED * (len(standings) + len(results)) // parts)
     return SeasonBook(

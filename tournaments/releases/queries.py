@@ -14,7 +14,8 @@ from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import signed
 from tournaments.evenings.public_pages import public_name
-from tournaments.models import Evening, Release, Round
+from tournaments.models import Competitor, Evening, Release, Round
+from tournaments.standings.competitors import PLAYER
 from tournaments.standings.core import EveningResult, Points, Running
 from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
 from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
@@ -31,7 +32,11 @@ class PublicRow(NamedTuple):
 
     While the evening is played `rank`, `total`, `rounds`, `deals` and `average` are those of an
     `InterimRow`, `running` has the rounds that are still being played, by number, and `live_pair`
-    the same of their pair."""
+    the same of their pair.
+
+    The line of a team, or of a pair beside those of its people, says so by its `kind`; `member_id`
+    is then nobody's. It has the address of its `page`, if it is one of the club, its id there,
+    `competitor`, and its `people`, who played for it."""
 
     rank: int | None
     member_id: int
@@ -47,6 +52,15 @@ class PublicRow(NamedTuple):
     average: Decimal | None = None
     live_pair: LivePair | None = None
     correction: int = 0
+    kind: str = PLAYER
+    competitor: int | None = None
+    page: str = ""
+    people: tuple[int, ...] = ()
+
+    @property
+    def is_competitor(self) -> bool:
+        """Whether it is a line of a pair or team that may stand beside those of its people."""
+        return self.kind != PLAYER
 
     @property
     def place(self) -> int:
@@ -202,17 +216,20 @@ def correction_lines(evening: Evening, rows: Sequence[PublicRow]) -> list[str]:
     ]
 
 
-def by_pair(rows: Sequence[PublicRow], evening: Evening | None = None) -> list[PublicRow]:
+def by_pair(
+    rows: Sequence[PublicRow], called: Mapping[int, Competitor] | None = None
+) -> list[PublicRow]:
     """The standings with one line for each fixed pair, in order of place; unchanged if there are
     no pairs. People who played outside a pair have no line of their own. A pair is called after
-    its people, or on an `evening` where others played for it by its own name."""
+    its people; where others played for it, by the name of the pair of the club that it is by its
+    number in `called`."""
     people: dict[int, list[PublicRow]] = defaultdict(list)
     pairs: dict[int, PairScore] = {}
     for row in rows:
         if row.pair is not None:
             pairs[row.pair.number] = row.pair
             people[row.pair.number].append(row)
-    names = _pair_names(evening, people) if evening is not None and pairs else {}
+    names = _pair_names(called or {}, people)
     lines = [_pair_line(pair, people[number], names.get(number)) for number, pair in pairs.items()]
     return sorted(lines, key=_by_place) or list(rows)
 
@@ -221,17 +238,18 @@ def _by_place(row: PublicRow) -> tuple[bool, int, str]:
     return row.rank is None, row.rank or 0, row.name.casefold()
 
 
-def _pair_names(evening: Evening, people: Mapping[int, Sequence[PublicRow]]) -> Mapping[int, str]:
+def _pair_names(
+    called: Mapping[int, Competitor], people: Mapping[int, Sequence[PublicRow]]
+) -> Mapping[int, str]:
     """By number, the names of pairs that are not just their two people."""
-    chosen = evening.evening_pairs.select_related("competitor")
     names = {}
-    for pair in chosen.prefetch_related("competitor__people__member"):
-        own = [person.member for person in pair.competitor.people.all()]
+    for number, pair in called.items():
+        own = [person.member for person in pair.people.all()]
         two = own if len(own) == OF_A_PAIR else []
-        called = {name_key(" & ".join(each.desk_name for each in so)) for so in permutations(two)}
-        played = {row.member_id for row in people.get(pair.number, ())}
-        if name_key(pair.competitor.name) not in called or played != {each.pk for each in own}:
-            names[pair.number] = public_name(pair.competitor)
+        both = {name_key(" & ".join(each.desk_name for each in so)) for so in permutations(two)}
+        played = {row.member_id for row in people.get(number, ())}
+        if name_key(pair.name) not in both or played != {each.pk for each in own}:
+            names[number] = public_name(pair)
     return names
 
 
@@ -359,8 +377,9 @@ def _released(evenings: Sequence[Evening]) -> dict[int, Scored]:
         last.exclude(evening_revision=F("evening__revision")).values_list("evening", "standings")
     )
     today = ids_today(row["member"] for rows in touched.values() for row in rows) if touched else {}
-    return {evening: _scored(rows, today) for evening, rows in touched.items()}
+    return {evening: scored(rows, today) for evening, rows in touched.items()}
 
 
-def _scored(rows: Iterable[Mapping[str, Any]], today: Mapping[int, int]) -> Scored:
+def scored(rows: Iterable[Mapping[str, Any]], today: Mapping[int, int]) -> Scored:
+    """The points and pits in these lines of a release, by the ids that people have `today`."""
     return {today.get(row["member"], row["member"]): (row["total"], row["pits"]) for row in rows}

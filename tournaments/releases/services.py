@@ -22,13 +22,23 @@ from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
 from scoring.models import Scoresheet, Seat
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import PUBLISHED_AS, Evening, Release, Table
+from tournaments.evenings.public_pages import public_name
+from tournaments.models import PUBLISHED_AS, Competitor, Evening, Release, Table
 from tournaments.ratings.services import ratings_follow
+from tournaments.standings.competitors import (
+    PAIR,
+    TEAM,
+    CompetitorsOf,
+    competitor_id_of,
+    competitor_key,
+    ranked_by,
+)
+from tournaments.standings.core import EveningRow
 from tournaments.standings.queries import StandingRow, evening_standings, release_figures
 from tournaments.standings.summaries import summary_store
 
 Row = dict[str, object]
-NOT_FIGURES = "name", "shown_name", "member", "tie_breaks", "pair", PUBLISHED_AS
+NOT_FIGURES = "name", "shown_name", "member", "tie_breaks", "pair", "team", PUBLISHED_AS
 
 
 @transaction.atomic
@@ -41,7 +51,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     evening = evening_lock(evening.pk)
     require_state(evening, Evening.State.CLOSED)
     previous = evening.releases.first()
-    rows = _rows(evening)
+    rows, competitors = _rows(evening), _competitors(evening)
     changes = [] if previous is None else _changes(previous.standings, rows)
     sealed = sheets_sealed(tables_of(evening))
     release = Release.objects.create(
@@ -49,7 +59,8 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         number=1 if previous is None else previous.number + 1,
         standings=rows,
         changes=changes,
-        salts=salts_for(rows, changes),
+        competitors=competitors,
+        salts=salts_for(rows, changes, competitors),
         reason=reason_checked(reason, needed=False),
         evening_revision=evening.revision + 1,
         seal=sealed["seal"],
@@ -61,7 +72,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         action="published",
         data={
             "release": release.number,
-            "figures": release_figures(release.standings, release.changes),
+            "figures": release_figures(*release.lists),
             **sealed,
             **release_record(release),
             **evening_record(evening),
@@ -93,7 +104,14 @@ def release_is_current(release: Release) -> bool:
     revisions = Evening.objects.filter(pk=release.evening_id).values_list("revision", flat=True)
     if revisions.get() == release.evening_revision:
         return True
-    return _figures(_rows(release.evening)) == _figures(release.standings)
+    rows, evening = _rows(release.evening), release.evening
+    if _figures(rows) != _figures(release.standings):
+        return False
+    # What was published before pairs and teams were kept says nothing of them.
+    return release.competitors is None or (
+        _teams(rows) == _teams(release.standings)
+        and _lines(_competitors(evening)) == _lines(release.competitors)
+    )
 
 
 def stale_release(evening: Evening) -> Release | None:
@@ -127,7 +145,64 @@ def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> li
 
 
 def _rows(evening: Evening) -> list[Row]:
-    return [_row_json(row) for row in evening_standings(evening)]
+    of = dict(evening.registrations.exclude(team=None).values_list("member_id", "team__uuid"))
+    return [
+        _row_json(row) | ({"team": str(of[row.member_id])} if row.member_id in of else {})
+        for row in evening_standings(evening)
+    ]
+
+
+def _competitors(evening: Evening) -> list[Row]:
+    """A row for each pair and each team of the evening, in order of place. `ranked` are those that
+    the evening ranks, which come first. A pair that is no pair of the club has its number only."""
+    of = CompetitorsOf(evening)
+    if not of.are_any:
+        return []
+    kinds = (TEAM, PAIR) if evening.ranks == TEAM else (PAIR, TEAM)
+    ranked = [(kind, row) for kind in kinds for row in ranked_by(of, kind)]
+    ids = {pk for _kind, row in ranked if (pk := competitor_id_of(row.player_id)) is not None}
+    known = evening.club.competitors.filter(pk__in=ids).prefetch_related("people__member")
+    by_key = {competitor_key(competitor.pk): competitor for competitor in known}
+    numbers = {of.pair_key(number): number for number in of.pair_of.values()}
+    return [
+        _competitor_json(kind, row, by_key.get(row.player_id), numbers.get(row.player_id))
+        | {"ranked": kind == evening.ranks}
+        for kind, row in ranked
+    ]
+
+
+def _competitor_json(
+    kind: str, row: EveningRow, competitor: Competitor | None, number: int | None
+) -> Row:
+    return {
+        "kind": str(kind),
+        "competitor": competitor and str(competitor.uuid),
+        "number": number if kind == PAIR else None,
+        "name": competitor.name if competitor else "",
+        "shown_name": public_name(competitor) if competitor else "",
+        "rank": row.rank,
+        "total": row.total,
+        "rounds": {str(number): score for number, score in row.rounds.items()},
+        "pits": row.pits,
+        "tie_breaks": dict(row.tie_breaks),
+        **({"correction": row.correction} if row.correction else {}),
+    }
+
+
+def _teams(rows: Sequence[Row]) -> dict[int, object]:
+    """Whom each person played for."""
+    return {member: row.get("team") for member, row in _by_member(rows).items()}
+
+
+def _lines(rows: Sequence[Row]) -> dict[tuple[object, ...], Row]:
+    """The figures of each pair and team, without names and tie-breaks, which are read from the
+    database in another shape."""
+    return {
+        (row["kind"], row["competitor"], row["number"]): {
+            key: value for key, value in row.items() if key not in NOT_FIGURES
+        }
+        for row in rows
+    }
 
 
 def _figures(rows: Sequence[Row]) -> dict[int, Row]:
@@ -230,7 +305,7 @@ def release_record(release: Release) -> Record:
         "members": {str(pk): str(uuid) for pk, uuid in people},
         "names": [
             [name_commitment(salt, row) for salt, row in zip(salts, rows, strict=True)]
-            for salts, rows in zip(release.salts, (release.standings, release.changes), strict=True)
+            for salts, rows in zip(release.salts, release.lists, strict=True)
         ],
     }
 

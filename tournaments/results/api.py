@@ -20,12 +20,9 @@ from clubs.models import Club, Member
 from scoring.deals.entries import LONGEST_REASON
 from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import PUBLISH
-from tournaments.evenings.public_pages import (
-    PublicPerson,
-    competitors_version,
-    shown_competitors,
-)
-from tournaments.models import Evening, Release, Round
+from tournaments.evenings.public_pages import competitors_version
+from tournaments.models import Evening, Release
+from tournaments.releases.lines import competitors_now, competitors_published
 from tournaments.releases.queries import (
     Move,
     PublicRow,
@@ -38,8 +35,8 @@ from tournaments.releases.queries import (
     written_so_far,
 )
 from tournaments.releases.services import correction_publish
-from tournaments.standings.competitors import competitor_id_of, evening_by
-from tournaments.standings.core import RANKS, EveningRow, together
+from tournaments.standings.competitors import PAIR, TEAM
+from tournaments.standings.core import RANKS, together
 from tournaments.standings.queries import interim_by
 
 Json = dict[str, Any]
@@ -165,20 +162,20 @@ class EveningStanding(EveningResource):
         return tagged(request, tag, lambda: Response(make()))
 
     def _standing_by(self, by: str) -> Json:
-        """The standing of pairs or teams, by the rounds that are over."""
+        """The standing of pairs or teams: as published, or by the rounds that are over."""
         evening = self.evening
-        closed = evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True)
-        over = set(closed) if evening.state == Evening.State.RUNNING else None
-        rows = evening_by(evening, by, over=over) if self.sees_points else ()
-        shown = shown_competitors(self.club, [row.player_id for row in rows])
+        closed = evening.state == Evening.State.CLOSED
+        release = evening.releases.first() if closed else None
+        if release is not None:
+            rows = competitors_published(release, by, release_rows(release))
+        else:
+            rows = competitors_now(evening, by) if self.sees_points else []
         return {
             "state": evening.state,
             "revision": evening.revision,
             "hidden": not self.sees_points,
-            "ranked_by": "total" if over is None else "rounds",
-            "rows": [
-                _competitor_row(row, shown[row.player_id]) for row in rows if row.player_id in shown
-            ],
+            "ranked_by": "rounds" if evening.state == Evening.State.RUNNING else "total",
+            "rows": competitors_json(rows),
         }
 
     def _standing(self) -> Json:
@@ -220,20 +217,13 @@ def _evening_row(row: PublicRow, known: Member | None) -> Json:
     }
 
 
-def _competitor_row(row: EveningRow, known: PublicPerson) -> Json:
-    return {
-        "rank": row.rank,
-        "member": None,
-        "player": known.name,
-        "total": row.total,
-        "rounds": {str(number): score for number, score in row.rounds.items()},
-        "pits": row.pits,
-        "pair": None,
-        "counted": row.total,
-        "average": None,
-        "running": None,
-        "competitor": competitor_id_of(row.player_id),
-    }
+def competitors_json(rows: Sequence[PublicRow]) -> list[Json]:
+    """The lines of pairs or teams of the club in the API's form."""
+    return [
+        _evening_row(row, None) | {"member": None, "pair": None, "competitor": row.competitor}
+        for row in rows
+        if row.competitor is not None
+    ]
 
 
 class MoveSerializer(serializers.Serializer[Any]):
@@ -260,9 +250,11 @@ class ReleaseStandingSerializer(ReleaseSerializer):
 
     rows = EveningRowSerializer(many=True)
     moves = MoveSerializer(many=True)
+    pairs = EveningRowSerializer(many=True, help_text="The pairs of the club that played.")
+    teams = EveningRowSerializer(many=True, help_text="The teams that played.")
 
     class Meta(ReleaseSerializer.Meta):
-        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves"]
+        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves", "pairs", "teams"]
 
 
 class ReleaseReasonSerializer(StrictSerializer):
@@ -280,6 +272,8 @@ RELEASE: Mapping[str, object] = {
     "seal": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "rows": EVENING_STANDING["rows"],
     "moves": [],
+    "pairs": [],
+    "teams": [],
 }
 
 AS_ANSWERED = OpenApiExample("release", value=RELEASE, response_only=True)
@@ -344,8 +338,11 @@ class ReleaseDetail(EveningResource):
 def release_json(release: Release, *, full: bool) -> Json:
     """A release with its standing; `full` gives full names."""
     moves: Sequence[Move] = release_moves(release)
+    rows = release_rows(release)
     return {
         **ReleaseSerializer(release).data,
-        "rows": standing_json(release.evening.club, release_rows(release), full=full),
+        "rows": standing_json(release.evening.club, rows, full=full),
         "moves": MoveSerializer(moves, many=True).data,
+        "pairs": competitors_json(competitors_published(release, PAIR, rows)),
+        "teams": competitors_json(competitors_published(release, TEAM, rows)),
     }

@@ -27,7 +27,9 @@ from clubs.text.numbers import number
 from tournaments.evenings.public_pages import evening_view
 from tournaments.evenings.texts import day_words, length_line
 from tournaments.models import Evening
-from tournaments.releases.queries import PublicRow, by_pair, public_standings
+from tournaments.releases.lines import public_lines
+from tournaments.releases.queries import PublicRow, by_pair
+from tournaments.standings.competitors import PAIR, PLAYER, TEAM
 
 LINES = 3
 CLOSED, RUNNING = Evening.State.CLOSED, Evening.State.RUNNING
@@ -99,7 +101,7 @@ def evening_preview(evening: Evening, rows: Sequence[PublicRow], *, final: bool)
     notice = "" if played else _notice(evening)
     return LinkPreview(
         title=_title(evening),
-        description=_result(top, len(rows), final=final) if played else notice,
+        description=_result(top, rows, final=final) if played else notice,
         heading=_("Final standings") if final else _("Standings so far"),
         top=top[:LINES],
         notice=notice,
@@ -184,14 +186,20 @@ def _notice(evening: Evening) -> str:
     return length_line(evening)
 
 
-def _result(top: Sequence[TopLine], players: int, *, final: bool) -> str:
-    words = {"who": leaders(top), "players": _players(players)}
+def _result(top: Sequence[TopLine], rows: Sequence[PublicRow], *, final: bool) -> str:
+    words = {"who": leaders(top), "players": lines_counted(rows)}
     if final:
         return _("Won by %(who)s. %(players)s.") % words
     return _("Being played now. In the lead: %(who)s. %(players)s.") % words
 
 
-def _players(count: int) -> str:
+def lines_counted(rows: Sequence[PublicRow]) -> str:
+    """How many players, pairs or teams these are, in words."""
+    count, kind = len(rows), next((row.kind for row in rows), PLAYER)
+    if kind == TEAM:
+        return ngettext("%(n)s team", "%(n)s teams", count) % {"n": count}
+    if kind == PAIR:
+        return ngettext("%(n)s pair", "%(n)s pairs", count) % {"n": count}
     return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
 
 
@@ -321,7 +329,7 @@ def png_of(image: Image.Image) -> bytes:
 def evening_card(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The picture of an evening; if the standings are frozen it says only that."""
     final = evening.state == Evening.State.CLOSED
-    preview = evening_preview(evening, public_standings(evening), final=final)
+    preview = evening_preview(evening, public_lines(evening), final=final)
     return card_response(evening.club, preview)
 
 

@@ -24,7 +24,7 @@ from tournaments.releases.queries import (
     PublicRow,
     running_rounds,
 )
-from tournaments.standings.core import Running, together
+from tournaments.standings.core import InterimBy, Running, together
 from tournaments.standings.queries import interim_by, unsplit_tables
 from tournaments.standings.texts import (
     interim_heading,
@@ -80,11 +80,19 @@ def interim_view(evening: Evening, rows: Sequence[PublicRow]) -> InterimView | N
     if not playing:
         return None
     return InterimView(
-        by_average=interim_by(evening) == "average",
+        by_average=places_by(evening, rows) == "average",
         is_any_over=any(row.rounds for row in rows),
         heading=interim_heading(playing),
         deals=evening.rounds_planned * evening.deals_per_round,
     )
+
+
+def places_by(evening: Evening, rows: Sequence[PublicRow]) -> InterimBy:
+    """What places go by while the evening is played: those of teams always by the rounds that are
+    over, since they may be of different sizes."""
+    if any(row.is_competitor for row in rows):
+        return "rounds"
+    return interim_by(evening)
 
 
 def any_points(rows: Iterable[PublicRow]) -> bool:
@@ -95,7 +103,7 @@ def any_points(rows: Iterable[PublicRow]) -> bool:
 def playing_line(evening: Evening, rows: Sequence[PublicRow], rounds: Sequence[Round]) -> str:
     """What is being played, and what the places go by until it is over; empty if nothing is."""
     if apart := running_rounds(rows):
-        return interim_words(apart, round_numbers(rows), interim_by(evening))
+        return interim_words(apart, round_numbers(rows), places_by(evening, rows))
     playing = [round_.number for round_ in rounds if round_.state == RUNNING]
     if not playing:
         return ""
@@ -117,7 +125,7 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
     steps = [
         Step(
             place,
-            [(row.name, url_of(row.member_id) if row.has_page else "") for row in group],
+            [(row.name, _address(row, url_of)) for row in group],
             group[0].total,
         )
         for place, group in (
@@ -127,6 +135,12 @@ def podium(rows: Sequence[PublicRow], url_of: Callable[[int], str]) -> list[Step
     ]
     fits = all(len(step.people) <= MOST_ON_STEP for step in steps)
     return steps if fits and len(rows) > PODIUM else []
+
+
+def _address(row: PublicRow, url_of: Callable[[int], str] | None) -> str:
+    if row.page:
+        return row.page
+    return url_of(row.member_id) if url_of and row.has_page else ""
 
 
 def rank_moves(rows: Sequence[PublicRow], rounds: Sequence[Round]) -> dict[int, int]:
@@ -169,7 +183,7 @@ def standing_lines(
             rank=row.rank,
             name=row.name,
             total=row.total,
-            url=url_of(row.member_id) if url_of and row.has_page else "",
+            url=_address(row, url_of),
             rounds=[row.rounds.get(number) for number in numbers],
             pits=row.pits,
             move=moves.get(row.member_id),
@@ -277,16 +291,17 @@ def _figure(row: PublicRow, key: str) -> str:
     return f"{row.name} {number(figure)}"
 
 
-def standings_file(evening: Evening, rows: Sequence[PublicRow]) -> ListFile:
-    """The standings as a file: `rank, player, total, round_1 … round_n, pits`; while rounds are
-    being played also what is written in those (`running`), from how many `deals`."""
+def standings_file(evening: Evening, rows: Sequence[PublicRow], of: str = "player") -> ListFile:
+    """The standings as a file: `rank, player, total, round_1 … round_n, pits`, of pairs or teams
+    with that in place of player; while rounds are being played also what is written in those
+    (`running`), from how many `deals`."""
     numbers = round_numbers(rows)
     playing = running_rounds(rows)
     return ListFile(
         name=f"{evening.club.name} {evening.slug}",
         columns={
             "rank": _("Place"),
-            "player": _("Name"),
+            of: _("Name"),
             "total": _("Total"),
             **{f"round_{number}": _("Round %(n)s") % {"n": number} for number in numbers},
             "pits": pit_word(evening.club).capitalize(),

@@ -25,8 +25,6 @@ from tournaments.standings.competitors import (
     competitor_id_of,
     competitor_key,
     competitor_names,
-    competitor_summaries,
-    lines_for,
     season_encounters,
 )
 from tournaments.standings.core import (
@@ -42,7 +40,12 @@ from tournaments.standings.core import (
     rank_season,
 )
 from tournaments.standings.queries import HEAD_TO_HEAD, evening_encounters
-from tournaments.standings.summaries import PersonsEvening, evening_summaries
+from tournaments.standings.summaries import (
+    PersonsEvening,
+    competitor_summaries,
+    evening_summaries,
+    lines_for,
+)
 
 ABSENCES: Mapping[str, Absence] = {
     Registration.Absence.NOTICE: "notice",

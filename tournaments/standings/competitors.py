@@ -1,42 +1,36 @@
 """Fixed pairs and teams: what each scored on an evening, whoever played for it, and its places.
 
 A pair has the score of its side once. A team has the sum of its sides, each once, or of its best
-members. What a season needs of that is stored with the evening.
+members.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import permutations
-from operator import attrgetter
-from typing import Any, NamedTuple
-
-from django.db.models import Q
 
 from clubs.models import Member
 from tournaments.models import (
     Competitor,
     CompetitorMember,
     Evening,
-    EveningSummary,
-    PastResult,
     PlayOffScore,
-    Registration,
 )
 from tournaments.standings.core import (
     Encounter,
     EveningEntry,
     EveningRow,
     RoundScore,
+    Running,
     rank_evening,
+    together,
 )
 from tournaments.standings.pairs import (
     Rounds,
     SideHeld,
     pair_extra,
     pair_rounds,
-    pairs_of_members,
     sides_held,
 )
 from tournaments.standings.scores import (
@@ -82,15 +76,25 @@ class CompetitorsOf:
         self._over = over
 
     @cached_property
+    def _listed(self) -> Sequence[tuple[int, int | None, int | None]]:
+        return list(self.evening.registrations.values_list("member_id", "pair", "team_id"))
+
+    @property
+    def are_any(self) -> bool:
+        """Whether there are pairs or teams at all. One query, two of an evening from before."""
+        if any(pair or team for _member, pair, team in self._listed):
+            return True
+        return self.evening.is_history and any(self.past.values())
+
+    @cached_property
     def pair_of(self) -> Mapping[int, int]:
         """The number of each member's pair."""
-        return pairs_of_members(self.evening)
+        return {member: pair for member, pair, _team in self._listed if pair is not None}
 
     @cached_property
     def team_of(self) -> Mapping[int, int]:
         """The id of each member's team."""
-        listed = self.evening.registrations.exclude(team=None)
-        return {member: team or 0 for member, team in listed.values_list("member_id", "team_id")}
+        return {member: team for member, _pair, team in self._listed if team is not None}
 
     @cached_property
     def pair_ids(self) -> Mapping[int, int]:
@@ -98,9 +102,26 @@ class CompetitorsOf:
         return dict(self.evening.evening_pairs.values_list("number", "competitor_id"))
 
     @cached_property
+    def _all_sides(self) -> Sequence[SideHeld]:
+        return sides_held(self.evening)
+
+    @cached_property
     def sides(self) -> Sequence[SideHeld]:
-        sides = sides_held(self.evening)
-        return [side for side in sides if self._counts(side.line.score.round)]
+        return [side for side in self._all_sides if self._counts(side.line.score.round)]
+
+    def running(self, by: str) -> dict[str, dict[int, Running]]:
+        """By key and round, what is written in the rounds that are not over."""
+        playing: dict[str, dict[int, list[Running]]] = defaultdict(lambda: defaultdict(list))
+        for side in self._all_sides:
+            score = side.line.score
+            if not self._counts(score.round):
+                run = Running(score.score, side.line.deals, side.line.of, score.pits or 0)
+                for key in self._keys_of(side, by)[:1]:
+                    playing[key][score.round].append(run)
+        return {
+            key: {number: both for number, runs in by_round.items() if (both := together(runs))}
+            for key, by_round in playing.items()
+        }
 
     @cached_property
     def persons(self) -> Scores:
@@ -199,6 +220,19 @@ class CompetitorsOf:
                     met[own].append(Encounter(other, scored, conceded))
         return met
 
+    def people(self, by: str) -> dict[str, list[int]]:
+        """By key, who play for each pair or team this evening; of an evening from before who are
+        of it today."""
+        played: dict[str, list[int]] = defaultdict(list)
+        if by == PAIR:
+            for member, number in self.pair_of.items():
+                played[self.pair_key(number)].append(member)
+        else:
+            for team in sorted(set(self.team_of.values())):
+                played[competitor_key(team)] = self.members_of(team)
+        before = [key for pk in self.past[by] if (key := competitor_key(pk)) not in played]
+        return played | {key: [*pks] for key, pks in competitor_people(before).items()}
+
     def _keys_of(self, side: SideHeld, by: str) -> list[str]:
         if by == PAIR:
             return [self.pair_key(self.pair_of[pk]) for pk in side.people if pk in self.pair_of]
@@ -278,22 +312,36 @@ def evening_by(
 ) -> tuple[EveningRow, ...]:
     """The standing of an evening by pair or by team, of the rounds that are `over` if that is
     given; of a team the best so many members, or what the evening says."""
-    of = CompetitorsOf(evening, over)
-    rounds = of.rounds(by, (best or evening.team_best) if by == TEAM else None)
-    ties = tuple(evening.tie_breaks) if evening.tie == Evening.Tie.TIE_BREAKS else ()
-    names = of.names(rounds)
-    met = of.encounters(by) if "head_to_head" in ties else {}
-    lots = of.lots(by) if "lot" in ties else {}
-    last = max((number for by_round in rounds.values() for number in by_round), default=0)
+    return ranked_by(CompetitorsOf(evening, over), by, best)
+
+
+def ranked_by(of: CompetitorsOf, by: str, best: int | None = None) -> tuple[EveningRow, ...]:
+    """The same of pairs and teams that are read already."""
+    evening = of.evening
     return rank_evening(
-        [
-            _entry(key, names[key], by_round, last, met=met.get(key, ()), lot=lots.get(key, ""))
-            for key, by_round in rounds.items()
-        ],
-        tie_breaks=ties,
+        entries_by(of, by, best),
+        tie_breaks=_ties(evening),
         play_off=_extra(of) if by == PAIR else None,
         lot=evening.slug,
     )
+
+
+def entries_by(of: CompetitorsOf, by: str, best: int | None = None) -> list[EveningEntry]:
+    """The figures of each pair or team, for its place and for side prizes."""
+    rounds = of.rounds(by, (best or of.evening.team_best) if by == TEAM else None)
+    names = of.names(rounds)
+    ties = _ties(of.evening)
+    met = of.encounters(by) if "head_to_head" in ties else {}
+    lots = of.lots(by) if "lot" in ties else {}
+    last = max((number for by_round in rounds.values() for number in by_round), default=0)
+    return [
+        entry_of(key, names[key], by_round, last, met=met.get(key, ()), lot=lots.get(key, ""))
+        for key, by_round in rounds.items()
+    ]
+
+
+def _ties(evening: Evening) -> tuple[str, ...]:
+    return tuple(evening.tie_breaks) if evening.tie == Evening.Tie.TIE_BREAKS else ()
 
 
 def _extra(of: CompetitorsOf) -> dict[str, int]:
@@ -305,7 +353,7 @@ def _extra(of: CompetitorsOf) -> dict[str, int]:
     return {of.pair_key(int(number)): score for number, score in by_number.items()}
 
 
-def _entry(
+def entry_of(
     key: str,
     name: str,
     by_round: Mapping[int, RoundScore],
@@ -314,6 +362,7 @@ def _entry(
     met: Sequence[Encounter] = (),
     lot: str = "",
 ) -> EveningEntry:
+    """The figures of a pair or team on an evening of which `last` is the last round."""
     whole = by_round.get(WHOLE_EVENING)
     apart = WHOLE_EVENING, CORRECTION
     known = [score for number, score in sorted(by_round.items()) if number not in apart]
@@ -331,134 +380,6 @@ def _entry(
         lot=lot,
         correction=correction.score if correction else 0,
     )
-
-
-# What a season needs, stored with the evening.
-
-
-class CompetitorsEvening(NamedTuple):
-    """The result of a pair or a team on one evening, as `PersonsEvening` has a person's.
-
-    A team has a line for the sum of its pairs, with `best` 0, and one for each number of members
-    that can count. Stored and read by position, so that a new field goes last.
-    """
-
-    kind: str
-    competitor_id: int
-    best: int
-    score: int | None
-    boompjes: int = 1
-    pits: int = 0
-    roem: int | None = 0
-    nats: int = 0
-    best_round: int | None = None
-    last_round: int | None = None
-    absence: str = ""
-
-
-def competitor_lines(evening: Evening) -> list[CompetitorsEvening]:
-    """The results of all pairs and teams of an evening, from the sheets; none of pairs that are no
-    pair of the club."""
-    of = CompetitorsOf(evening)
-    lines = [*_lines_of(PAIR, 0, of.rounds(PAIR)), *_lines_of(TEAM, 0, of.rounds(TEAM))]
-    largest = max((len(of.members_of(team)) for team in set(of.team_of.values())), default=0)
-    for best in range(1, largest + 1):
-        lines += _lines_of(TEAM, best, of.rounds(TEAM, best))
-    there = {line.competitor_id for line in lines}
-    lines += (
-        line for line in _absent(evening, of.persons.keys()) if line.competitor_id not in there
-    )
-    return sorted(lines, key=lambda line: line[:3])
-
-
-def _lines_of(kind: str, best: int, rounds: Mapping[str, Rounds]) -> Iterator[CompetitorsEvening]:
-    last = max((number for by_round in rounds.values() for number in by_round), default=0)
-    for key, by_round in rounds.items():
-        competitor_id = competitor_id_of(key)
-        if competitor_id is not None and by_round:
-            entry = _entry(key, "", by_round, last)
-            known = [score for score in by_round.values() if score.roem is None]
-            yield CompetitorsEvening(
-                kind,
-                competitor_id,
-                best,
-                score=entry.total,
-                boompjes=max(len(entry.rounds), 1),
-                pits=entry.all_pits,
-                roem=None if known else entry.all_roem,
-                nats=entry.nats,
-                best_round=entry.best_round,
-                last_round=entry.last_round,
-            )
-
-
-def _absent(evening: Evening, played: Collection[int]) -> Iterator[CompetitorsEvening]:
-    """Pairs and teams of which nobody played and all are recorded as absent: with notice where
-    somebody gave it. Reserves need not be."""
-    for result in evening.competitor_results.exclude(absence="").select_related("competitor"):
-        kind, pk = result.competitor.kind, result.competitor_id
-        yield CompetitorsEvening(kind, pk, 0, None, absence=result.absence)
-    absent = _absences(evening, played)
-    if not absent:
-        return
-    today = Q(until=None) | Q(until__gte=evening.date)
-    people = CompetitorMember.objects.filter(
-        today, competitor__club=evening.club_id, since__lte=evening.date, reserve=False
-    )
-    of: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for kind, pk, member in people.order_by("pk").values_list(
-        "competitor__kind", "competitor", "member"
-    ):
-        of[kind, pk].append(absent.get(member, ""))
-    notice, none = Registration.Absence.NOTICE, Registration.Absence.NONE
-    for (kind, pk), absences in of.items():
-        if all(absences):
-            absence = notice if notice in absences else none
-            yield CompetitorsEvening(kind, pk, 0, None, absence=absence.value)
-
-
-def _absences(evening: Evening, played: Collection[int]) -> dict[int, str]:
-    absences: dict[int, str] = {}
-    for model in (Registration, PastResult):
-        rows = model.objects.filter(evening=evening).exclude(absence="")
-        absences |= dict(rows.values_list("member_id", "absence"))
-    return {member: absence for member, absence in absences.items() if member not in played}
-
-
-Lines = dict[int, list[CompetitorsEvening]]
-
-
-def competitor_summaries(evenings: Collection[Evening]) -> Lines:
-    """The current results of pairs and teams by evening id. One query if the stored ones are all up
-    to date."""
-    revisions = {evening.pk: evening.revision for evening in evenings}
-    stored = EveningSummary.objects.filter(evening__in=revisions, competitors__isnull=False)
-    known = {
-        evening_id: lines_read(lines or ())
-        for evening_id, revision, lines in stored.values_list(
-            "evening_id", "revision", "competitors"
-        )
-        if revision == revisions[evening_id]
-    }
-    missing = (evening for evening in evenings if evening.pk not in known)
-    return known | {evening.pk: competitor_lines(evening) for evening in missing}
-
-
-def lines_read(lines: Iterable[Sequence[Any]]) -> list[CompetitorsEvening]:
-    """The lines from how they are stored."""
-    return [CompetitorsEvening(*line) for line in lines]
-
-
-def lines_for(
-    lines: Iterable[CompetitorsEvening], by: str, best: int | None
-) -> list[CompetitorsEvening]:
-    """Of each pair or team its one line: of a team that of so many members, or of all it has."""
-    chosen: dict[int, CompetitorsEvening] = {}
-    for line in sorted(lines, key=attrgetter("best")):
-        fits = line.best == 0 or (best is not None and line.best <= best)
-        if line.kind == by and fits:
-            chosen[line.competitor_id] = line
-    return [chosen[pk] for pk in sorted(chosen)]
 
 
 def season_encounters(

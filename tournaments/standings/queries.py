@@ -102,16 +102,13 @@ def evening_encounters(
     return met
 
 
-def release_figures(
-    standings: Sequence[Mapping[str, object]], changes: Sequence[Mapping[str, object]]
-) -> str:
-    """A hash over every figure of a release and the ids of its people.
+def release_figures(*lists: Sequence[Mapping[str, object]]) -> str:
+    """A hash over every figure of these lists of a release and the ids of its people.
 
     The trail records it, so that it shows if somebody changes what was published. Names are not in
     it: an erased person has another one afterwards.
     """
-    lists = [[_unnamed(row) for row in rows] for rows in (standings, changes)]
-    stored = json.loads(json.dumps(lists))
+    stored = json.loads(json.dumps([[_unnamed(row) for row in rows] for rows in lists]))
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
 
 

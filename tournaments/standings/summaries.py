@@ -1,13 +1,29 @@
-"""Each person's result on each evening, stored so that a season's standing does not have to be
-added up from its sheets for every request."""
+"""The result of each person, pair and team on each evening, stored so that a season's standing does
+not have to be added up from its sheets for every request."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tournaments.models import Evening, EveningSummary, PastResult, Registration
-from tournaments.standings.competitors import competitor_lines
+from django.db.models import Q
+
+from tournaments.models import (
+    CompetitorMember,
+    Evening,
+    EveningSummary,
+    PastResult,
+    Registration,
+)
+from tournaments.standings.competitors import (
+    PAIR,
+    TEAM,
+    CompetitorsOf,
+    competitor_id_of,
+    entry_of,
+)
 from tournaments.standings.core import RoundScore
+from tournaments.standings.pairs import Rounds
 from tournaments.standings.scores import (
     WHOLE_EVENING,
     Scores,
@@ -131,6 +147,134 @@ def _absences(evenings: Iterable[Evening]) -> dict[int, dict[int, str]]:
         ):
             absences.setdefault(evening_id, {})[member_id] = absence
     return absences
+
+
+# The same of pairs and teams.
+
+
+class CompetitorsEvening(NamedTuple):
+    """The result of a pair or a team on one evening, as `PersonsEvening` has a person's.
+
+    A team has a line for the sum of its pairs, with `best` 0, and one for each number of members
+    that can count. Stored and read by position, so that a new field goes last.
+    """
+
+    kind: str
+    competitor_id: int
+    best: int
+    score: int | None
+    boompjes: int = 1
+    pits: int = 0
+    roem: int | None = 0
+    nats: int = 0
+    best_round: int | None = None
+    last_round: int | None = None
+    absence: str = ""
+
+
+def competitor_lines(evening: Evening) -> list[CompetitorsEvening]:
+    """The results of all pairs and teams of an evening, from the sheets; none of pairs that are no
+    pair of the club."""
+    of = CompetitorsOf(evening)
+    lines = [*_lines_of(PAIR, 0, of.rounds(PAIR)), *_lines_of(TEAM, 0, of.rounds(TEAM))]
+    largest = max((len(of.members_of(team)) for team in set(of.team_of.values())), default=0)
+    for best in range(1, largest + 1):
+        lines += _lines_of(TEAM, best, of.rounds(TEAM, best))
+    there = {line.competitor_id for line in lines}
+    lines += (
+        line for line in _absent(evening, of.persons.keys()) if line.competitor_id not in there
+    )
+    return sorted(lines, key=lambda line: line[:3])
+
+
+def _lines_of(kind: str, best: int, rounds: Mapping[str, Rounds]) -> Iterator[CompetitorsEvening]:
+    last = max((number for by_round in rounds.values() for number in by_round), default=0)
+    for key, by_round in rounds.items():
+        competitor_id = competitor_id_of(key)
+        if competitor_id is not None and by_round:
+            entry = entry_of(key, "", by_round, last)
+            known = [score for score in by_round.values() if score.roem is None]
+            yield CompetitorsEvening(
+                kind,
+                competitor_id,
+                best,
+                score=entry.total,
+                boompjes=max(len(entry.rounds), 1),
+                pits=entry.all_pits,
+                roem=None if known else entry.all_roem,
+                nats=entry.nats,
+                best_round=entry.best_round,
+                last_round=entry.last_round,
+            )
+
+
+def _absent(evening: Evening, played: Collection[int]) -> Iterator[CompetitorsEvening]:
+    """Pairs and teams of which nobody played and all are recorded as absent: with notice where
+    somebody gave it. Reserves need not be."""
+    for result in evening.competitor_results.exclude(absence="").select_related("competitor"):
+        kind, pk = result.competitor.kind, result.competitor_id
+        yield CompetitorsEvening(kind, pk, 0, None, absence=result.absence)
+    absent = _not_there(evening, played)
+    if not absent:
+        return
+    today = Q(until=None) | Q(until__gte=evening.date)
+    people = CompetitorMember.objects.filter(
+        today, competitor__club=evening.club_id, since__lte=evening.date, reserve=False
+    )
+    of: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for kind, pk, member in people.order_by("pk").values_list(
+        "competitor__kind", "competitor", "member"
+    ):
+        of[kind, pk].append(absent.get(member, ""))
+    notice, none = Registration.Absence.NOTICE, Registration.Absence.NONE
+    for (kind, pk), absences in of.items():
+        if all(absences):
+            absence = notice if notice in absences else none
+            yield CompetitorsEvening(kind, pk, 0, None, absence=absence.value)
+
+
+def _not_there(evening: Evening, played: Collection[int]) -> dict[int, str]:
+    absences: dict[int, str] = {}
+    for model in (Registration, PastResult):
+        rows = model.objects.filter(evening=evening).exclude(absence="")
+        absences |= dict(rows.values_list("member_id", "absence"))
+    return {member: absence for member, absence in absences.items() if member not in played}
+
+
+Lines = dict[int, list[CompetitorsEvening]]
+
+
+def competitor_summaries(evenings: Collection[Evening]) -> Lines:
+    """The current results of pairs and teams by evening id. One query if the stored ones are all up
+    to date."""
+    revisions = {evening.pk: evening.revision for evening in evenings}
+    stored = EveningSummary.objects.filter(evening__in=revisions, competitors__isnull=False)
+    known = {
+        evening_id: lines_read(lines or ())
+        for evening_id, revision, lines in stored.values_list(
+            "evening_id", "revision", "competitors"
+        )
+        if revision == revisions[evening_id]
+    }
+    missing = (evening for evening in evenings if evening.pk not in known)
+    return known | {evening.pk: competitor_lines(evening) for evening in missing}
+
+
+def lines_read(lines: Iterable[Sequence[Any]]) -> list[CompetitorsEvening]:
+    """The lines from how they are stored."""
+    return [CompetitorsEvening(*line) for line in lines]
+
+
+def lines_for(
+    lines: Iterable[CompetitorsEvening], by: str, best: int | None
+) -> list[CompetitorsEvening]:
+    """Of each pair or team its one line: of a team that of so many members, or of all it has."""
+    chosen: dict[int, CompetitorsEvening] = {}
+    for line in sorted(lines, key=attrgetter("best")):
+        fits = line.best == 0 or (best is not None and line.best <= best)
+        if line.kind == by and fits:
+            chosen[line.competitor_id] = line
+    return [chosen[pk] for pk in sorted(chosen)]
 
 
 def summary_store(evening_id: int) -> None:

@@ -168,7 +168,28 @@ _pair: Final = object_of(
 _named: Final = {"member": whole, "name": text, "shown_name": text}
 _standing: Final = object_of(
     {**_named, "rank": whole, "total": whole, "rounds": _rounds, "pits": whole},
-    {"tie_breaks": _tied, "pair": maybe(_pair), PUBLISHED_AS: whole},
+    {
+        "tie_breaks": _tied,
+        "pair": maybe(_pair),
+        "team": identifier,
+        "correction": whole,
+        PUBLISHED_AS: whole,
+    },
+)
+_competitor: Final = object_of(
+    {
+        "kind": one_of(("pair", "team")),
+        "competitor": maybe(identifier),
+        "number": maybe(whole),
+        "name": text,
+        "shown_name": text,
+        "ranked": flag,
+        "rank": whole,
+        "total": whole,
+        "rounds": _rounds,
+        "pits": whole,
+    },
+    {"tie_breaks": _tied, "correction": whole},
 )
 _both: Final = list_of(maybe(whole), count=2)
 _change: Final = object_of({**_named, "rank": _both, "total": _both}, {PUBLISHED_AS: whole})
@@ -277,6 +298,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("scoring.dealclaim", "result"): _result,
     ("tournaments.release", "standings"): list_of(_standing),
     ("tournaments.release", "changes"): list_of(_change),
+    ("tournaments.release", "competitors"): maybe(list_of(_competitor)),
     ("tournaments.release", "salts"): list_of(list_of(text)),
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,

@@ -28,6 +28,12 @@ from tournaments.printing.sheets_pdf import (
     spare_sheets_pdf,
 )
 from tournaments.printing.standings_pdf import standings_pdf
+from tournaments.releases.lines import (
+    competitors_published,
+    live_lines,
+    ranked_kind,
+    release_lines,
+)
 from tournaments.releases.queries import by_pair, live_rows, release_rows
 from tournaments.releases.services import release_is_current
 from tournaments.table_links.services import pin_address, table_links, token_renew
@@ -75,7 +81,9 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
     release = evening.releases.first() if closed else None
     if release is None:
         return _nothing(request, evening, _("Certificates are there once the evening is closed."))
-    certificates = evening_certificates(evening, release_rows(release))
+    rows = release_rows(release)
+    lines = competitors_published(release, ranked_kind(release), rows)
+    certificates = evening_certificates(evening, lines or rows)
     heading = evening_heading(evening, "")
     return _pdf(certificates_pdf(club, heading.occasion, certificates), evening, _("certificates"))
 
@@ -131,15 +139,19 @@ def print_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
 @require_safe
 @desk_view(READ_DESK)
 def print_standings(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """The standings as last published, or as they are now while the evening is not closed."""
+    """The standings as last published, or as they are now while the evening is not closed.
+    `?by=player` prints the people of an evening that ranks pairs or teams."""
     evening = find_evening(club, evening_slug)
     closed = evening.state == Evening.State.CLOSED
     release = evening.releases.first() if closed else None
     rows = release_rows(release) if release else live_rows(evening)
-    if not rows:
+    lines = release_lines(release, rows) if release else live_lines(evening, rows)
+    if request.GET.get("by") == "player":
+        lines = by_pair(rows)
+    if not lines:
         return _nothing(request, evening, _("There are no standings yet: no round has started."))
     stale = release is not None and not release_is_current(release)
-    paper = standings_pdf(evening, by_pair(rows, evening), release=release, stale=stale)
+    paper = standings_pdf(evening, lines, release=release, stale=stale)
     return _pdf(paper, evening, _("standings"))
 
 

@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 from clubs.files.exports import ListFile, list_response
 from scoring.display.words import pit_word
 from tournaments.entries.queries import entering_of
-from tournaments.evenings.public_pages import asked_number, evening_view, shown_competitors
+from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Release, Round
+from tournaments.releases.lines import line_moves, live_lines, release_lines
 from tournaments.releases.queries import (
+    Move,
     PublicRow,
     by_pair,
     correction_lines,
@@ -45,7 +47,7 @@ from tournaments.results.standing import (
 )
 from tournaments.results.views.live import live_context, live_part, visitors_page
 from tournaments.results.views.seating import named, names_file, round_seating, tables_file
-from tournaments.standings.competitors import evening_by
+from tournaments.standings.competitors import PLAYER
 from tournaments.standings.texts import (
     unsplit_words,
 )
@@ -115,7 +117,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     if evening.is_open and "release" not in request.GET:
         context |= live_context(evening)
     if show == STANDINGS:
-        return context | _standings(evening, rounds, release)
+        return context | _standings(request, evening, rounds, releases)
     return context | _seating(request, evening, rounds, show)
 
 
@@ -161,63 +163,58 @@ def _tabs(show: str) -> list[Tab]:
 
 
 def _standings(
-    evening: Evening, rounds: Sequence[Round], release: Release | None
+    request: HttpRequest, evening: Evening, rounds: Sequence[Round], releases: Sequence[Release]
 ) -> dict[str, object]:
+    release = _requested_release(request, evening, releases)
     if release is not None:
-        rows = release_rows(release)
+        people = release_rows(release)
+        rows = release_lines(release, people)
     else:
-        rows = live_rows(evening) if evening.shows_scores else []
-    corrections = correction_lines(evening, rows)
-    rows = by_pair(rows, evening)
-    facts = seating_facts(evening, rows) if rows else SeatingFacts({}, ())
+        people = live_rows(evening) if evening.shows_scores else []
+        rows = live_lines(evening, people) if evening.shows_scores else []
+    of = next((row.kind for row in rows), PLAYER)
+    others = by_pair(people) if of != PLAYER else []
+    facts = seating_facts(evening, others or rows) if rows else SeatingFacts({}, ())
+    by_themselves = of != PLAYER and request.GET.get("by") == PLAYER
     return {
-        "file": partial(standings_file, evening, rows),
+        "file": partial(standings_file, evening, others)
+        if by_themselves
+        else partial(standings_file, evening, rows, of),
         "preview": evening_preview(
             evening, rows, final=release is not None or evening.state == Evening.State.CLOSED
         ),
-        "rows": standing_lines(rows, "players/{}/".format, rank_moves(rows, rounds)),
-        "interim": interim_view(evening, rows),
+        "of": of,
+        **_table_of("", evening, rows, rounds),
+        **_table_of("others_", evening, others, rounds),
         "podium": podium(rows, "players/{}/".format) if release else [],
-        "round_labels": [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)],
         "tie_line": tie_decided_line(evening) if has_broken_ties(rows) else "",
         "tie_steps": tie_lines(evening.club, rows),
-        "out_line": sitting_out_line(evening, rows, facts.sat_out),
+        "out_line": sitting_out_line(evening, others or rows, facts.sat_out),
         "anything_written": any_points(rows),
-        "moves": release_moves(release) if release else [],
-        "corrections": corrections,
+        "moves": _moves(release, releases) if release else [],
+        "corrections": correction_lines(evening, people),
         "unsplit": unsplit_words(facts.unsplit, pit_word(evening.club)),
         "pit_word": pit_word(evening.club),
         "playing": playing_line(evening, rows, rounds),
         "hidden": evening.is_frozen and release is None,
-        "competitors": _competitors(evening, rows) if evening.shows_scores else [],
     }
 
 
-@dataclass(frozen=True, slots=True)
-class CompetitorLine:
-    """A team in the standing of an evening, or a pair of which the people are not known."""
+def _table_of(
+    name: str, evening: Evening, rows: Sequence[PublicRow], rounds: Sequence[Round]
+) -> dict[str, object]:
+    """What `components/standings.html` draws these lines with."""
+    labels = [_("Round %(n)s") % {"n": number} for number in round_numbers(rows)]
+    return {
+        f"{name}rows": standing_lines(rows, "players/{}/".format, rank_moves(rows, rounds)),
+        f"{name}interim": interim_view(evening, rows),
+        f"{name}round_labels": labels,
+    }
 
-    rank: int
-    name: str
-    url: str
-    total: int
 
-
-def _competitors(evening: Evening, rows: Sequence[PublicRow]) -> list[CompetitorLine]:
-    """The teams by the rounds that are over, where an evening ranks those; or the pairs, where
-    these have no line among the people."""
-    is_shown = rows and evening.ranks == Evening.Ranks.PAIR
-    if evening.ranks == Evening.Ranks.PLAYER or is_shown:
-        return []
-    is_open = evening.state == Evening.State.RUNNING
-    closed = evening.rounds.filter(state=Round.State.CLOSED).values_list("number", flat=True)
-    ranked = evening_by(evening, evening.ranks, over=set(closed) if is_open else None)
-    shown = shown_competitors(evening.club, [row.player_id for row in ranked])
-    return [
-        CompetitorLine(row.rank, shown[row.player_id].name, shown[row.player_id].url, row.total)
-        for row in ranked
-        if row.player_id in shown
-    ]
+def _moves(release: Release, releases: Sequence[Release]) -> list[Move]:
+    before = next((one for one in releases if one.number == release.number - 1), None)
+    return [*line_moves(release, before), *release_moves(release)]
 
 
 def _seating(

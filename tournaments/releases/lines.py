@@ -1,0 +1,237 @@
+"""The lines of an evening by whom it ranks, teams, pairs or people: as published, or as they are
+now."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from clubs.merges.queries import ids_today
+from clubs.models import Club
+from tournaments.evenings.public_pages import competitor_url, public_name
+from tournaments.models import Competitor, Evening, Release
+from tournaments.releases.queries import Move, PublicRow, by_pair, live_rows, release_rows, scored
+from tournaments.standings.competitors import (
+    PAIR,
+    PLAYER,
+    TEAM,
+    CompetitorsOf,
+    competitor_id_of,
+    competitor_key,
+    ranked_by,
+)
+from tournaments.standings.queries import evening_standings
+from tournaments.standings.scores import live_scores
+
+
+def public_lines(evening: Evening) -> list[PublicRow]:
+    """The standings that the public sees by whom the evening ranks, as `public_standings`."""
+    closed = evening.state == Evening.State.CLOSED
+    release = evening.releases.first() if closed else None
+    if release is not None:
+        return release_lines(release)
+    return live_lines(evening) if evening.shows_scores else []
+
+
+def release_lines(release: Release, rows: Sequence[PublicRow] | None = None) -> list[PublicRow]:
+    """The standings of a release by whom the evening ranked then: teams, pairs, else people; these
+    are its `rows`, if they are read already."""
+    rows = release_rows(release) if rows is None else rows
+    kind = ranked_kind(release)
+    if kind == PLAYER or (kind == PAIR and any(row.pair for row in rows)):
+        return by_pair(rows, _called_then(release, rows))
+    return competitors_published(release, kind, rows) or by_pair(rows, _called_then(release, rows))
+
+
+def ranked_kind(release: Release) -> str:
+    """Whom the evening ranked when this was published."""
+    if release.competitors is None:
+        return release.evening.ranks
+    return next((line["kind"] for line in release.competitors if line["ranked"]), PLAYER)
+
+
+def competitors_published(
+    release: Release, kind: str, rows: Sequence[PublicRow]
+) -> list[PublicRow]:
+    """The lines of the pairs or of the teams in a release with these `rows`, with today's public
+    names. Two queries, if there are any. What was published before those were kept has those of
+    now, as long as nobody's points were corrected."""
+    if release.competitors is None:
+        return competitors_now(release.evening, kind) if _is_as_published(release) else []
+    lines = [line for line in release.competitors if line["kind"] == kind]
+    known = _of_the_club(release.evening, lines)
+    played: dict[object, list[int]] = defaultdict(list)
+    for stored, row in zip(release.standings, rows, strict=True):
+        for of in (stored.get("team"), row.pair and row.pair.number):
+            played[of].append(row.member_id)
+    return [
+        PublicRow(
+            rank=line["rank"],
+            total=line["total"],
+            rounds={int(number): score for number, score in line["rounds"].items()},
+            pits=line["pits"],
+            tie_breaks=line.get("tie_breaks", {}),
+            correction=line.get("correction", 0),
+            **_whose(
+                known.get(line["competitor"] or ""),
+                kind,
+                played[line["competitor"] if kind == TEAM else line["number"]],
+                rows,
+                number=line["number"],
+                name=line["shown_name"],
+            ),
+        )
+        for line in lines
+    ]
+
+
+def line_moves(release: Release, before: Release | None) -> list[Move]:
+    """The pairs or teams whose place or total differs from the release `before`, in order of
+    place; of what was published before those were kept nothing is known."""
+    kind = ranked_kind(release)
+    if before is None or release.competitors is None or before.competitors is None:
+        return []
+    old, new = (
+        {
+            (line["competitor"], line["number"] if line["competitor"] is None else None): line
+            for line in one.competitors or ()
+            if line["kind"] == kind
+        }
+        for one in (before, release)
+    )
+    known = _of_the_club(release.evening, [*old.values(), *new.values()])
+    return [
+        Move(
+            name=public_name(known[key[0]]) if key[0] in known else line["shown_name"],
+            old_rank=then and then["rank"],
+            rank=now and now["rank"],
+            old_total=then and then["total"],
+            total=now and now["total"],
+        )
+        for key, line in (new | old).items()
+        if line["shown_name"] and _place(then := old.get(key)) != _place(now := new.get(key))
+    ]
+
+
+def _place(line: Mapping[str, Any] | None) -> tuple[int, int] | None:
+    return None if line is None else (line["rank"], line["total"])
+
+
+def live_lines(evening: Evening, rows: Sequence[PublicRow] | None = None) -> list[PublicRow]:
+    """The standings as they are now by whom the evening ranks, whether or not the public may see
+    them; these are the people's `rows`, if they are read already."""
+    rows = live_rows(evening) if rows is None else rows
+    lines: list[PublicRow] = []
+    if evening.ranks == TEAM or (evening.ranks == PAIR and not any(row.pair for row in rows)):
+        lines = competitors_now(evening, evening.ranks, rows)
+    return lines or by_pair(rows, _called_now(evening, rows))
+
+
+def competitors_now(
+    evening: Evening, kind: str, rows: Sequence[PublicRow] | None = None
+) -> list[PublicRow]:
+    """The lines of the pairs or of the teams of an evening. While it is played their places go by
+    the rounds that are over, and whoever has none of those has no place. `rows` are the people's,
+    if they are read already."""
+    is_open = evening.state == Evening.State.RUNNING
+    of = CompetitorsOf(evening, live_scores(evening).over if is_open else None)
+    if not of.are_any:
+        return []
+    adds_up = kind == PAIR or evening.team_best is None
+    running = of.running(kind) if is_open and adds_up else {}
+    ranked = {row.player_id: row for row in ranked_by(of, kind) if row.rounds or not is_open}
+    waiting = sorted(running.keys() - ranked.keys())
+    known = {
+        competitor_key(pair.pk): pair
+        for pair in _with_people(evening.club).filter(
+            pk__in=[competitor_id_of(key) for key in (*ranked, *waiting)]
+        )
+    }
+    numbers = {of.pair_key(number): number for number in of.pair_of.values()}
+    played = of.people(kind)
+    lines = []
+    for key in (*ranked, *waiting):
+        row = ranked.get(key)
+        names = _whose(
+            known.get(key), kind, played.get(key, []), rows or (), number=numbers.get(key)
+        )
+        lines.append(
+            PublicRow(
+                rank=row.rank if row else None,
+                total=row.total if row else 0,
+                rounds=row.rounds if row else {},
+                pits=row.pits if row else 0,
+                tie_breaks=row.tie_breaks if row else {},
+                correction=row.correction if row else 0,
+                running=running.get(key, {}),
+                **names,
+            )
+        )
+    return lines
+
+
+def _whose(
+    competitor: Competitor | None,
+    kind: str,
+    played: Sequence[int],
+    rows: Sequence[PublicRow],
+    *,
+    number: int | None,
+    name: str = "",
+) -> dict[str, Any]:
+    """What a line of a pair or team says of whose it is: the name it has today, that of then, or
+    those of its people. Its id is that of none of the people, who may have lines beside it."""
+    own = {row.member_id: row.name for row in rows if row.member_id in played}
+    people = tuple(pk for pk in played if pk in own) if rows else tuple(played)
+    said = public_name(competitor) if competitor else name
+    return {
+        "kind": kind,
+        "member_id": -(competitor.pk if competitor else number or 0),
+        "name": said or " – ".join(sorted(own.values(), key=str.casefold)),
+        "has_page": False,
+        "competitor": competitor and competitor.pk,
+        "page": competitor_url(competitor.club, competitor.pk) if competitor else "",
+        "people": people,
+    }
+
+
+def _with_people(club: Club) -> QuerySet[Competitor]:
+    return club.competitors.select_related("club").prefetch_related("people__member")
+
+
+def _of_the_club(evening: Evening, lines: Iterable[Mapping[str, Any]]) -> dict[str, Competitor]:
+    """By UUID, the pairs and teams that these lines of a release are of."""
+    uuids = {line["competitor"] for line in lines if line["competitor"]}
+    known = _with_people(evening.club).filter(uuid__in=uuids) if uuids else ()
+    return {str(competitor.uuid): competitor for competitor in known}
+
+
+def _called_then(release: Release, rows: Iterable[PublicRow]) -> dict[int, Competitor]:
+    """By number, the pairs of the club that the pairs of a release are."""
+    if release.competitors is None:
+        return _called_now(release.evening, rows)
+    lines = [line for line in release.competitors if line["number"] is not None]
+    known = _of_the_club(release.evening, lines)
+    return {
+        line["number"]: known[line["competitor"]] for line in lines if line["competitor"] in known
+    }
+
+
+def _called_now(evening: Evening, rows: Iterable[PublicRow]) -> dict[int, Competitor]:
+    """By number, the pairs of the club that the pairs in these rows are. A query if there are
+    any."""
+    if not any(row.pair for row in rows):
+        return {}
+    chosen = evening.evening_pairs.select_related("competitor")
+    chosen = chosen.prefetch_related("competitor__people__member")
+    return {pair.number: pair.competitor for pair in chosen}
+
+
+def _is_as_published(release: Release) -> bool:
+    """Whether everybody has the points of this release."""
+    if release.evening_revision == release.evening.revision:
+        return True
+    today = ids_today(row["member"] for row in release.standings)
+    now = {row.member_id: (row.total, row.pits) for row in evening_standings(release.evening)}
+    return now == scored(release.standings, today)
