@@ -107,7 +107,9 @@ class Figures:
 
     def _words(self, key: str, figure: Points | None) -> str:
         is_whole = figure is not None and key in self.whole
-        return figure_words(rounded(figure) if is_whole and figure is not None else figure)
+        if is_whole and figure is not None:
+            return number(rounded(figure))
+        return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
 def figures_of(rule: CountingRule, pit: str) -> Figures:
@@ -129,11 +131,6 @@ def figures_of(rule: CountingRule, pit: str) -> Figures:
 def rounded(figure: Points) -> int:
     """In whole points, half up."""
     return int(Decimal(figure).quantize(Decimal(1), ROUND_HALF_UP))
-
-
-def figure_words(figure: Points | None) -> str:
-    """A figure as people write it; averages have two decimals."""
-    return number(figure, 2 if isinstance(figure, Decimal) else None)
 
 
 def average_words(average: Points | None) -> str:

@@ -30,12 +30,7 @@ from tournaments.players.charts import RaceDrawing, Runner, race_drawing
 from tournaments.players.views.player import public_people
 from tournaments.results.link_previews import png_response
 from tournaments.results.views.live import visitors_page
-from tournaments.seasons.shown import (
-    Kept,
-    SeasonStanding,
-    chosen_standing,
-    figure_words,
-)
+from tournaments.seasons.shown import Figures, Kept, SeasonStanding, chosen_standing, figures_of
 from tournaments.seasons.views.public import standing_preview
 from tournaments.standings.core import SeasonRow
 from tournaments.story.cards import player_card, player_card_png
@@ -132,21 +127,27 @@ def _runner_lines(
     ranked = [row for row in chosen.table.rows if row.rank]
     first = ranked[:RUNNERS]
     others = [row for row in ranked if row.player_id == asked and row not in first]
+    pit = pit_word(chosen.club)
+    figures = figures_of(chosen.standing.rule, pit).written_for(chosen.table.rows)
     return [
-        _runner_line(chosen, row, letter, places)
+        _runner_line(chosen, row, letter, places, figures)
         for letter, row in zip(LETTERS, [*first, *others], strict=False)
     ]
 
 
 def _runner_line(
-    chosen: SeasonStanding, row: SeasonRow, letter: str, places: Mapping[str, list[int | None]]
+    chosen: SeasonStanding,
+    row: SeasonRow,
+    letter: str,
+    places: Mapping[str, list[int | None]],
+    figures: Figures,
 ) -> RunnerLine:
     """The last place is that of the standing, where lots and who met whom decide too."""
     return RunnerLine(
         letter,
         row.rank,
         chosen.people[row.player_id],
-        figure_words(row.value),
+        figures.of(row)[0],
         [*places[row.player_id][:-1], row.rank],
     )
 

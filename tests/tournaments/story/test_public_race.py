@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -18,6 +19,12 @@ pytestmark = pytest.mark.django_db
 
 PAGE = "/clubs/vrolijke-boer/seasons/2026/race/"
 KEY = re.compile(r'<ul class="race-key plain">(.*?)</ul>', re.DOTALL)
+
+
+def key_of(page: HttpResponse) -> str:
+    key = KEY.search(page.content.decode())
+    assert key is not None
+    return words(key[1])
 
 
 @pytest.fixture
@@ -37,9 +44,7 @@ def test_the_places_after_each_evening(client: Client, season: Season) -> None:
         ["3", "Piet Visser", "1", "3"],
         ["4", "Truus de Vries", "3", "4"],
     ]
-    key = KEY.search(page.content.decode())
-    assert key is not None
-    assert words(key[1]) == (
+    assert key_of(page) == (
         "A 1 Jan Bakker 220 B 2 Mia van der Meer 202 C 3 Piet Visser 122 D 4 Truus de Vries 104"
     )
     drawing = page.content.decode()
@@ -61,6 +66,17 @@ def test_each_standing_has_its_race(client: Client, season: Season) -> None:
     assert rows(get(client, f"{PAGE}?standing=2"))[0] == ["1", "Jan Bakker", "1", "1"]
     assert rows(get(client, f"{PAGE}?standing=2"))[2] == ["3", "Piet Visser", "1", "3"]
     assert "Beste avond" in words(get(client, f"{PAGE}?standing=2"))
+
+
+def test_a_mean_has_decimals_only_where_it_has_any(client: Client, season: Season) -> None:
+    season_rule_add(
+        season=season, name="Gemiddeld", settings={"aggregate": "mean_per_evening"}, actor=TESTS
+    )
+    assert key_of(get(client, PAGE)) == (
+        "A 1 Jan Bakker 110 B 2 Mia van der Meer 101 C 3 Piet Visser 61 D 4 Truus de Vries 52"
+    )
+    one_deal(season, 2, "1234", ns=89)
+    assert key_of(get(client, PAGE)).startswith("A 1 Jan Bakker 103,00 B 2 Mia van der Meer 91,67")
 
 
 def test_somebody_further_down_can_be_put_beside_the_first_eight(
