@@ -11,7 +11,7 @@ class ClubsConfig(AppConfig):
         from django.utils.translation import gettext_lazy as _
 
         from clubs.access import permissions  # noqa: F401
-        from clubs.audit.triggers import guard, triggers_install
+        from clubs.audit.guards import guard, triggers_install
         from clubs.management.catalogues import translations_check
         from clubs.models import AuditEvent
         from clubs.sign_in import devices

@@ -184,13 +184,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubs.http.answers.SizeMiddleware",
+    "clubs.http.pages.SizeMiddleware",
     "clubs.http.middleware.ProxyMiddleware",
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the long headers of pages, which a file has no use for.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "clubs.http.answers.PolicyMiddleware",
+    "clubs.http.pages.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
@@ -236,7 +236,7 @@ TEMPLATES = [
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "clubs.sign_in.guessing.GuessingBackend",
+    "clubs.sign_in.devices.GuessingBackend",
     "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -259,7 +259,7 @@ SESSION_COOKIE_AGE = int(timedelta(days=10).total_seconds())
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "clubs.sign_in.guessing.locked_out"
+AXES_LOCKOUT_CALLABLE = "clubs.sign_in.devices.locked_out"
 AXES_USERNAME_CALLABLE = "clubs.accounts.views.accounts.username"
 AXES_CLIENT_IP_CALLABLE = "clubs.accounts.views.accounts.address"
 # django-axes stores the form of a failed login, and logs who tried: leave all of it out.

@@ -5,7 +5,7 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        from clubs.audit.triggers import guard
+        from clubs.audit.guards import guard
         from scoring.audit import erasing, trail  # noqa: F401
         from scoring.models import DealEntry
 

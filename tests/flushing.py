@@ -9,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from clubs.audit.triggers import triggers_install, triggers_missing
+from clubs.audit.guards import triggers_install, triggers_missing
 from tests.tampering import triggers_lift
 
 OF_MIGRATIONS = Permission, ContentType

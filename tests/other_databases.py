@@ -15,7 +15,7 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection
 
-from clubs.archives.places import working_on
+from clubs.archives.whole import working_on
 
 Settings = dict[str, Any]
 SHARED_FOLDER = "KLAVERCLUB_SHARED_BY_TESTS"

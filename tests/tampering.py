@@ -2,7 +2,7 @@
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from clubs.audit.triggers import drop_sql, triggers
+from clubs.audit.guards import drop_sql, triggers
 
 
 def triggers_lift(using: str = DEFAULT_DB_ALIAS) -> None:

@@ -10,8 +10,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from clubs.text.names import initials
-from clubs.text.namesakes import marks, named
+from clubs.text.names import initials, marks, named
 
 
 def tell_apart(apps: Apps, _schema_editor: BaseDatabaseSchemaEditor) -> None:

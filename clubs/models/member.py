@@ -17,8 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.audit import Versioned
 from clubs.models.club import Club, PublicAs, Role
 from clubs.models.user import User
-from clubs.text.names import initials, name_key, sort_key, tidy_name
-from clubs.text.namesakes import with_mark
+from clubs.text.names import initials, name_key, sort_key, tidy_name, with_mark
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number
 
 WITHIN_REACH = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]

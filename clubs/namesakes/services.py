@@ -10,8 +10,7 @@ from django.db.models import F
 from django.dispatch import Signal
 
 from clubs.models import Club, Member
-from clubs.text.names import initials
-from clubs.text.namesakes import Named, marks, named
+from clubs.text.names import Named, initials, marks, named
 
 member_changed = Signal()
 """Sent inside the transaction of a change with `member`, when a name that people read has

@@ -19,19 +19,24 @@ from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core import signing
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.accounts.services import audit_at_own_clubs, mail_soon
+from clubs.accounts.services import audit_at_own_clubs, mail_goes_out, mail_soon
+from clubs.accounts.views.accounts import username
 from clubs.audit.services import Actor
 from clubs.http.middleware import afterwards
 from clubs.http.network import login_url
+from clubs.limits.table import PASSWORDS
+from clubs.limits.work import refused_by_content
 from clubs.measurements.counters import LOGINS
 from clubs.models import LoginSession, User
 from clubs.text.errors import DomainError
@@ -251,3 +256,36 @@ def login_refused(**_signal: Any) -> None:
 def login_locked(**_signal: Any) -> None:
     """A login was locked for an address, or tried once more while it is."""
     LOGINS.labels("locked").inc()
+
+
+class GuessingBackend:
+    """Refuses a password that is tried after too many others for the same login, whichever
+    addresses they came from. Logs nobody in.
+
+    Browsers in which this login was used before count by themselves: somebody who guesses from a
+    hundred networks does not shut those of its owner, whom a link by mail lets in as well.
+    """
+
+    def authenticate(self, request: HttpRequest | None, **_credentials: Any) -> None:
+        """Raises PermissionDenied, and has the answer say why."""
+        if request is None:
+            return
+        login = username(request)
+        kind = "known" if _is_known(request, login) else "strange"
+        if not PASSWORDS.allows(f"password in {kind} browser {login}"):
+            request.axes_locked_out = True  # type: ignore[attr-defined]
+            request.is_guessed_at = True  # type: ignore[attr-defined]
+            raise PermissionDenied
+
+
+def locked_out(request: HttpRequest, *_more: object) -> HttpResponse:
+    """The page of a login that is closed for a while, for django-axes (429)."""
+    refused_by_content(request)
+    guessed = getattr(request, "is_guessed_at", False)
+    context = {"from_everywhere": guessed, "can_mail": mail_goes_out()}
+    return render(request, "clubs/accounts/locked_out.html", context, status=429)
+
+
+def _is_known(request: HttpRequest, login: str) -> bool:
+    user = User.objects.filter(email__iexact=login, is_active=True).first()
+    return user is not None and is_known(request, user)

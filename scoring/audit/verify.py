@@ -7,8 +7,8 @@ from itertools import chain
 from django.db.models import QuerySet
 
 from clubs.archives.container import Report, unreported
+from clubs.audit.guards import triggers_changed, triggers_missing
 from clubs.audit.services import ErasedTexts, chain_faults, is_sealed, removed_chain_faults
-from clubs.audit.triggers import triggers_changed, triggers_missing
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, Member, Role
 from scoring.deals.entries import entry_data, figures_verifying
 from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill

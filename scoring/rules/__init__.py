@@ -5,7 +5,7 @@ in docs/regulations.md. `evaluate` works a deal out, `explain` says why, `score_
 `score_stream` do it for JSON; what cannot be is an `InvalidDeal` that names every fault at once.
 """
 
-from scoring.rules.cards import WordFault, card_typed, parse_card, read_cards
+from scoring.rules.cards import WordFault, card_typed, legal_cards, parse_card, read_cards
 from scoring.rules.deal import (
     SEATS,
     SIDES,
@@ -22,7 +22,6 @@ from scoring.rules.deal import (
 )
 from scoring.rules.explain import explain
 from scoring.rules.faults import Fault, InvalidDeal, fault_json, fault_message
-from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate, read_json, score_line, score_stream
 from scoring.rules.presets import PRESETS, parse_regulation, preset_description, preset_name
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, RuleSet

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from scoring.rules.cards import legal_cards
 from scoring.rules.deal import Side
 from scoring.rules.explain import explain
-from scoring.rules.legal import legal_cards
 from scoring.rules.lines import evaluate
 from scoring.rules.presets import PRESETS
 from scoring.rules.regulation import SETTINGS, RuleSet

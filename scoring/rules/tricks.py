@@ -12,13 +12,16 @@ from scoring.rules.cards import (
     SUITS,
     TABLES,
     TrumpTable,
+    Why,
     card_numbers,
     cards_of,
+    leads_of,
+    legal_mask,
     mask_of,
+    reason,
 )
 from scoring.rules.deal import SEATS, Seat, Side, Trump, side_of
 from scoring.rules.faults import Fault, fault_message
-from scoring.rules.legal import Why, leads_of, legal_mask, reason
 from scoring.rules.play_settings import LowestCarre
 from scoring.rules.regulation import RuleSet
 from scoring.rules.texts import Language

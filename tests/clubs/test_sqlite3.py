@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from clubs.archives.places import working_on
-from clubs.archives.whole import snapshot
+from clubs.archives.whole import snapshot, working_on
 from clubs.sqlite3.base import WriteQueue, write_queue_of
 from tests.other_databases import sqlite_file
 

@@ -25,8 +25,7 @@ from scoring.rules import (
     score_stream,
     trace,
 )
-from scoring.rules.cards import NUMBERS, mask_of
-from scoring.rules.legal import Lead, leads_of, legal_mask
+from scoring.rules.cards import NUMBERS, Lead, leads_of, legal_mask, mask_of
 from tests.scoring.rules.counting import count_plainly
 from tests.scoring.rules.dealing import AMSTERDAM, legal, play, play_legally, replay
 from tests.scoring.rules.whole import play_deal

@@ -35,8 +35,8 @@ from tests.factories import (
     write_deal,
 )
 from tournaments.closing.services import evening_close
+from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.services import draft_version, draw_make, draw_undo
-from tournaments.draw.swaps import draw_swap
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
 from tournaments.practice.services import practice_make, practice_play

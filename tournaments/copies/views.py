@@ -25,9 +25,17 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Role, User
 from clubs.profile.services import password_path
 from clubs.text.errors import DomainError
-from tournaments.copies.folder import folder_choose, folder_forget, plugged_in
 from tournaments.copies.forms import FolderForm, PlaceForm, SendForm
-from tournaments.copies.services import copy_pieces, copy_place, copy_send, copy_start, copy_taken
+from tournaments.copies.services import (
+    copy_pieces,
+    copy_place,
+    copy_send,
+    copy_start,
+    copy_taken,
+    folder_choose,
+    folder_forget,
+    plugged_in,
+)
 from tournaments.copies.worker import (
     copy_check_aside,
     copy_make_aside,

@@ -33,7 +33,6 @@ from clubs.files.exports import Aside
 from clubs.members.uploads import uploads_sweep
 from clubs.models import Club
 from clubs.profile.services import practice_sweep
-from tournaments.copies.folder import folder_copy_if_due
 from tournaments.copies.services import (
     PLACED,
     READY,
@@ -44,13 +43,13 @@ from tournaments.copies.services import (
     copy_finish,
     copy_progress,
     copy_write,
+    folder_copy_if_due,
 )
 from tournaments.entries.services import entries_sweep
 from tournaments.models import Copy, Evening
 from tournaments.transfer.into import Differs, club_read
-from tournaments.transfer.older import database_beside, file_of_now
 from tournaments.transfer.out import KIND, club_write
-from tournaments.transfer.replacing import club_hold, club_replace
+from tournaments.transfer.replacing import club_hold, club_replace, database_beside, file_of_now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

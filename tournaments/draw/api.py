@@ -18,6 +18,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.rules import SEATS
 from tournaments.draw.changes import draw_adapt
+from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.serializers import (
     DRAW_EXAMPLE,
     DrawAdaptSerializer,
@@ -29,7 +30,6 @@ from tournaments.draw.serializers import (
     draw_json,
 )
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in, draw_undo
-from tournaments.draw.swaps import draw_swap
 from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import DRAW, SEE_EVENING
 

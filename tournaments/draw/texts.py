@@ -9,11 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Member
 from tournaments.draw.core import Player
+from tournaments.draw.core.amend import SwapCost, SwapTurn
 from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
 from tournaments.draw.core.pair_counts import Repeat
-from tournaments.draw.core.swaps import SwapCost, SwapTurn
-from tournaments.draw.rewriting import DrawWaiting
-from tournaments.draw.swaps import draw_swap_costs
+from tournaments.draw.rewriting import DrawWaiting, draw_swap_costs
 
 BECAUSE: Mapping[str, Promise] = {
     "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),

@@ -1,1 +1,0 @@
-"""Duplicate klaverjas (portefeuille): everybody plays the same cards."""

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Member, MemberQuerySet
-from clubs.text.names import name_key, sort_key
-from clubs.text.namesakes import marks, named, with_mark
+from clubs.text.names import marks, name_key, named, sort_key, with_mark
 from clubs.text.numbers import whole_number
 from tournaments.entries.texts import deadline_words, room_words
 from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening

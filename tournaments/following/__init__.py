@@ -1,1 +1,0 @@
-"""Following a club or a player from home: feeds, and messages to a browser by web push."""

@@ -1,1 +1,0 @@
-"""Leagues of teams."""

@@ -20,7 +20,7 @@ from tournaments.evenings.permissions import SHOW_PHOTO
 from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Evening
 from tournaments.photos.services import photo_people, photo_remove, photo_show
-from tournaments.results.photos import photo_content, photo_of
+from tournaments.results.standing import photo_content, photo_of
 
 
 class PhotoForm(forms.Form):

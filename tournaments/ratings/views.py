@@ -12,7 +12,7 @@ from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from tournaments.evenings.public_pages import member_url
-from tournaments.ratings.queries import ENOUGH_EVENINGS, PlayerStrength, places, strengths_now
+from tournaments.ratings.services import ENOUGH_EVENINGS, PlayerStrength, places, strengths_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from clubs.models import Club
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.texts import sit_out_worth
-from tournaments.models import Evening, Placement, Round
+from tournaments.models import Evening, EveningPhoto, Placement, Round
 from tournaments.releases.queries import (
     PublicRow,
     running_rounds,
@@ -320,3 +320,33 @@ def standings_file(evening: Evening, rows: Sequence[PublicRow], of: str = "playe
 def _running_cells(row: PublicRow) -> tuple[int | None, int | None]:
     running = together(row.running.values())
     return (running.points, running.deals) if running else (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhoto:
+    """The photo of an evening's winners, with the public names of who is in it."""
+
+    pk: int
+    width: int
+    height: int
+    names: Sequence[str]
+
+
+def photo_of(evening: Evening) -> ShownPhoto | None:
+    """The photo that everybody sees; only a closed evening has one."""
+    if evening.state != Evening.State.CLOSED:
+        return None
+    photo = EveningPhoto.objects.filter(evening=evening).defer("jpeg").first()
+    if photo is None:
+        return None
+    people = photo.people.select_related("member").order_by("member__sort_name")
+    names = [person.member.shown_name for person in people]
+    return ShownPhoto(photo.pk, photo.width, photo.height, names)
+
+
+def photo_content(evening: Evening) -> bytes | None:
+    """The photo itself, a JPEG."""
+    if evening.state != Evening.State.CLOSED:
+        return None
+    photo = EveningPhoto.objects.filter(evening=evening).first()
+    return None if photo is None else bytes(photo.jpeg)

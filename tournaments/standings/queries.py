@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from clubs.merges.queries import first_lots, ids_today
 from clubs.models import Member, MemberName
-from clubs.text.namesakes import with_mark
+from clubs.text.names import with_mark
 from scoring.models import Confirmation, Seat, SideTotal, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubs.archives.rows import require_migrated
 from clubs.archives.whole import snapshot
-from clubs.audit.heads import HEADS, BadHeads, heads_faults, torn_lines_cut, trail_export
+from clubs.audit.guards import HEADS, BadHeads, heads_faults, torn_lines_cut, trail_export
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubs.archives.rows import require_migrated
 from clubs.archives.whole import snapshot
-from clubs.audit.heads import BadHeads, heads_faults
+from clubs.audit.guards import BadHeads, heads_faults
 from scoring.audit.verify import faults, sheets_of
 
 

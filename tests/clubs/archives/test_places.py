@@ -15,7 +15,7 @@ import os, sys
 import django
 django.setup()
 from django.db import connection
-from clubs.archives.places import place_here, working_on
+from clubs.archives.whole import place_here, working_on
 
 left = int(sys.argv[1])
 

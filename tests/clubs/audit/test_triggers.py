@@ -7,13 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, models, transaction
 
-from clubs.audit.services import event_append
-from clubs.audit.triggers import (
+from clubs.audit.guards import (
     triggers,
     triggers_changed,
     triggers_install,
     triggers_missing,
 )
+from clubs.audit.services import event_append
 from clubs.models import AuditEvent, Club
 from scoring.models import DealEntry
 from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_deal

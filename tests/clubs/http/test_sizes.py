@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 
-from clubs.http.answers import SizeMiddleware, packed
+from clubs.http.pages import SizeMiddleware, packed
 from clubs.models import Club
 from tests.factories import ClubFactory
 

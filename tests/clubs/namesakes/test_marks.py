@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.text.names import name_key
-from clubs.text.namesakes import Named, marks, named, with_mark
+from clubs.text.names import Named, marks, name_key, named, with_mark
 
 JAN = "Jan de Vries"
 

@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubs.audit.guards import triggers_install
 from clubs.audit.services import event_hash
-from clubs.audit.triggers import triggers_install
 from clubs.models import AuditEvent, AuditText, Club
 from scoring.audit.verify import NOTHING_SEALED
 from scoring.models import Scoresheet

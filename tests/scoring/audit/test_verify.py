@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from clubs.audit.triggers import triggers_install
+from clubs.audit.guards import triggers_install
 from clubs.models import AuditEvent
 from scoring.deals.services import deal_undo
 from scoring.models import Deal, DealEntry, Scoresheet, Seat

@@ -9,10 +9,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scoring.rules.cards import DECK, DECK_MASK, NUMBERS, POWERS, TABLES, find_deck_faults
+from scoring.rules.cards import (
+    DECK,
+    DECK_MASK,
+    NUMBERS,
+    POWERS,
+    TABLES,
+    Lead,
+    Sets,
+    find_deck_faults,
+    leads_under,
+)
 from scoring.rules.deal import SEATS, Seat, Side, Trump
 from scoring.rules.faults import InvalidDeal
-from scoring.rules.legal import Lead, Sets, leads_under
 from scoring.rules.play_settings import LowestCarre, MustTrump, Undertrump
 from scoring.rules.regulation import RuleSet
 from scoring.rules.tricks import Renege, roem_under, trace

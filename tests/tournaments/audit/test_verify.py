@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db.models import QuerySet
 
-from clubs.audit.triggers import triggers_install
+from clubs.audit.guards import triggers_install
 from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import AuditEvent, AuditText, Member
 from clubs.privacy.erasing import member_erase

@@ -16,7 +16,7 @@ from clubs.models import Club
 from tests.factories import ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
-from tournaments.copies.folder import (
+from tournaments.copies.services import (
     MARK,
     expendable,
     folder_choose,

@@ -11,7 +11,7 @@ from tests.archives import contents, with_rows
 from tests.factories import ClubFactory
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.public_pages import words
-from tests.tournaments.transfer.test_moving import club_with_everything
+from tests.tournaments.transfer.whole_clubs import club_with_everything
 from tournaments.transfer.out import PEOPLE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.full]

@@ -20,7 +20,7 @@ from tests.flushing import rows_delete
 from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
-from tests.tournaments.transfer.test_moving import club_with_everything, standings
+from tests.tournaments.transfer.whole_clubs import club_with_everything, standings
 from tournaments.models import Copy, Evening
 
 pytestmark = pytest.mark.django_db(transaction=True)

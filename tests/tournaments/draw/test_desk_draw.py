@@ -18,7 +18,7 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
-from tournaments.draw.swaps import draw_swap
+from tournaments.draw.rewriting import draw_swap
 from tournaments.models import Evening, Placement, Round
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start

@@ -16,9 +16,8 @@ from tests.factories import (
     type_in,
 )
 from tournaments.draw.report import draw_report
-from tournaments.draw.rewriting import draw_waiting
+from tournaments.draw.rewriting import draw_swap, draw_waiting
 from tournaments.draw.services import draft_version, draw_make, draw_publish
-from tournaments.draw.swaps import draw_swap
 from tournaments.draw.texts import swap_choices
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.registration.services import presence_replace

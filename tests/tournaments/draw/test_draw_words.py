@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
+from tournaments.draw.core.amend import SwapCost, SwapTurn
 from tournaments.draw.core.explain import DrawExplanation, LeastRepeats, RepeatReason
 from tournaments.draw.core.models import Method
 from tournaments.draw.core.pair_counts import Repeat
-from tournaments.draw.core.swaps import SwapCost, SwapTurn
 from tournaments.draw.texts import (
     BECAUSE,
     again_words,

@@ -26,8 +26,8 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.changes import draw_adapt
 from tournaments.draw.extra_tables import extra_table_make, extra_table_undo
 from tournaments.draw.report import draw_report
+from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.services import draw_make, draw_publish
-from tournaments.draw.swaps import draw_swap
 from tournaments.models import CoupleRule, Evening, Placement
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_start

@@ -28,7 +28,7 @@ from tests.factories import (
 from tests.tournaments.desk import desk_of, messages_in, text
 from tests.tournaments.files import everything
 from tests.tournaments.one_round import one_deal
-from tests.tournaments.transfer.test_moving import exported
+from tests.tournaments.transfer.whole_clubs import exported
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, TableToken
 from tournaments.practice.services import PEOPLE, practice_make, practice_play

@@ -15,8 +15,7 @@ from django.db import connection, connections
 from pytest_django import Settings as SettingsOfDjango
 
 import tournaments
-from clubs.archives.places import working_on
-from clubs.archives.whole import is_empty
+from clubs.archives.whole import is_empty, working_on
 from clubs.models import Club, Member
 from scoring.audit.verify import faults
 from scoring.models import Scoresheet, Seat

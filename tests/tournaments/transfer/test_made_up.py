@@ -38,7 +38,7 @@ from tests.tournaments.transfer.forgeries import (
     try_it,
     ways,
 )
-from tests.tournaments.transfer.test_moving import club_with_everything, exported, png, said
+from tests.tournaments.transfer.whole_clubs import club_with_everything, exported, png, said
 from tournaments.transfer.out import PEOPLE
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from tests.archives import contents, manifest_of, manifest_with
 from tests.other_databases import migrated, sqlite_file
 from tests.tournaments.copies import sent, settled
 from tests.tournaments.public_pages import words
-from tests.tournaments.transfer.test_moving import (
+from tests.tournaments.transfer.whole_clubs import (
     club_with_everything,
     exported,
     said,

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from clubs.archives.places import working_on
+from clubs.archives.whole import working_on
 from clubs.models import Member
 from tests.factories import ClubFactory, MemberFactory
 from tests.other_databases import Settings, empty_database

@@ -3,7 +3,13 @@
 Standard library only.
 """
 
-from tournaments.draw.core.amend import with_latecomer, without_leaver
+from tournaments.draw.core.amend import (
+    SwapCost,
+    swap_costs,
+    swapped,
+    with_latecomer,
+    without_leaver,
+)
 from tournaments.draw.core.check import check_draw
 from tournaments.draw.core.engine import draw
 from tournaments.draw.core.explain import DrawExplanation, explain_draw
@@ -28,7 +34,6 @@ from tournaments.draw.core.problem import (
     DrawError,
     DrawFault,
 )
-from tournaments.draw.core.swaps import SwapCost, swap_costs, swapped
 
 __all__ = [
     "CODES",

@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from operator import eq
 
-from tournaments.draw.core.bye_fairness import ByeFairness
-from tournaments.draw.core.designs import design_rounds
-from tournaments.draw.core.explain import least_repeats
-from tournaments.draw.core.grouping import (
+from tournaments.draw.core.bye_fairness import (
+    ByeFairness,
     Group,
     RoundGroups,
     as_round,
     in_seat_order,
     numbered_tables,
 )
+from tournaments.draw.core.designs import design_rounds
+from tournaments.draw.core.explain import least_repeats
 from tournaments.draw.core.models import Player, RoundDraw, ordered
 from tournaments.draw.core.pair_counts import PairCosts, PairHistory
 from tournaments.draw.core.problem import DrawProblem

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from tournaments.draw.core.balanced import balanced
-from tournaments.draw.core.bye_fairness import ByeFairness
-from tournaments.draw.core.grouping import RoundGroups, as_round
+from tournaments.draw.core.bye_fairness import ByeFairness, RoundGroups, as_round
 from tournaments.draw.core.models import (
     BLOCK_LENGTH,
     Couple,

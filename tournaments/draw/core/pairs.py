@@ -6,8 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
-from tournaments.draw.core.bye_fairness import rounds_missed, turns_owed
-from tournaments.draw.core.grouping import group_players, numbered_tables
+from tournaments.draw.core.bye_fairness import (
+    group_players,
+    numbered_tables,
+    rounds_missed,
+    turns_owed,
+)
 from tournaments.draw.core.models import TABLE_SIZE, Couple, Movement, Player, RoundDraw
 from tournaments.draw.core.problem import DrawError, DrawFault, DrawProblem
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 from random import Random
 
-from tournaments.draw.core.grouping import RoundGroups, in_seat_order
+from tournaments.draw.core.bye_fairness import RoundGroups, in_seat_order
 from tournaments.draw.core.models import Player
 from tournaments.draw.core.pair_counts import PairCosts
 

@@ -19,6 +19,7 @@ from tournaments.draw.extra_tables import extra_table_rounds
 from tournaments.draw.forms import DrawingForm
 from tournaments.draw.problem import rounds_to_draw
 from tournaments.draw.report import draw_report
+from tournaments.draw.rewriting import draw_swap, require_swappable
 from tournaments.draw.services import (
     draft_version,
     draft_was_swapped,
@@ -28,7 +29,6 @@ from tournaments.draw.services import (
     drawing_of,
     seed_of,
 )
-from tournaments.draw.swaps import draw_swap, require_swappable
 from tournaments.draw.texts import costs_as_json, place_words, swap_choices
 from tournaments.evenings.capacity import forecast
 from tournaments.evenings.desk_pages import (

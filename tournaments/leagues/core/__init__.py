@@ -1,1 +1,0 @@
-"""Fixtures, tables, divisions and rankings of leagues. Imports the standard library only."""

@@ -1,7 +1,7 @@
 """`manage.py duplicate`: a movement of duplicate klaverjas, or what its results are worth."""
 
 from tournaments.duplicate.core import json_io
-from tournaments.management.problems import ProblemCommand
+from tournaments.management.shared import ProblemCommand
 
 
 class Command(ProblemCommand):

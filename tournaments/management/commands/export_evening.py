@@ -11,7 +11,7 @@ from clubs.members.people import People
 from scoring.rules import PRESETS
 from tournaments.imports.evening_file import EveningFile, format_evening
 from tournaments.imports.evenings import evening_lines
-from tournaments.management.evenings import evening_named
+from tournaments.management.shared import evening_named
 from tournaments.models import Evening, Placement, Table
 from tournaments.standings.exports import csv_text
 

@@ -12,8 +12,8 @@ from clubs.http.network import login_url
 from clubs.models import Club, Role
 from clubs.profile.services import password_path
 from tournaments.transfer.into import Differs, club_read
-from tournaments.transfer.older import file_of_now
 from tournaments.transfer.out import KIND
+from tournaments.transfer.replacing import file_of_now
 
 
 class Command(BaseCommand):

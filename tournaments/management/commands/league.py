@@ -1,7 +1,7 @@
 """`manage.py league`: a league's fixtures, table, roll-over or ranking."""
 
 from tournaments.leagues.core import json_io
-from tournaments.management.problems import ProblemCommand
+from tournaments.management.shared import ProblemCommand
 
 
 class Command(ProblemCommand):

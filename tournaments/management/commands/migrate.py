@@ -2,7 +2,7 @@
 
 from django.core.management.commands import migrate
 
-from tournaments.copies.folder import folder_copy_before_migrating
+from tournaments.copies.services import folder_copy_before_migrating
 
 
 class Command(migrate.Command):

@@ -7,8 +7,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, OperationalError
 
 from clubs.archives.container import Archive, BadArchive, archive_open
-from clubs.archives.places import DatabasePlace, place_here, without_pool, working_on
-from clubs.archives.whole import BACKUP, backup_load, is_empty
+from clubs.archives.whole import (
+    BACKUP,
+    DatabasePlace,
+    backup_load,
+    is_empty,
+    place_here,
+    without_pool,
+    working_on,
+)
 from clubs.audit.services import seal_anew
 from scoring.audit.verify import carriers_of, faults
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.management.imports import club_named
 from clubs.models import Club
-from tournaments.management.evenings import evening_named
+from tournaments.management.shared import evening_named
 from tournaments.models import Season
 from tournaments.seasons.services import season_named
 from tournaments.seasons.standings import season_choice, season_standings

@@ -26,7 +26,7 @@ from scoring.rules import partner
 from tournaments.evenings.public_pages import PublicPerson, evening_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
-from tournaments.ratings.queries import StrengthAfter, strength_over_time
+from tournaments.ratings.services import StrengthAfter, strength_over_time
 from tournaments.releases.queries import published_places, stale_evenings
 from tournaments.seasons.shown import average_words
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of

@@ -30,11 +30,11 @@ from tournaments.releases.queries import (
 )
 from tournaments.releases.services import release_is_current
 from tournaments.results.link_previews import draw_preview, evening_preview
-from tournaments.results.photos import photo_of
 from tournaments.results.standing import (
     SeatingFacts,
     any_points,
     interim_view,
+    photo_of,
     playing_line,
     podium,
     rank_moves,

@@ -23,8 +23,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
-from clubs.http.answers import packed, takes_gzip
-from clubs.http.pages import Crowd, Poll
+from clubs.http.pages import Crowd, Poll, packed, takes_gzip
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening

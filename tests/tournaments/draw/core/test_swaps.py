@@ -23,7 +23,7 @@ from tournaments.draw.core import (
     swap_costs,
     swapped,
 )
-from tournaments.draw.core.swaps import SwapTurn
+from tournaments.draw.core.amend import SwapTurn
 
 
 def club(count: int) -> list[str]:

@@ -23,8 +23,8 @@ from tournaments.duplicate.core.movements import (
     comparisons,
     faults_of,
     make_movement,
+    room_blocks,
 )
-from tournaments.duplicate.core.rooms import room_blocks
 
 ROOT = Path(__file__).parents[4]
 
