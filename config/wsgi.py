@@ -6,11 +6,15 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from clubs.http.middleware import ReadableOnly
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = ReadableOnly(get_wsgi_application())
+# Django REST framework imports these where it finds them, for what no page here does: up to 16 MB
+# of every worker.
+unused = ["requests", "pygments", "markdown"]
+if not settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    unused.append("psycopg")
+sys.modules.update(dict.fromkeys(unused))  # type: ignore[arg-type]
+application = import_module("clubs.http.middleware").ReadableOnly(get_wsgi_application())
 import_module("tournaments.copies.worker").daily_start()
 
 # The time a thread with an answer from the database waits for a thread that computes. Python's
@@ -21,6 +25,8 @@ sys.setswitchinterval(0.0005)
 # by 40 ms now and then. With the default threshold Python would also collect ten times during a
 # page of 400 people, which takes a tenth of its time.
 import_module(settings.ROOT_URLCONF)
+for name in unused:
+    del sys.modules[name]
 gc.collect()
 gc.freeze()
 gc.set_threshold(10_000)

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from PIL import Image, ImageOps
 
 from clubs.text.errors import DomainError
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MAX_BYTES: Final = 2_000_000
 MAX_PHOTO_BYTES: Final = 12_000_000
@@ -49,6 +51,8 @@ def photo_read(content: bytes) -> Photo:
     Raises DomainError `picture_too_large` (more than 12 MB, or than 25 million pixels) or
     `no_picture`.
     """
+    from PIL import Image
+
     if len(content) > MAX_PHOTO_BYTES:
         raise DomainError("picture_too_large", _("The file is larger than 12 MB."))
     drawn = _drawn(content)
@@ -73,8 +77,10 @@ def picture_read(content: bytes) -> Picture:
     return Picture(file.getvalue(), drawn.width, drawn.height)
 
 
-def _drawn(content: bytes) -> Image.Image:
+def _drawn(content: bytes) -> "Image.Image":
     """The picture drawn anew, upright and at most 800 pixels a side."""
+    from PIL import Image
+
     source = BytesIO(content)
     with _one_at_a_time, _unreadable_refused(), Image.open(source, formats=KINDS) as uploaded:
         _require_not_too_many_pixels(uploaded)
@@ -85,6 +91,8 @@ def _drawn(content: bytes) -> Image.Image:
 @contextmanager
 def _unreadable_refused() -> Iterator[None]:
     """Turn any error of Pillow into a DomainError."""
+    from PIL import Image
+
     try:
         yield
     except DomainError:
@@ -96,7 +104,7 @@ def _unreadable_refused() -> Iterator[None]:
         raise DomainError("no_picture", message) from error
 
 
-def _require_not_too_many_pixels(picture: Image.Image) -> None:
+def _require_not_too_many_pixels(picture: "Image.Image") -> None:
     """Check the declared size before anything is unpacked."""
     if picture.width * picture.height > MAX_PIXELS:
         raise _too_many_pixels()
@@ -108,8 +116,10 @@ def _too_many_pixels() -> DomainError:
     )
 
 
-def _redrawn(picture: Image.Image) -> Image.Image:
+def _redrawn(picture: "Image.Image") -> "Image.Image":
     """A copy of the pixels alone, without location, camera or colour profile."""
+    from PIL import Image, ImageOps
+
     mode = "RGBA" if picture.has_transparency_data else "RGB"
     small = _reduced(picture, mode)
     small.getexif()[_ORIENTATION] = picture.getexif().get(_ORIENTATION, 1)
@@ -120,9 +130,11 @@ def _redrawn(picture: Image.Image) -> Image.Image:
     return drawn
 
 
-def _reduced(picture: Image.Image, mode: str) -> Image.Image:
+def _reduced(picture: "Image.Image", mode: str) -> "Image.Image":
     """The picture at less than twice the size that it will have, strip by strip: to convert the
     whole of a large one would take several times its memory."""
+    from PIL import Image
+
     factor = max(1, max(picture.size) // _ENOUGH)
     small = Image.new(mode, (-(-picture.width // factor), -(-picture.height // factor)))
     for top in range(0, picture.height, _STRIP * factor):

@@ -8,7 +8,6 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-import segno
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
@@ -84,6 +83,8 @@ def is_at_the_machine(request: HttpRequest) -> bool:
 
 def qr_svg(url: str) -> SafeString:
     """A QR code of `url` as an inline SVG element, dark on light."""
+    import segno
+
     code = segno.make(url, error="m")
     return SafeString(code.svg_inline(scale=4, border=2, light="#fff", omitsize=True))
 

@@ -9,19 +9,17 @@ from itertools import groupby
 from math import cos, pi, sin
 from operator import itemgetter
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-import segno
 from django.utils.translation import get_language
-from reportlab import rl_config
-from reportlab.lib.pagesizes import A4, landscape
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
-from reportlab.pdfgen.pathobject import PDFPathObject
 
 from clubs.models import ClubLogo
+
+# A server that prints nothing need not hold reportlab in its memory.
+if TYPE_CHECKING:
+    from reportlab.lib.utils import ImageReader
+    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.pdfgen.pathobject import PDFPathObject
 
 REGULAR, BOLD, HEADING = "KlaverclubSans", "KlaverclubSans-Bold", "KlaverclubHeading"
 REST, REST_BOLD = "KlaverclubRest", "KlaverclubRest-Bold"
@@ -47,12 +45,20 @@ _NEXT = {REGULAR: (REST,), BOLD: (REST_BOLD,), HEADING: (BOLD, REST_BOLD)}
 @cache
 def register_fonts() -> None:
     """Make the fonts known to reportlab, once a process."""
+    from reportlab import rl_config
+    from reportlab.pdfbase.pdfmetrics import registerFont
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    # Streams as bytes: written as text they are a quarter larger and take longer than all drawing.
+    rl_config.useA85 = 0
     for name, file in _FILES.items():
         registerFont(TTFont(name, _FOLDER / file))
 
 
 @cache
 def _signs(font: str) -> frozenset[int]:
+    from reportlab.pdfbase.pdfmetrics import getFont
+
     register_fonts()
     return frozenset(getFont(font).face.charToGlyph)
 
@@ -76,6 +82,8 @@ def _font_of(sign: str, font: str) -> str:
 @lru_cache(maxsize=20_000)
 def _em_width(text: str, font: str) -> float:
     """How wide the text is at a size of one point."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
     return sum(float(stringWidth(part, name, 1)) for name, part in in_fonts(text, font))
 
 
@@ -158,14 +166,13 @@ CREAM, ON_FELT = colour_of("#fffcf3"), colour_of("#fbf6e8")
 GOLD, SILVER, BRONZE = colour_of("#c9982f"), colour_of("#98a0a3"), colour_of("#b0743c")
 WHITE: Colour = (1, 1, 1)
 
+MM: Final = 72 / 25.4
+A4: Final = 210 * MM, 297 * MM
 A5 = A4[1] / 2, A4[0]
 """Half a sheet of A4, so that two lie side by side on one."""
 
 QUIET = 4
 """Light modules around a QR code, as the standard requires."""
-
-# Streams as bytes: written as text they are a quarter larger and take longer than all drawing.
-rl_config.useA85 = 0
 
 
 class Paper:
@@ -186,6 +193,8 @@ class Paper:
         halved: bool = False,
         cut: bool = True,
     ) -> None:
+        from reportlab.pdfgen.canvas import Canvas
+
         register_fonts()
         self.width: float
         self.height: float
@@ -199,7 +208,7 @@ class Paper:
         self._bytes = BytesIO()
         self._canvas = Canvas(
             self._bytes,
-            pagesize=landscape(A4) if halved else (self.width, self.height),
+            pagesize=A4[::-1] if halved else (self.width, self.height),
             lang=get_language() or "nl",
             initialFontName=REGULAR,
         )
@@ -224,7 +233,7 @@ class Paper:
 
     def _page(self, *, wide: bool) -> tuple[float, float]:
         size = A5 if self._small else A4
-        return landscape(size) if wide else size
+        return size[::-1] if wide else size
 
     def chapter(self, title: str) -> None:
         """Let readers on a screen jump to this page by this title."""
@@ -362,12 +371,14 @@ class Paper:
         scale = min(width / logo.width, height / logo.height)
         drawn, tall = logo.width * scale, logo.height * scale
         if logo.pk not in self._pictures:
+            from reportlab.lib.utils import ImageReader
+
             self._pictures[logo.pk] = ImageReader(BytesIO(bytes(logo.png)))
         picture = self._pictures[logo.pk]
         self._pen().drawImage(picture, x, top - tall, width=drawn, height=tall, mask="auto")
         return drawn
 
-    def _pen(self, fill: Colour | None = None, stroke: Stroke | None = None) -> Canvas:
+    def _pen(self, fill: Colour | None = None, stroke: Stroke | None = None) -> "Canvas":
         """What to draw with, in these colours: on half a sheet as if that were a whole page.
 
         Nothing is set that is set already: writing numbers takes half the time of drawing.
@@ -395,7 +406,7 @@ class Paper:
 
 
 def _draw_pieces(
-    pen: Canvas, at: tuple[float, float], runs: Sequence[tuple[str, str]], fitted: Fitted
+    pen: "Canvas", at: tuple[float, float], runs: Sequence[tuple[str, str]], fitted: Fitted
 ) -> None:
     """Draw words in more than one font, or pressed together."""
     line = pen.beginText(*at)
@@ -410,13 +421,16 @@ def _draw_pieces(
 
 
 @lru_cache(maxsize=400)
-def _qr_path(link: str) -> tuple[PDFPathObject, int]:
+def _qr_path(link: str) -> "tuple[PDFPathObject, int]":
     """The dark parts of a QR code, and its width in modules including the quiet zone.
 
     Cached, since a table's code is the same on the sheets of every round, and written as PDF
     operators, since reportlab's own drawing takes as long as the rest of a sheet. The mask is
     fixed: links are random, so comparing all eight masks would gain nothing.
     """
+    import segno
+    from reportlab.pdfgen.pathobject import PDFPathObject
+
     rows = [bytes(row) for row in segno.make_qr(link, error="m", mask=3).matrix]
     top = len(rows) + QUIET
     boxes = [

@@ -9,10 +9,10 @@ from typing import Final, TypeVar
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from reportlab.lib.pagesizes import A4
 
 from clubs.models import Club, ClubLogo
 from scoring.pdf.paper import (
+    A4,
     CREAM,
     FELT,
     GOLD,

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from openskill.models import PlackettLuce, PlackettLuceRating
 
 from clubs.models import Club
 from clubs.profile.services import club_lock
@@ -25,6 +24,9 @@ from scoring.models import Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
 from tournaments.models import Evening, Rating
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce, PlackettLuceRating
 
 BOOMPJE: Final = 16
 SPREAD: Final = 40.0
@@ -77,17 +79,19 @@ def _after(known: Mapping[int, Strength], game: Game) -> dict[int, Strength]:
     }
 
 
-def _rating(model: PlackettLuce, strength: Strength) -> PlackettLuceRating:
+def _rating(model: "PlackettLuce", strength: Strength) -> "PlackettLuceRating":
     return model.rating(mu=strength.mu, sigma=strength.sigma)
 
 
 @lru_cache(maxsize=128)
-def _model(deals: int) -> PlackettLuce:
+def _model(deals: int) -> "PlackettLuce":
     """The model for so many deals: the fewer deals, the more luck.
 
     `beta` is openskill's luck of each side, on a logistic scale. Its default `gamma` makes it less
     sure than the games warrant; with 1 its stated uncertainty was right.
     """
+    from openskill.models import PlackettLuce
+
     luck = LUCK * math.sqrt(BOOMPJE / deals)
     return PlackettLuce(
         mu=NEWCOMER.mu,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as cached
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -18,8 +19,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
-from PIL import Image, ImageDraw, ImageFont
-from reportlab.pdfbase.ttfonts import TTFontFile
 
 import scoring.pdf
 from clubs.models import Club, ClubLogo
@@ -30,6 +29,9 @@ from tournaments.models import Evening
 from tournaments.releases.lines import public_lines
 from tournaments.releases.queries import PublicRow, by_pair
 from tournaments.standings.competitors import PAIR, PLAYER, TEAM
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
 
 LINES = 3
 CLOSED, RUNNING = Evening.State.CLOSED, Evening.State.RUNNING
@@ -220,6 +222,8 @@ def kept_png(club: Club, version: str, draw: Callable[[], bytes]) -> bytes:
 
 
 def _drawn(club: Club, preview: LinkPreview) -> bytes:
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
     draw_header(image, draw, club)
@@ -236,7 +240,7 @@ def _drawn(club: Club, preview: LinkPreview) -> bytes:
     return png_of(image)
 
 
-def draw_header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> None:
+def draw_header(image: "Image.Image", draw: "ImageDraw.ImageDraw", club: Club) -> None:
     """The band on top with the club's name, and its logo or a club of clubs."""
     draw.rectangle((0, 0, WIDTH, HEADER), fill=FELT)
     draw.rectangle((0, HEADER, WIDTH, HEADER + RAIL), fill=WOOD)
@@ -255,7 +259,9 @@ def draw_header(image: Image.Image, draw: ImageDraw.ImageDraw, club: Club) -> No
     write_line(draw, at, club.name, size=64, width=room, ink=ON_FELT, anchor="lm", face=HEADING)
 
 
-def _logo(club: Club) -> Image.Image | None:
+def _logo(club: Club) -> "Image.Image | None":
+    from PIL import Image
+
     stored = ClubLogo.objects.filter(club=club).first() if club.logo_version else None
     if stored is None:
         return None
@@ -264,7 +270,7 @@ def _logo(club: Club) -> Image.Image | None:
     return logo
 
 
-def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
+def _top(draw: "ImageDraw.ImageDraw", top: Sequence[TopLine]) -> None:
     """Draw a line for each place: rank, name and points."""
     for index, line in enumerate(top):
         y = LINE_TOP + index * LINE_HEIGHT
@@ -280,7 +286,7 @@ def _top(draw: ImageDraw.ImageDraw, top: Sequence[TopLine]) -> None:
 
 
 def write_line(
-    draw: ImageDraw.ImageDraw,
+    draw: "ImageDraw.ImageDraw",
     at: tuple[int, int],
     text: str,
     *,
@@ -305,18 +311,22 @@ def write_line(
 
 
 @cached
-def font_of(size: int, face: str) -> ImageFont.FreeTypeFont:
+def font_of(size: int, face: str) -> "ImageFont.FreeTypeFont":
     """A typeface at a size."""
+    from PIL import ImageFont
+
     return ImageFont.truetype(str(_FONTS / face), size)
 
 
 @cached
 def _letters(face: str) -> frozenset[int]:
     """The letters that the typeface has."""
+    from reportlab.pdfbase.ttfonts import TTFontFile
+
     return frozenset(TTFontFile(_FONTS / face).charToGlyph)
 
 
-def png_of(image: Image.Image) -> bytes:
+def png_of(image: "Image.Image") -> bytes:
     """The picture as a small PNG."""
     file = io.BytesIO()
     # 64 colours make the file ten times smaller, and the difference cannot be seen.

@@ -3,11 +3,11 @@
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from PIL import Image, ImageDraw
 
 from clubs.models import Club, Member
 from clubs.text.numbers import number
@@ -36,6 +36,9 @@ from tournaments.results.link_previews import (
 )
 from tournaments.story.queries import evening_story
 from tournaments.story.texts import card_lines
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
 
 MOST_LINES, MOST_ROUNDS = 2, 6
 STEP_TOP, STEP_WIDTH, STEP_HEIGHT = 330, 236, 216
@@ -131,6 +134,8 @@ def player_card_png(club: Club, card: PlayerCard) -> bytes:
 
 
 def _drawn(club: Club, card: PlayerCard) -> bytes:
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
     draw_header(image, draw, club)
@@ -147,7 +152,7 @@ def _drawn(club: Club, card: PlayerCard) -> bytes:
     return png_of(image)
 
 
-def _step(draw: ImageDraw.ImageDraw, place: int, players: int) -> None:
+def _step(draw: "ImageDraw.ImageDraw", place: int, players: int) -> None:
     """The place on a step of the podium."""
     box = (EDGE, STEP_TOP, EDGE + STEP_WIDTH, STEP_TOP + STEP_HEIGHT)
     draw.rounded_rectangle(box, radius=14, fill=FELT)
@@ -159,7 +164,7 @@ def _step(draw: ImageDraw.ImageDraw, place: int, players: int) -> None:
 
 
 def _rounds(
-    draw: ImageDraw.ImageDraw,
+    draw: "ImageDraw.ImageDraw",
     at: tuple[int, int],
     rounds: Iterable[tuple[int, int]],
     room: int,
@@ -172,7 +177,9 @@ def _rounds(
         write_line(draw, at, words, size=56 if large else 40, width=room, face=TEXT, ink=SOFT)
 
 
-def _lines(draw: ImageDraw.ImageDraw, at: tuple[int, int], lines: Iterable[str], room: int) -> None:
+def _lines(
+    draw: "ImageDraw.ImageDraw", at: tuple[int, int], lines: Iterable[str], room: int
+) -> None:
     x, y = at
     for line in lines:
         draw.line((x, y + 4, x + room, y + 4), fill=RULE, width=2)
