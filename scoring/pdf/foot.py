@@ -291,9 +291,10 @@ def _extra_parts(view: SheetView, extras: Mapping[str, int]) -> list[ChecksumPar
 # How to write a score sheet under the club's regulation.
 
 
-def legend(sheet: Scoresheet, form: Form) -> list[str]:
+def legend(sheet: Scoresheet, form: Form, *, ticked: bool = False) -> list[str]:
     """What goes into each column, in a sentence or two each; on a small sheet only what people at
-    a table ask, in one paragraph."""
+    a table ask, in one paragraph. On a `ticked` sheet nat, pit and what else happened have a box
+    of their own, and roem is in figures."""
     regulation = sheet.regulation.rules
     if regulation.game != "klaverjas":
         return []
@@ -307,11 +308,37 @@ def legend(sheet: Scoresheet, form: Form) -> list[str]:
             "Points: card points with the last trick. The side that did not play counts; the other "
             "side has the rest of 162."
         ),
-        _roem_rule(sheet),
-        _nat_rule(regulation),
-        _pit_rule(regulation, pit_word(sheet.club)),
-        _("Reneged, or anything else: write the word on the line and call the director."),
+        *(_ticked(sheet) if ticked else _in_words(sheet)),
     ]
+
+
+def _in_words(sheet: Scoresheet) -> Iterator[str]:
+    regulation = sheet.regulation.rules
+    yield _roem_rule(sheet)
+    yield _nat_rule(regulation)
+    yield _pit_rule(regulation, pit_word(sheet.club))
+    yield _("Reneged, or anything else: write the word on the line and call the director.")
+
+
+def _ticked(sheet: Scoresheet) -> Iterator[str]:
+    regulation, words = sheet.regulation.rules, {"pit": pit_word(sheet.club)}
+    yield _("Roem: the sum of the deal, for the side that takes the trick; none is left empty.")
+    if regulation.nat_roem == "lost":
+        rest = _("the others get 162 and their own roem")
+    else:
+        rest = _("the others get 162 and the roem of both sides")
+    if regulation.nat:
+        yield _("Nat: tick “nat” and write the card points as they were taken; %(rest)s.") % {
+            "rest": rest
+        }
+    else:
+        yield _nat_rule(regulation)
+    if regulation.pit_bonus:
+        words["bonus"] = str(regulation.pit_bonus)
+        yield _("All eight tricks: tick “%(pit)s”; that is %(bonus)s extra.") % words
+    else:
+        yield _("All eight tricks: tick “%(pit)s”; it brings nothing extra.") % words
+    yield _("Reneged, or anything else: tick “else”, write it down and call the director.")
 
 
 def _in_short(sheet: Scoresheet) -> Iterator[str]:
@@ -472,7 +499,7 @@ def draw_foot(
         below, rest = below - form.leading * 1.6, lines[3:]
     draw_lines(paper, form, top - gap, lines[:1])
     draw_lines(paper, form, below, rest, colour=INK if filled else SOFT)
-    _draw_signatures(paper, form, view, filled=filled)
+    draw_signatures(paper, form, view, filled=filled)
 
 
 def draw_lines(
@@ -484,7 +511,8 @@ def draw_lines(
         paper.text(form.left, foot, words, size=form.legend, width=form.width, colour=colour)
 
 
-def _draw_signatures(paper: Paper, form: Form, view: SheetView, *, filled: bool) -> None:
+def draw_signatures(paper: Paper, form: Form, view: SheetView, *, filled: bool) -> None:
+    """Who agrees, side by side at the foot."""
     sides = view.sheet.signatories
     labels = [(signatory(view, side), agreement(view, side) if filled else "") for side in sides]
     if not (filled and view.people):

@@ -32,7 +32,7 @@ class Form:
 
     Heights are of the parts of the heading, of the headings of columns, and of the totals. Widths
     are of the columns: deal, dealer, plays, trump; points, roem and total of a side; points and
-    roem at a table of three.
+    roem at a table of three. The title stands `inset` from the sides, where markers are.
     """
 
     left: float = 40
@@ -61,6 +61,7 @@ class Form:
     legend: float = 9.5
     leading: float = 11.4
     sign_height: float = 34
+    inset: float = 0
     is_small: bool = field(default=False, kw_only=True)
 
     @property
@@ -167,9 +168,9 @@ def draw_heading(
 
 def _draw_title(paper: Paper, form: Form, heading: Heading, sheet: Scoresheet, part: str) -> None:
     gap = form.text * 1.2
-    width = form.width - len(heading.codes) * (form.qr + gap)
+    width = form.width - 2 * form.inset - len(heading.codes) * (form.qr + gap)
     _draw_club(paper, form, heading, sheet.club.name, width)
-    x, y = form.left, form.top - form.text * 2.6 - form.title
+    x, y = form.left + form.inset, form.top - form.text * 2.6 - form.title
     drawn = paper.text(
         x, y, heading.title, size=form.title, heading=True, width=width * 0.62, colour=FELT
     )
@@ -180,7 +181,8 @@ def _draw_title(paper: Paper, form: Form, heading: Heading, sheet: Scoresheet, p
         down = line * form.small * 1.25 + 3
         paper.text(x, y - down, words, size=form.small, width=width, colour=SOFT)
     for place, code in enumerate(reversed(heading.codes)):
-        right, foot = form.right - place * (form.qr + gap), form.top - form.qr + 6
+        right = form.right - form.inset - place * (form.qr + gap)
+        foot = form.top - form.qr + 6
         paper.qr(right - form.qr + 6, foot, form.qr, code.link)
         paper.text(
             right,
@@ -224,11 +226,11 @@ def side_mark(
 
 
 def _draw_club(paper: Paper, form: Form, heading: Heading, name: str, width: float) -> None:
-    x, top = form.left, form.top
+    x, top = form.left + form.inset, form.top
     if heading.logo:
         wide, high = form.logo
         x += paper.logo(x, top, heading.logo, width=wide, height=high) + form.text * 0.8
-    room = form.left + width - x
+    room = form.left + form.inset + width - x
     paper.text(x, top - form.text, name, size=form.text + 0.5, bold=True, width=room)
     below = top - form.text * 2.25
     paper.text(x, below, heading.occasion, size=form.text, width=room, colour=SOFT)

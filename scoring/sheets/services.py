@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -378,3 +379,30 @@ def _view(sheet: Scoresheet) -> SheetView:
     view.holders = list(sheet.seats.all())
     view.deals = list(sheet.deals.all())
     return view
+
+
+# The code on a printed sheet that names it: only digits, so that it stays small.
+
+_KIND, _SEAL = "7", 13
+
+
+def sheet_code(sheet: Scoresheet, page: int) -> str:
+    """What the QR code of a page of this sheet says: which sheet it is, the page, and a seal that
+    only this server can set."""
+    named = f"{sheet.uuid.int:039d}{page}"
+    return f"{_KIND}{named}{_seal(named)}"
+
+
+def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:
+    """The sheet and the page that a code names; None for one that this server did not make."""
+    named, seal = code[1:-_SEAL], code[-_SEAL:]
+    if not (code.isascii() and code.isdigit() and code[0] == _KIND and len(named) == 40):
+        return None
+    if not constant_time_compare(seal, _seal(named)) or int(named[:-1]) >= 1 << 128:
+        return None
+    return uuids.UUID(int=int(named[:-1])), int(named[-1])
+
+
+def _seal(named: str) -> str:
+    digest = salted_hmac("scoring.sheets.code", named, algorithm="sha256").hexdigest()
+    return f"{int(digest, 16) % 10**_SEAL:0{_SEAL}d}"

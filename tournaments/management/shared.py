@@ -1,4 +1,4 @@
-"""What commands share: finding an evening, and reading one problem as a JSON object and writing its
+"""What commands share: finding an evening and its tables, and reading one problem as a JSON object and writing its
 answer as one, without a database."""
 
 import sys
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
 from tournaments.draw.core.reading import ProblemError
-from tournaments.models import Evening
+from tournaments.models import Evening, Round, Table
 
 BAD_INPUT = 2
 
@@ -38,3 +38,15 @@ def evening_named(club: Club, slug: str) -> Evening:
     if evening is None:
         raise CommandError(f"There is no evening '{slug}' at {club.name}.")
     return evening
+
+
+def tables_named(evening: Evening, number: int) -> list[Table]:
+    """The tables of a round whose draw is final. Raises CommandError when there are none."""
+    tables = Table.objects.filter(round__evening=evening, round__number=number)
+    drawn = tables.exclude(round__state=Round.State.DRAFT)
+    found = list(
+        drawn.select_related("round", "sheet__regulation", "sheet__club").order_by("number")
+    )
+    if not found:
+        raise CommandError(f"Round {number} of evening '{evening.slug}' has no final draw.")
+    return found

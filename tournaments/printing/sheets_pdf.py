@@ -16,9 +16,11 @@ from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import FELT, INK, ON_FELT, RULE, SOFT, WHITE, WOOD, Colour, Paper
+from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
 from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
+from scoring.reading.layout import layouts_of
 from scoring.rules import SEATS, SIDES
-from scoring.sheets.services import lines_needed, sheet_views
+from scoring.sheets.services import lines_needed, sheet_code, sheet_views
 from tournaments.evenings.public_pages import evening_url
 from tournaments.models import Evening, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
@@ -69,6 +71,24 @@ def evening_sheets_pdf(
     if len(blocks) == 1:
         title = _("Score sheets of round %(n)s") % {"n": next(iter(blocks))}
     return sheets_pdf(sheets, title=title, author=evening.club.name, halved=halved)
+
+
+def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[TableLink]) -> bytes:
+    """The sheets of these tables of one round, to write on and then to read from a photograph;
+    what is loaded is as `evening_sheets_pdf` has it."""
+    number = tables[0].round.number
+    block, logo = block_of(evening_seating(evening), number), club_logo(evening.club)
+    views = sheet_views([table.sheet for table in tables])
+    sheets = [
+        ReadableSheet(
+            view,
+            replace(_heading(evening, table, block, _of_table(table, links)), logo=logo),
+            [sheet_code(table.sheet, page.page) for page in layouts_of(sheet_form(view))],
+        )
+        for table, view in zip(tables, views, strict=True)
+    ]
+    title = _("Score sheets of round %(n)s") % {"n": number}
+    return readable_sheets_pdf(sheets, title=title, author=evening.club.name)
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:

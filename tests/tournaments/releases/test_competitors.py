@@ -95,7 +95,10 @@ def test_a_correction_shows_once_it_is_published(evening: Evening) -> None:
     assert now != then
     assert page(club, "?release=1&format=json") == then
     assert totals(api(club, "releases/1/")["teams"]) == [(1, "Shell", 240), (2, "KLM", 84)]
-    assert totals(api(club, "releases/1/")["pairs"]) == [(1, "Ann & Bob", 240), (2, "Cor & Dik", 84)]
+    assert totals(api(club, "releases/1/")["pairs"]) == [
+        (1, "Ann & Bob", 240),
+        (2, "Cor & Dik", 84),
+    ]
     assert totals(api(club, "releases/2/")["teams"]) == [
         (row["rank"], row["team"], row["total"]) for row in now
     ]

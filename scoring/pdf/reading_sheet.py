@@ -1,0 +1,295 @@
+"""A score sheet to write on that can be read from a photograph: a box for each digit, a box to tick
+for what else there is to say, and markers in the corners."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from clubs.text.numbers import SIDE_NAMES
+from scoring.display.sheet_view import SheetView
+from scoring.display.words import pit_word, side_words
+from scoring.pdf.foot import (
+    can_be_checked,
+    check_rule,
+    draw_check,
+    draw_lines,
+    draw_signatures,
+    legend,
+    lines_of,
+)
+from scoring.pdf.grid import SUITS
+from scoring.pdf.head import ON_A4, Heading, draw_heading
+from scoring.pdf.paper import (
+    FELT,
+    INK,
+    QUIET,
+    RULE,
+    SHADE,
+    SMALLEST,
+    SOFT,
+    WHITE,
+    WOOD,
+    Colour,
+    Paper,
+)
+from scoring.reading.layout import (
+    CODE,
+    CODE_MODULES,
+    GRID_TOP,
+    LEFT,
+    MARKER,
+    MARKER_EDGE,
+    MARKERS,
+    PAGE,
+    RIGHT,
+    ROWS_TOP,
+    SLOT,
+    Box,
+    Layout,
+    Row,
+    layouts_of,
+)
+from scoring.reading.layout import Form as SheetForm
+from scoring.rules import SIDES, THREE
+
+MM = 72 / 25.4
+BLACK: Colour = (0, 0, 0)
+PALE: Colour = (0.68, 0.68, 0.66)
+"""Of boxes, and of what is in boxes to tick: dark enough to write in, pale beside any pen."""
+PRINTED: Colour = (0.78, 0.78, 0.76)
+
+TO_READ = replace(
+    ON_A4,
+    left=LEFT * MM,
+    right=RIGHT * MM,
+    inset=(MARKER_EDGE + MARKER + 3 - LEFT) * MM,
+    title_height=85,
+    seats_height=46,
+    partners_height=26,
+    qr=76,
+    title=30,
+    name=14.5,
+    side_width=44,
+    legend=8.5,
+    leading=10.2,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableSheet:
+    """A score sheet to print; `code` is what its QR code says on each page, in digits."""
+
+    view: SheetView
+    heading: Heading
+    codes: Sequence[str]
+
+
+def sheet_form(view: SheetView) -> SheetForm:
+    """What the places of the boxes of this sheet depend on."""
+    sheet = view.sheet
+    return SheetForm(
+        sheet.deals_planned, sheet.three_handed, no_trump=sheet.regulation.rules.no_trump
+    )
+
+
+def readable_sheets_pdf(sheets: Iterable[ReadableSheet], *, title: str, author: str) -> bytes:
+    """A PDF of A4 pages, upright; a sheet of more deals than fit continues on a page of its own."""
+    paper = Paper(title, author=author)
+    for sheet in sheets:
+        pages = layouts_of(sheet_form(sheet.view))
+        for layout, code in zip(pages, sheet.codes, strict=True):
+            part = (
+                _("page %(n)s of %(total)s") % {"n": layout.page, "total": len(pages)}
+                if len(pages) > 1
+                else ""
+            )
+            _Page(paper, sheet, layout, last=layout is pages[-1]).draw(code, part)
+            paper.next_page()
+    return paper.finish()
+
+
+class _Page:
+    """One page, drawn by the numbers of its layout."""
+
+    def __init__(self, paper: Paper, sheet: ReadableSheet, layout: Layout, *, last: bool) -> None:
+        self.paper, self.layout, self.last = paper, layout, last
+        self.view, self.heading = sheet.view, sheet.heading
+        self.form = replace(TO_READ, top=(PAGE[1] - 6.5) * MM, bottom=13 * MM)
+
+    def draw(self, code: str, part: str) -> None:
+        self._draw_markers()
+        names = self.view.names(self.view.sheet.deals_planned)
+        sheet = self.view.sheet
+        draw_heading(self.paper, self.form, self.heading, sheet, names=names, part=part)
+        self._draw_head()
+        for row in self.layout.rows:
+            self._draw_row(row)
+        self._draw_totals()
+        self._draw_frame()
+        self._draw_foot()
+        x, y, size = CODE
+        module = size / CODE_MODULES
+        across = size + 2 * QUIET * module
+        self.paper.qr(
+            (x - QUIET * module) * MM,
+            (PAGE[1] - y + QUIET * module - across) * MM,
+            across * MM,
+            code,
+        )
+        middle, above = (x + size / 2) * MM, (PAGE[1] - y + QUIET * module + 0.8) * MM
+        words = _("for the photograph")
+        self.paper.text(middle, above, words, size=SMALLEST, align="centre", colour=SOFT)
+
+    def _draw_markers(self) -> None:
+        for (x, y, size, _high), bits in zip(self.layout.marker_boxes, MARKERS, strict=True):
+            self._fill((x, y, size, size), BLACK)
+            module = size / 6
+            for down, line in enumerate(bits, start=1):
+                # Bits that touch are drawn as one, or a reader of PDF shows a hair between them.
+                for is_dark, run in groupby(
+                    enumerate(line, start=1), key=lambda bit: bit[1] == "#"
+                ):
+                    places = [place for place, _bit in run]
+                    if not is_dark:
+                        left, top = x + places[0] * module, y + down * module
+                        self._fill((left, top, len(places) * module, module), WHITE)
+
+    def _draw_head(self) -> None:
+        row, paper, sheet = self.layout.rows[0], self.paper, self.view.sheet
+        self._fill((LEFT, GRID_TOP, RIGHT - LEFT, ROWS_TOP - GRID_TOP), SHADE)
+        self._label(_("deal"), LEFT, row.dealer[0])
+        self._label(_("dealer"), row.dealer[0], row.dealer[0] + row.dealer[2])
+        self._label(_("plays"), *_span(list(row.declarer.values())))
+        self._label(_("trump"), *_span(list(row.trump.values())))
+        words = side_words(sheet)
+        for side, colour in zip(
+            SIDES, (INK, INK) if sheet.three_handed else (FELT, WOOD), strict=True
+        ):
+            left, end = _span([*row.points[side], *row.roem[side]])
+            middle = (left + end) / 2 * MM
+            high = (PAGE[1] - GRID_TOP - 4.4) * MM
+            paper.text(
+                middle, high, str(words[side]), size=11, bold=True, align="centre", colour=colour
+            )
+            self._label(_("points"), *_span(row.points[side]))
+            self._label(_("roem"), *_span(row.roem[side]))
+        people = list(self.view.people) if sheet.three_handed else [_("total")] * len(SIDES)
+        for name, cell in zip(people, row.running, strict=True):
+            self._label(str(name), cell[0], cell[0] + cell[2])
+        self._label(_("nat"), *_span([row.nat]))
+        self._label(pit_word(sheet.club), *_span([row.pit]))
+        self._label(_("else"), *_span([row.other]))
+
+    def _label(self, words: str, left: float, right: float) -> None:
+        """A word at the foot of the heading of columns, between two millimetres across."""
+        y = (PAGE[1] - ROWS_TOP + 1.6) * MM
+        middle, width = (left + right) / 2 * MM, (right - left + 0.9) * MM
+        self.paper.text(middle, y, words, size=9, align="centre", width=width)
+
+    def _draw_row(self, row: Row) -> None:
+        paper, foot = self.paper, (PAGE[1] - row.line[1] - row.line[3] / 2) * MM - 4
+        paper.text(row.dealer[0] * MM - 4, foot, str(row.deal), size=11, bold=True, align="right")
+        x, room = row.dealer[0] * MM + 2, row.dealer[2] * MM - 3
+        dealer = self.view.dealer_name(row.deal)
+        paper.text(x, foot + 0.5, dealer, size=9.5, width=room, colour=SOFT)
+        for who, box in row.declarer.items():
+            self._tick(box, self._short(who))
+        for suit, box in row.trump.items():
+            self._tick(box, SUITS.get(suit, _("NT")))
+        for boxes in (*row.points.values(), *row.roem.values()):
+            for box in boxes:
+                self._outline(box)
+        for box in (row.nat, row.pit, row.other):
+            self._outline(box)
+
+    def _short(self, who: str) -> str:
+        """The first letter of a side, or of one of three people."""
+        if who in SIDE_NAMES:
+            return str(SIDE_NAMES[who])[0]
+        names = dict(zip(THREE, self.view.people, strict=True))
+        return str(names[who])[0]  # type: ignore[index]
+
+    def _tick(self, box: Box, words: str) -> None:
+        x, y, width, height = box
+        size = 11.0
+        foot = (PAGE[1] - y - height / 2) * MM - size * 0.35
+        self.paper.text(
+            (x + width / 2) * MM, foot, words, size=size, align="centre", colour=PRINTED
+        )
+        self._outline(box)
+
+    def _draw_totals(self) -> None:
+        x, y, _width, height = self.layout.totals_line
+        label = _("Total") if self.last else _("So far")
+        foot = (PAGE[1] - y - height / 2) * MM - 5
+        self.paper.text((x + 2) * MM, foot, label, size=13, bold=True)
+        names: Mapping[str, str] = dict(zip(THREE, map(str, self.view.people), strict=False))
+        for who, boxes in self.layout.totals.items():
+            words = names.get(who) or str(side_words(self.view.sheet)[who])  # type: ignore[index]
+            left = boxes[0][0]
+            room = 9.5 * MM
+            self.paper.text(
+                left * MM - 4, foot + 1, words, size=9.5, align="right", width=room, colour=SOFT
+            )
+            for box in boxes:
+                self._outline(box)
+
+    def _draw_frame(self) -> None:
+        """Lines between deals, a thicker one where everybody has dealt, and around it all."""
+        rows, (left, totals, width, height) = self.layout.rows, self.layout.totals_line
+        dealers = 3 if self.view.sheet.three_handed else 4
+        for row in rows[:-1]:
+            y = (PAGE[1] - row.line[1] - row.line[3]) * MM
+            thick, colour = (0.9, INK) if row.deal % dealers == 0 else (0.4, RULE)
+            self.paper.line(left * MM, y, (left + width) * MM, y, thick=thick, colour=colour)
+        for y in (GRID_TOP, ROWS_TOP, totals, totals + height):
+            up = (PAGE[1] - y) * MM
+            self.paper.line(left * MM, up, (left + width) * MM, up, thick=1.6)
+        first = rows[0]
+        blocks = [first.points[side][0][0] - 0.5 for side in SIDES]
+        for x in (left, *blocks, first.nat[0] - (SLOT - first.nat[2]) / 2 - 0.3, left + width):
+            bottom = totals + height
+            self._upright(x, GRID_TOP, bottom if x in (left, left + width) else totals, 1.6)
+        for cell in first.running:
+            self._upright(cell[0] - 0.4, GRID_TOP + 5, totals, 0.5, RULE)
+
+    def _upright(
+        self, x: float, top: float, bottom: float, thick: float, colour: Colour = INK
+    ) -> None:
+        ends = (PAGE[1] - top) * MM, (PAGE[1] - bottom) * MM
+        self.paper.line(x * MM, ends[0], x * MM, ends[1], thick=thick, colour=colour)
+
+    def _draw_foot(self) -> None:
+        paper, form, sheet = self.paper, self.form, self.view.sheet
+        _x, top, _width, height = self.layout.totals_line
+        y = (PAGE[1] - top - height - 6) * MM
+        inside = replace(form, left=form.left + 2, right=form.right - 2)
+        if can_be_checked(sheet):
+            draw_check(paper, inside, y, sheet)
+        else:
+            draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
+        narrow = replace(inside, right=(CODE[0] - 6) * MM)
+        draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
+        signed = replace(form, left=form.left + form.inset, right=(CODE[0] - 5) * MM, bottom=8 * MM)
+        draw_signatures(paper, signed, self.view, filled=False)
+
+    def _legend(self) -> Iterator[str]:
+        yield _("One digit in each box; leave boxes empty that you do not need. Tick with a cross.")
+        yield from legend(self.view.sheet, self.form, ticked=True)
+
+    def _outline(self, box: Box) -> None:
+        x, y, width, height = box
+        self.paper.box(
+            x * MM, (PAGE[1] - y - height) * MM, width * MM, height * MM, thick=0.6, edge=PALE
+        )
+
+    def _fill(self, box: Box, colour: Colour) -> None:
+        x, y, width, height = box
+        self.paper.box(x * MM, (PAGE[1] - y - height) * MM, width * MM, height * MM, fill=colour)
+
+
+def _span(boxes: Sequence[Box]) -> tuple[float, float]:
+    """From where to where these boxes reach across."""
+    return min(box[0] for box in boxes), max(box[0] + box[2] for box in boxes)

@@ -1,0 +1,205 @@
+"""Where everything is on a score sheet that can be read from a photograph, in millimetres from the
+top left of the page. The page is drawn with these numbers, and read with them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Final, NamedTuple
+
+from scoring.rules import SIDES, THREE
+
+PAGE: Final = (210.0, 297.0)
+LEFT: Final = 8.0
+RIGHT: Final = 202.0
+GRID_TOP: Final = 64.0
+ROWS_TOP: Final = 74.0
+ROWS_BOTTOM: Final = 226.0
+LEAST_ROW: Final = 8.4
+MOST_ROW: Final = 10.2
+MOST_ROWS: Final = int((ROWS_BOTTOM - ROWS_TOP) / LEAST_ROW)
+
+NUMBER: Final = 7.5
+SLOT: Final = 6.0
+TICK: Final = 5.2
+DIGIT: Final = (6.6, 9.0)
+"""How wide a box for one digit is, and how high at most; it is 8 mm high at least."""
+GAP: Final = 1.0
+TOTALS: Final = 12.5
+"""How high the line of totals is."""
+
+MARKER: Final = 11.0
+MARKER_EDGE: Final = 7.0
+MARKERS: Final = (
+    (".#..", "#.#.", "##..", "##.#"),
+    ("####", "....", ".##.", ".#.#"),
+    ("##..", "##..", "##.#", "..#."),
+    (".##.", ".##.", "#.##", "#..#"),
+)
+"""What is dark inside the black edge of the markers at the top left, top right, bottom right and
+bottom left: the first four of the ArUco dictionary of 4 by 4 bits."""
+
+CODE: Final = (165.0, 267.5, 22.0)
+"""Where the QR code is that names the sheet, without its quiet zone, and how wide."""
+CODE_MODULES: Final = 25
+
+Box = tuple[float, float, float, float]
+"""From the left, from the top, how wide, how high."""
+
+
+class Form(NamedTuple):
+    """What the places of boxes depend on: how many deals, whether there are three people, whether
+    no-trump is played."""
+
+    deals: int
+    three: bool = False
+    no_trump: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The boxes of one deal. `line` is the whole of it; `running` are the cells in which people add
+    up and that nobody reads."""
+
+    deal: int
+    line: Box
+    dealer: Box
+    declarer: Mapping[str, Box]
+    trump: Mapping[str, Box]
+    points: Mapping[str, tuple[Box, ...]]
+    roem: Mapping[str, tuple[Box, ...]]
+    nat: Box
+    pit: Box
+    other: Box
+    running: tuple[Box, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        figures = {
+            f"{what}_{side.lower()}": [_rounded(box) for box in boxes[side]]
+            for side in SIDES
+            for what, boxes in (("points", self.points), ("roem", self.roem))
+        }
+        return {
+            "deal": self.deal,
+            "declarer": {who: _rounded(box) for who, box in self.declarer.items()},
+            "trump": {suit: _rounded(box) for suit, box in self.trump.items()},
+            **figures,
+            **{mark: _rounded(getattr(self, mark)) for mark in ("nat", "pit", "other")},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One page of a sheet; of a longer sheet there are several, and totals count on the last."""
+
+    form: Form
+    page: int
+    rows: tuple[Row, ...]
+    totals: Mapping[str, tuple[Box, ...]]
+    totals_line: Box
+
+    @property
+    def marker_boxes(self) -> list[Box]:
+        """The markers, clockwise from the top left."""
+        (width, height), edge = PAGE, MARKER_EDGE
+        right, bottom = width - edge - MARKER, height - edge - MARKER
+        corners = [(edge, edge), (right, edge), (right, bottom), (edge, bottom)]
+        return [(x, y, MARKER, MARKER) for x, y in corners]
+
+
+def layouts_of(form: Form) -> list[Layout]:
+    """The pages of a sheet, with about as many deals on each."""
+    pages = max(1, ceil(form.deals / MOST_ROWS))
+    most = ceil(form.deals / pages)
+    starts = range(0, form.deals, most)
+    return [
+        _page(form, number, range(start + 1, min(start + most, form.deals) + 1))
+        for number, start in enumerate(starts, start=1)
+    ]
+
+
+def layout_json(form: Form) -> dict[str, Any]:
+    """What `manage.py sheet_layout` prints. Of a sheet of several pages each deal, and the totals,
+    say on which page they are."""
+    pages = layouts_of(form)
+    paged = len(pages) > 1
+    deals = [
+        row.as_json() | ({"page": page.page} if paged else {})
+        for page in pages
+        for row in page.rows
+    ]
+    totals = {
+        who.lower(): [_rounded(box) for box in boxes] for who, boxes in pages[-1].totals.items()
+    }
+    return {
+        "page": {"width": PAGE[0], "height": PAGE[1]},
+        "deals": deals,
+        "totals": totals | ({"page": pages[-1].page} if paged else {}),
+    }
+
+
+def _page(form: Form, number: int, deals: range) -> Layout:
+    height = min(MOST_ROW, (ROWS_BOTTOM - ROWS_TOP) / len(deals))
+    rows = tuple(
+        _row(form, deal, ROWS_TOP + index * height, height) for index, deal in enumerate(deals)
+    )
+    bottom = ROWS_TOP + len(deals) * height
+    line = (LEFT, bottom, RIGHT - LEFT, TOTALS)
+    return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line)
+
+
+def _row(form: Form, deal: int, top: float, height: float) -> Row:
+    x = LEFT + NUMBER
+    people = 11.5 if form.three else 14.5
+    dealer = (x, top, people, height)
+    x += people + GAP / 2
+    declarer = dict(_ticks(THREE if form.three else SIDES, x, top, height))
+    x += len(declarer) * SLOT + GAP
+    trump = dict(_ticks(("C", "D", "H", "S", *(["NT"] if form.no_trump else [])), x, top, height))
+    x += len(trump) * SLOT + GAP
+    marks = RIGHT - 2 * SLOT - 8.0
+    boxes = 6 * DIGIT[0] + GAP
+    room = marks - x - 2 * boxes - 4 * GAP
+    points, roem, running = {}, {}, []
+    for side in SIDES:
+        points[side] = _digits(x, top, height)
+        roem[side] = _digits(x + 3 * DIGIT[0] + GAP, top, height)
+        x += boxes + GAP
+        if not form.three:
+            running.append((x, top, room / 2, height))
+            x += room / 2 + GAP
+    if form.three:
+        running = [(x + n * room / 3, top, room / 3, height) for n in range(3)]
+    nat, pit = (mark for _name, mark in _ticks(("nat", "pit"), marks, top, height))
+    ((_name, other),) = _ticks(("other",), marks + 2 * SLOT + 1.0, top, height)
+    line = (LEFT, top, RIGHT - LEFT, height)
+    return Row(deal, line, dealer, declarer, trump, points, roem, nat, pit, other, tuple(running))
+
+
+def _ticks(
+    names: tuple[str, ...], left: float, top: float, height: float
+) -> Iterator[tuple[str, Box]]:
+    for place, name in enumerate(names):
+        x = left + place * SLOT + (SLOT - TICK) / 2
+        yield name, (x, top + (height - TICK) / 2, TICK, TICK)
+
+
+def _digits(left: float, top: float, height: float, count: int = 3) -> tuple[Box, ...]:
+    high = min(DIGIT[1], height - 0.4)
+    y = top + (height - high) / 2
+    return tuple((left + place * DIGIT[0], y, DIGIT[0], high) for place in range(count))
+
+
+def _totals(form: Form, row: Row, top: float) -> Iterator[tuple[str, tuple[Box, ...]]]:
+    """Four boxes for each side, ending under its roem; or for each of three people."""
+    if not form.three:
+        for side in SIDES:
+            left = row.roem[side][-1][0] - 3 * DIGIT[0]
+            yield side, _digits(left, top, TOTALS, 4)
+        return
+    start, width = row.points[SIDES[0]][0][0], 4 * DIGIT[0] + 11.0
+    for place, seat in enumerate(THREE):
+        yield seat, _digits(start + 8.0 + place * width, top, TOTALS, 4)
+
+
+def _rounded(box: Box) -> list[float]:
+    return [round(value, 2) for value in box]
