@@ -1,5 +1,5 @@
-"""What commands share: finding an evening and its tables, and reading one problem as a JSON object and writing its
-answer as one, without a database."""
+"""What commands share: finding an evening and its tables, and reading one problem as a JSON object
+and writing its answer as one, without a database."""
 
 import sys
 from typing import Any
