@@ -95,7 +95,10 @@ def test_a_correction_shows_once_it_is_published(evening: Evening) -> None:
     assert now != then
     assert page(club, "?release=1&format=json") == then
     assert totals(api(club, "releases/1/")["teams"]) == [(1, "Shell", 240), (2, "KLM", 84)]
-    assert totals(api(club, "releases/1/")["pairs"]) == [(1, "Ann & Bob", 240), (2, "Cor & Dik", 84)]
+    assert totals(api(club, "releases/1/")["pairs"]) == [
+        (1, "Ann & Bob", 240),
+        (2, "Cor & Dik", 84),
+    ]
     assert totals(api(club, "releases/2/")["teams"]) == [
         (row["rank"], row["team"], row["total"]) for row in now
     ]
@@ -181,9 +184,7 @@ def test_they_move_to_another_server(files: Files, tmp_path: Path) -> None:
         said("import_club", archive)
         club = Club.objects.get()
         now = [api(club, f"releases/{number}/")["teams"] for number in (1, 2)]
-        assert [[totals(rows) for rows in both] for both in (now, then)][0] == [
-            totals(rows) for rows in then
-        ]
+        assert [totals(rows) for rows in now] == [totals(rows) for rows in then]
         assert list(faults()) == []
 
 
@@ -191,7 +192,7 @@ def test_they_move_to_another_server(files: Files, tmp_path: Path) -> None:
 
 
 def published(club: Club) -> dict[str, object]:
-    """Every release and every standing of a club, as its pages, its API and its commands give it."""
+    """Every release and every standing of a club, as pages, API and commands give it."""
     client, place = Client(), f"/clubs/{club.slug}"
     evenings = f"/api/v1{place}/evenings"
     figures: dict[str, object] = {}
