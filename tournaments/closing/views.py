@@ -54,6 +54,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
+from tournaments.releases.lines import competitors_now
 from tournaments.releases.queries import Move, moves_of
 from tournaments.releases.services import (
     correction_publish,
@@ -315,7 +316,9 @@ def _show(
         unsplit=unsplit_words(unsplit_tables(evening), pit_word(evening.club)),
         more_prizes=len(prizes) - len(_short(prizes)),
         cups=_cups(evening, rows),
-        lost_cups=cups_of_former_winners(releases, _winners(rows)) if closed else [],
+        lost_cups=cups_of_former_winners(releases, [*_winners(rows), *_of_first_teams(evening)])
+        if closed
+        else [],
         rows=rows,
         releases=releases,
         changed=_changed(releases[0]) if releases else [],
@@ -336,11 +339,19 @@ def _cups(evening: Evening, rows: list[StandingRow]) -> list[CupSuggestion]:
     """The challenge cups that the winner may have won; none before the evening is closed."""
     if evening.state != Evening.State.CLOSED:
         return []
-    return cups_after_evening(evening, _winners(rows))
+    return cups_after_evening(evening, _of_first_teams(evening) or _winners(rows))
 
 
 def _winners(rows: list[StandingRow]) -> list[int]:
     return [row.member_id for row in rows if row.rank == 1]
+
+
+def _of_first_teams(evening: Evening) -> list[int]:
+    """The people of the teams in the first place, where the evening ranks those."""
+    if evening.ranks != Evening.Ranks.TEAM:
+        return []
+    lines = competitors_now(evening, Evening.Ranks.TEAM)
+    return [pk for line in lines if line.rank == 1 for pk in line.people]
 
 
 def _short(lines: list[PrizeLine]) -> list[PrizeLine]:

@@ -18,6 +18,7 @@ from tournaments.desk.views.public import winners_of
 from tournaments.evenings.public_pages import evening_url
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release
+from tournaments.releases.lines import release_lines
 from tournaments.releases.queries import PublicRow, by_pair, rows_of_each
 from tournaments.story.queries import records_of
 from tournaments.story.texts import names_in_words, record_title
@@ -130,7 +131,7 @@ def _results(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
             title=_("Result of %(day)s: won by %(names)s") % words
             if names
             else _("Result of %(day)s") % words,
-            text=_podium(rows),
+            text=_podium(release_lines(release, rows)),
             path=evening_url(club, evening.slug),
             updated=release.published_at,
         )
@@ -181,7 +182,7 @@ def _last_releases(club: Club, most: int) -> list[Release]:
 
 
 def _podium(rows: Sequence[PublicRow]) -> str:
-    lines = [line for line in by_pair(rows) if line.place <= PODIUM]
+    lines = [line for line in rows if line.place <= PODIUM]
     return ", ".join(f"{line.rank}. {line.name} ({number(line.total)})" for line in lines)
 
 

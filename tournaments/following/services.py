@@ -34,7 +34,8 @@ from tournaments.following.push import BadSubscription, NotBrought, Subscription
 from tournaments.following.queries import result_words
 from tournaments.models import Evening, Follower, Release
 from tournaments.players.views.player import public_people
-from tournaments.releases.queries import PublicRow, by_pair, release_rows
+from tournaments.releases.lines import release_lines
+from tournaments.releases.queries import PublicRow, release_rows
 
 logger = logging.getLogger(__name__)
 
@@ -147,17 +148,22 @@ def _tell(evening_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What there is to tell of an evening: its result, by member and pair, or that it is off."""
+    """What there is to tell of an evening: its result by member, its `lines` by whom it ranks, or
+    that it is off."""
 
     evening: Evening
     rows: Sequence[PublicRow]
+    lines: Sequence[PublicRow] = ()
 
     @classmethod
     def of(cls, evening: Evening) -> "News":
         """What the public may know of it now."""
         release = evening.releases.first()
         is_shown = evening.state == Evening.State.CLOSED and release is not None
-        return cls(evening, release_rows(release) if is_shown and release else [])
+        if not is_shown or release is None:
+            return cls(evening, [])
+        rows = release_rows(release)
+        return cls(evening, rows, release_lines(release, rows))
 
     def for_follower(self, follower: Follower) -> dict[str, str] | None:
         """The message for this browser, in its language; None where it is not for it."""
@@ -181,7 +187,7 @@ class News:
             return _("The evening of %(day)s is called off.") % {"day": day}
         if not self.rows:
             return None
-        lines = by_pair(self.rows)
+        lines = self.lines
         first = [line.name for line in lines if line.rank == 1]
         names = _(" and ").join(first[:2]) if len(first) < 3 else _("%d people") % len(first)
         words = {"day": day, "names": names, "points": number(lines[0].total)}

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from textwrap import wrap
 from typing import TypeVar, cast
 
 from django.core.cache import caches
@@ -138,6 +139,25 @@ def hall_name(name: str, room: int = LONGEST_NAME) -> HallName:
         )
     ]
     return HallName(next((shorter for shorter in tries if len(shorter) <= room), tries[-1]), mark)
+
+
+def cut_name(name: str) -> str:
+    """The name of a team, which has no initials, as it fits beside a total.
+
+    >>> cut_name("De Boeren"), cut_name("Klaverjasvereniging Shell Pernis")
+    ('De Boeren', 'Klaverjasveren…')
+    """
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+
+
+def team_lines(name: str) -> list[HallName]:
+    """The name of a team on one line, or where it is long on two.
+
+    >>> [str(line) for line in team_lines("Gemeente Zwijndrecht")]
+    ['Gemeente', 'Zwijndrecht']
+    """
+    first, *rest = wrap(name, LONGEST_NAME) or [name]
+    return [HallName(cut_name(part)) for part in (first, " ".join(rest)) if part]
 
 
 def looked_up(name: str) -> HallName:

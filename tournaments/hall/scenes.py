@@ -19,6 +19,7 @@ from tournaments.evenings.public_pages import evening_url
 from tournaments.hall.queries import (
     PRIZES,
     HallName,
+    cut_name,
     hall_name,
     in_one_line,
     in_parts,
@@ -26,22 +27,23 @@ from tournaments.hall.queries import (
     message_now,
     seat_columns,
     seat_lines,
+    team_lines,
     turn_now,
 )
 from tournaments.models import Evening, HallScreen, Round, Table
 from tournaments.prizes.giving import evening_awards, prize_lines
+from tournaments.releases.lines import competitors_now, public_lines
 from tournaments.releases.queries import (
     PublicRow,
-    by_pair,
-    public_standings,
     running_rounds,
     visible_rounds,
 )
 from tournaments.releases.services import stale_release
-from tournaments.results.standing import any_points
+from tournaments.results.standing import any_points, places_by
 from tournaments.results.views.evening import current_round
+from tournaments.standings.competitors import PLAYER, TEAM
 from tournaments.standings.core import Running, together
-from tournaments.standings.queries import evening_standings, interim_by
+from tournaments.standings.queries import evening_standings
 from tournaments.standings.texts import playing_words
 
 Scene = HallScreen.Scene
@@ -219,7 +221,8 @@ class Pictures:
     @property
     def _by_average(self) -> bool:
         """Whether places go by the average per deal, as long as a round stands apart."""
-        return bool(running_rounds(self._rows)) and interim_by(self.evening) == "average"
+        by = places_by(self.evening, self._rows)
+        return bool(running_rounds(self._rows)) and by == "average"
 
     def _interim_title(self) -> str:
         rows = self._rows
@@ -235,7 +238,7 @@ class Pictures:
 
     @cached_property
     def _rows(self) -> list[PublicRow]:
-        rows = by_pair(public_standings(self.evening))
+        rows = public_lines(self.evening)
         return rows if any_points(rows) else []
 
     def _movers(self) -> Iterator[Picture]:
@@ -315,9 +318,18 @@ class Pictures:
         the next one."""
         rows = evening_standings(self.evening)
         names = {str(row.member_id): row.shown_name for row in rows}
+        teams = self._teams()
         awards = evening_awards(self.evening, rows)
         lines = prize_lines(self.evening.club, awards)
-        won = [[[names[pk] for pk in winner.ids] for winner in award.people] for award in awards]
+        won = [
+            [
+                [teams[winner.ids]]
+                if winner.ids in teams
+                else [names[pk] for pk in winner.ids if pk in names]
+                for winner in award.people
+            ]
+            for award in awards
+        ]
         seen = list(zip(lines, won, strict=True))[:revealed]
         podium = {line.place: people for line, people in seen if line.place in STEPS}
         newest = seen[-1:]
@@ -333,6 +345,14 @@ class Pictures:
             "next": next(iter(lines[len(seen) :]), None),
         }
         return Picture(PRIZES, _("The prizes"), content, len(seen), len(lines))
+
+    def _teams(self) -> dict[tuple[str, ...], str]:
+        """By the ids of its people, what each team is called in public, of an evening that ranks
+        those."""
+        if self.evening.ranks != Evening.Ranks.TEAM:
+            return {}
+        lines = competitors_now(self.evening, Evening.Ranks.TEAM)
+        return {tuple(str(pk) for pk in line.people): cut_name(line.name) for line in lines}
 
 
 def place_lines(rows: Sequence[PublicRow], *, by_average: bool = False) -> list[PlaceLine]:
@@ -352,7 +372,9 @@ def _place_line(row: PublicRow, before: int | None, *, by_average: bool) -> Plac
     return PlaceLine(
         id=row.member_id,
         rank=row.rank,
-        names=[hall_name(name) for name in _people(row)],
+        names=team_lines(row.name)
+        if row.kind == TEAM
+        else [hall_name(name) for name in _people(row)],
         figure=figure,
         up=before - row.rank if before and row.rank else None,
         deals=deals,
@@ -366,8 +388,12 @@ def _far(running: Running | None) -> str:
 
 
 def _people(row: PublicRow) -> list[str]:
-    """The names on a line of the standings: of one person, or of a pair."""
-    return row.name.split(" – ") if row.pair else [row.name]
+    """The names on a line of the standings: of one person, of both of a pair, or of a team."""
+    if row.kind == TEAM:
+        return [cut_name(row.name)]
+    if row.pair:
+        return row.name.split(" – ")
+    return [row.name] if row.kind == PLAYER else row.name.split(" & ")
 
 
 def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:

@@ -27,7 +27,7 @@ from scoring.pdf.paper import (
     Colour,
     Paper,
 )
-from tournaments.models import Evening, Season
+from tournaments.models import Competitor, Evening, Season
 from tournaments.printing.page import Leaf, club_logo, draw_suits, leaves_pdf
 from tournaments.printing.season_pdf import PaperStanding
 from tournaments.prizes.core import Award, PrizeScheme, RankedEntry, Winner, highest, prize_giving
@@ -76,10 +76,16 @@ class _Standing:
 
 
 def evening_certificates(evening: Evening, rows: Sequence[PublicRow]) -> list[Certificate]:
-    """The certificates of an evening with this standing. One query, for full names: a certificate
-    is given to the person and not published; another one if prizes are shares of the pot."""
-    members = Member.objects.in_bulk([row.member_id for row in rows])
-    names = {row.member_id: _name(members, row.member_id, row.name) for row in rows}
+    """The certificates of an evening with this standing of people, pairs or teams. One query, for
+    full names: a certificate is given to the person and not published; another one if prizes are
+    shares of the pot."""
+    members = Member.objects.in_bulk([row.member_id for row in rows if not row.is_competitor])
+    known = [row.competitor for row in rows if row.competitor]
+    called = {-pk: pair.name for pk, pair in Competitor.objects.in_bulk(known).items()}
+    names = {
+        row.member_id: called.get(row.member_id) or _name(members, row.member_id, row.name)
+        for row in rows
+    }
     ids = {pk: (str(pk),) for pk in names}
     standing = _Standing(
         [

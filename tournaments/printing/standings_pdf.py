@@ -27,8 +27,9 @@ from tournaments.printing.page import (
     list_room,
 )
 from tournaments.releases.queries import PublicRow, has_broken_ties, running_rounds
+from tournaments.results.link_previews import lines_counted
+from tournaments.results.standing import places_by
 from tournaments.standings.core import InterimBy, together
-from tournaments.standings.queries import interim_by
 from tournaments.standings.texts import deals_words, interim_heading, interim_words
 
 SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0
@@ -67,7 +68,7 @@ def standings_pdf(
     decided.
     """
     rounds = sorted({number for row in rows for number in row.rounds})
-    playing, by = running_rounds(rows), interim_by(evening)
+    playing, by = running_rounds(rows), places_by(evening, rows)
     title = _("Final standings") if release else _("Standings so far")
     paper = Paper(title, author=evening.club.name, wide=len(rounds) > UPRIGHT_ROUNDS)
     people = _how_many(rows)
@@ -96,7 +97,7 @@ def standings_pdf(
 def _how_many(rows: Sequence[PublicRow]) -> str:
     if rows[0].pair is not None:
         return ngettext("%(n)s pair", "%(n)s pairs", len(rows)) % {"n": len(rows)}
-    return ngettext("%(n)s player", "%(n)s players", len(rows)) % {"n": len(rows)}
+    return lines_counted(rows)
 
 
 def _pages(rows: Sequence[PublicRow], room: float) -> list[Sequence[PublicRow]]:

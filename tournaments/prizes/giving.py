@@ -28,9 +28,15 @@ from tournaments.prizes.core import (
     prize_giving,
 )
 from tournaments.registration.entry_fees import NOT_CANCELLED
-from tournaments.standings.competitors import competitor_people
+from tournaments.standings.competitors import (
+    CompetitorsOf,
+    competitor_people,
+    entries_by,
+    ranked_by,
+)
 from tournaments.standings.core import (
     METRICS,
+    EveningRow,
     PeriodScore,
     Points,
     SeasonTable,
@@ -235,12 +241,27 @@ def scheme_of(prizes: object) -> PrizeScheme:
 
 
 def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award, ...]:
-    """The prizes of an evening with this standing, in the order of handing out; fixed pairs win
-    together."""
+    """The prizes of an evening with this standing, in the order of handing out, of whom it ranks:
+    the people of a pair or team win together."""
     scheme = scheme_of(evening.prizes)
+    if evening.ranks != Evening.Ranks.PLAYER:
+        of = CompetitorsOf(evening)
+        if ranked := ranked_by(of, evening.ranks):
+            return _of_competitors(scheme, of, ranked)
     entries = evening_entries(evening) if scheme.sides else []
     sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
     return prize_giving(scheme, _ranked(rows), sides=sides)
+
+
+def _of_competitors(
+    scheme: PrizeScheme, of: CompetitorsOf, ranked: Sequence[EveningRow]
+) -> tuple[Award, ...]:
+    """The same of pairs or teams with these places."""
+    kind = of.evening.ranks
+    entries = entries_by(of, kind) if scheme.sides else []
+    sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
+    standing = [RankedEntry((row.player_id,), row.name, row.rank, row.total) for row in ranked]
+    return _to_people(prize_giving(scheme, standing, sides=sides), of.people(kind))
 
 
 def evening_prizes(evening: Evening, rows: Sequence[StandingRow]) -> list[PrizeLine]:
@@ -287,13 +308,17 @@ def season_awards(prizes: object, table: SeasonTable) -> tuple[Award, ...]:
     ]
     sides: Winners = {side: _first(season_side(placed, side)) for side in scheme.sides}
     awards = prize_giving(scheme, ranked, sides=sides, periods=_periods(table))
-    return awards if table.rule.ranks == "player" else _to_people(awards)
+    if table.rule.ranks == "player":
+        return awards
+    return _to_people(awards, competitor_people(_winning(awards)))
 
 
-def _to_people(awards: Iterable[Award]) -> tuple[Award, ...]:
-    """These awards of pairs and teams, for their people, who win together."""
-    awards = tuple(awards)
-    people = competitor_people([key for award in awards for won in award.people for key in won.ids])
+def _winning(awards: Iterable[Award]) -> list[str]:
+    return [key for award in awards for won in award.people for key in won.ids]
+
+
+def _to_people(awards: Iterable[Award], people: Mapping[str, Sequence[int]]) -> tuple[Award, ...]:
+    """These awards of pairs and teams, for their `people`, who win together."""
     return tuple(
         replace(
             award,

@@ -10,13 +10,15 @@ from django.utils import translation
 from django.utils.formats import date_format
 
 from clubs.http.network import absolute_url
-from clubs.models import Member
+from clubs.models import Club, Member
 from clubs.text.numbers import number
+from tournaments.evenings.public_pages import shown_competitors
 from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
 from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
+from tournaments.releases.lines import live_lines, release_lines
 from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.standings import season_standings
@@ -89,7 +91,14 @@ class EveningStory:
 
     @cached_property
     def lines(self) -> list[PublicPlace]:
-        """The standing of people with a public page, with a line for each fixed pair."""
+        """The standing of people with a public page, with a line for each fixed pair; or of the
+        teams, or the pairs, that the evening ranks."""
+        if self._competitors:
+            return [
+                PublicPlace(line.rank, line.name, line.total)
+                for line in self._competitors
+                if line.rank is not None
+            ]
         shown = [row for row in self.rows if row.member_id in self.named]
         if any(row.pair for row in self.rows):
             return self._pair_lines(shown)
@@ -100,9 +109,19 @@ class EveningStory:
         ]
 
     @cached_property
+    def _competitors(self) -> list[PublicRow]:
+        """The lines of the teams, or of the pairs that have a line beside their people."""
+        if self.release:
+            lines = release_lines(self.release, self.rows)
+        else:
+            lines = live_lines(self.evening, self.rows)
+        return [line for line in lines if line.is_competitor]
+
+    @cached_property
     def last_place(self) -> int:
         """The last place, whoever has it; 1 if all are equal."""
-        ranks = [row.pair.rank if row.pair else row.rank for row in self.rows]
+        lines = self._competitors or self.rows
+        ranks = [line.pair.rank if line.pair else line.rank for line in lines]
         return max((rank for rank in ranks if rank is not None), default=1)
 
     @cached_property
@@ -246,14 +265,21 @@ def _figures(story: EveningStory) -> dict[str, str]:
 
 def _season(story: EveningStory) -> dict[str, str]:
     leaders = story.leaders
-    members = Member.objects.in_bulk([int(row.player_id) for row in leaders])
-    named = [member.shown_name for member in members.values() if member.has_page]
+    named = _leading(story.evening.club, [row.player_id for row in leaders])
     decimals = 2 if leaders and not isinstance(leaders[0].value, int) else None
     return {
         "season": story.evening.season.name if story.evening.season else "",
         "leader": names_in_words(named),
         "leader_points": number(leaders[0].value, decimals) if named else "",
     }
+
+
+def _leading(club: Club, keys: Sequence[str]) -> list[str]:
+    """The public names of the people, pairs or teams with these keys."""
+    competitors = shown_competitors(club, keys)
+    members = Member.objects.in_bulk([int(key) for key in keys if key not in competitors])
+    people = [member.shown_name for member in members.values() if member.has_page]
+    return [*people, *(shown.name for shown in competitors.values())]
 
 
 def _with_total(line: PublicPlace) -> str:

@@ -116,7 +116,7 @@ class CompetitorsOf:
             score = side.line.score
             if not self._counts(score.round):
                 run = Running(score.score, side.line.deals, side.line.of, score.pits or 0)
-                for key in self._keys_of(side, by)[:1]:
+                for key in dict.fromkeys(self._keys_of(side, by)):
                     playing[key][score.round].append(run)
         return {
             key: {number: both for number, runs in by_round.items() if (both := together(runs))}

@@ -13,10 +13,12 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count, Max, Sum
 
-from clubs.models import Club, Member, MemberName
+from clubs.models import Club, Member, MemberName, PublicAs
 from scoring.models import Seat, full_sheets
 from scoring.rules import SEATS, side_of
+from tournaments.evenings.public_pages import public_name
 from tournaments.models import Evening, Release, Round
+from tournaments.releases.lines import release_lines
 from tournaments.releases.queries import PublicRow, release_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.shown import Kept
@@ -145,14 +147,21 @@ def _facts(
     here = history[at].people
     if unsplit_tables(evening):
         here = [played._replace(pits=None) for played in here]
+    rows = release_rows(release)
     return evening_facts(
-        _lines(evening, release_rows(release)),
+        _lines(evening, rows),
         here,
         _table_results(evening),
         history[:at],
         day=evening.date,
         season=_season_places(evening, rule) if rule else None,
+        ranked=[_ranked(row) for row in release_lines(release, rows) if row.is_competitor],
     )
+
+
+def _ranked(row: PublicRow) -> Line:
+    number = row.member_id
+    return Line(number, number, row.place, row.total, row.rounds, frozenset(row.rounds))
 
 
 def _lines(evening: Evening, rows: Iterable[PublicRow]) -> list[Line]:
@@ -249,7 +258,14 @@ def records_of(club: Club) -> tuple[Sequence[Record], dict[int, MemberName]]:
 
 
 def names_for(club: Club, people: Collection[int]) -> dict[int, MemberName]:
-    """The names of these people. One query, and none for nobody."""
+    """The names of these people, and of the pairs and teams of the club with these ids turned
+    negative. One query, two where there are those, and none for nobody."""
     if not people:
         return {}
-    return Member.objects.of(club).filter(pk__in=people).names()
+    names = Member.objects.of(club).filter(pk__in=people).names()
+    if teams := [-pk for pk in people if pk < 0]:
+        chosen = club.competitors.filter(pk__in=teams).prefetch_related("people__member")
+        open_ = PublicAs.NAME
+        for team in chosen:
+            names[-team.pk] = MemberName(-team.pk, public_name(team), "", open_, None, "", "")
+    return names

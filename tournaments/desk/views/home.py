@@ -37,20 +37,14 @@ from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet, Season
-from tournaments.releases.queries import (
-    PublicRow,
-    by_pair,
-    live_rows,
-    public_standings,
-    running_rounds,
-    written_so_far,
-)
+from tournaments.releases.lines import live_lines, public_lines
+from tournaments.releases.queries import PublicRow, running_rounds, written_so_far
 from tournaments.releases.services import stale_release
+from tournaments.results.standing import places_by
 from tournaments.standings.queries import (
     StandingRow,
     evening_standings,
     hindmost_table,
-    interim_by,
     open_disputes,
     sitting_out_names,
 )
@@ -178,8 +172,8 @@ def _last_evening(club: Club) -> Evening | None:
 
 
 def _standings(evening: Evening) -> Sequence[StandingRow | PublicRow]:
-    if evening.method == Evening.Method.PAIRS:
-        return by_pair(live_rows(evening))
+    if evening.method == Evening.Method.PAIRS or evening.ranks != Evening.Ranks.PLAYER:
+        return live_lines(evening)
     return evening_standings(evening)
 
 
@@ -275,9 +269,9 @@ def _standing(evening: Evening | None) -> Mapping[str, object]:
     """The lines of an evening, and what their places go by while it is played."""
     if evening is None:
         return {"evening_rows": []}
-    rows = by_pair(public_standings(evening))
+    rows = public_lines(evening)
     playing, over = running_rounds(rows), {number for row in rows for number in row.rounds}
-    words = interim_words(playing, sorted(over), interim_by(evening)) if playing else ""
+    words = interim_words(playing, sorted(over), places_by(evening, rows)) if playing else ""
     return {"evening_rows": _evening_rows(rows), "interim_words": words}
 
 

@@ -1,7 +1,7 @@
 """A club's public page with its picture, and its calendar as a page and as a file."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,14 +22,15 @@ from clubs.files.exports import ListFile, list_response
 from clubs.files.spreadsheet import Cell
 from clubs.http.network import absolute_url
 from clubs.merges.queries import people_today
-from clubs.models import Club, Member
+from clubs.models import Club
 from clubs.text.numbers import number
 from tournaments.entries.queries import Entering, entering_among
-from tournaments.evenings.public_pages import player_url, shown_people
+from tournaments.evenings.public_pages import player_url, public_name, shown_people
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release, Season
 from tournaments.prizes.views import public_cups
-from tournaments.releases.queries import PublicRow, by_pair, public_standings
+from tournaments.releases.lines import public_lines
+from tournaments.releases.queries import PublicRow
 from tournaments.releases.services import stale_release
 from tournaments.results.link_previews import LINES, TopLine, card_response, club_preview
 from tournaments.results.standing import StandingLine, podium, standing_lines
@@ -147,7 +148,7 @@ def evenings_now(club: Club) -> list[Evening]:
 
 
 def _last_rows(closed: Sequence[Evening]) -> list[PublicRow]:
-    return by_pair(public_standings(closed[0])) if closed else []
+    return public_lines(closed[0]) if closed else []
 
 
 def season_top(club: Club, season: Season, places: int) -> list[Leader]:
@@ -187,6 +188,14 @@ def club_card(request: HttpRequest, club: Club) -> HttpResponse:
 # When a club plays and has played: as a page, a file and a calendar to subscribe to.
 
 FIRST_LINES = range(3)
+WON_BY = (
+    ("rank", "standings", "rank"),
+    ("member", "standings", "member"),
+    ("ranked", "competitors", "ranked"),
+    ("team_rank", "competitors", "rank"),
+    ("team", "competitors", "competitor"),
+)
+"""What is read of each of those: its name here, its list in a release, and its key there."""
 ASK_AGAIN = dt.timedelta(hours=6)
 LENGTH = dt.timedelta(hours=4)
 """The assumed length of an evening: no end is known."""
@@ -196,29 +205,50 @@ TO_PLAY = Evening.State.PLANNED, Evening.State.RUNNING
 
 
 def winners_of(club: Club) -> dict[int, str]:
-    """The public names of those in first place in the last release, by evening id.
+    """The public names of those in first place in the last release, by evening id: teams, or pairs,
+    where the evening ranked these.
 
     Reads only the first lines of each standing. Two queries for any number of evenings, three if a
-    guest became a member.
+    guest became a member, and two more if teams or pairs won.
     """
     firsts: dict[int, list[int]] = {}
-    ranks = {f"rank_{line}": KT(f"standings__{line}__rank") for line in FIRST_LINES}
-    members = {f"member_{line}": KT(f"standings__{line}__member") for line in FIRST_LINES}
+    teams: dict[int, list[str]] = {}
+    columns = {
+        f"{name}_{line}": KT(f"{path}__{line}__{key}")
+        for line in FIRST_LINES
+        for name, path, key in WON_BY
+    }
     published = Release.objects.filter(evening__club=club, evening__state=Evening.State.CLOSED)
-    for row in (
-        published.order_by("number")
-        .annotate(**ranks, **members)
-        .values("evening_id", *ranks, *members)
-    ):
+    lines = published.order_by("number").annotate(**columns).values("evening_id", *columns)
+    for row in lines:
         firsts[row["evening_id"]] = [
             int(row[f"member_{line}"]) for line in FIRST_LINES if str(row[f"rank_{line}"]) == "1"
         ]
+        teams[row["evening_id"]] = [
+            row[f"team_{line}"]
+            for line in FIRST_LINES
+            if str(row[f"ranked_{line}"]) in ("1", "true")
+            and str(row[f"team_rank_{line}"]) == "1"
+            and row[f"team_{line}"]
+        ]
     people = people_today(pk for first in firsts.values() for pk in first)
-    return {evening: _in_words(first, people) for evening, first in firsts.items()}
+    called = _teams_called(club, {uuid for first in teams.values() for uuid in first})
+    return {
+        evening: _in_words(
+            [called[uuid] for uuid in teams[evening] if uuid in called]
+            or [people[pk].shown_name for pk in first if pk in people]
+        )
+        for evening, first in firsts.items()
+    }
 
 
-def _in_words(first: Sequence[int], people: Mapping[int, Member]) -> str:
-    names = [people[pk].shown_name for pk in first if pk in people]
+def _teams_called(club: Club, uuids: Collection[str]) -> dict[str, str]:
+    """The public names of these teams and pairs. Two queries, and none for none."""
+    chosen = club.competitors.filter(uuid__in=uuids).prefetch_related("people__member")
+    return {str(team.uuid): public_name(team) for team in chosen} if uuids else {}
+
+
+def _in_words(names: Sequence[str]) -> str:
     if len(names) > len(FIRST_LINES) - 1:
         return _("%(names)s and others") % {"names": ", ".join(names[:-1])}
     return _(" and ").join(names)

@@ -78,10 +78,12 @@ def evening_facts(
     *,
     day: dt.date,
     season: tuple[Mapping[int, int], Mapping[int, int]] | None = None,
+    ranked: Sequence[Line] = (),
 ) -> list[Fact]:
     """What there is to tell of an evening, in the order in which it is told.
 
-    `before` has the club's earlier evenings; `season` everybody's place before and after this one.
+    `before` has the club's earlier evenings; `season` everybody's place before and after this one;
+    `ranked` the lines of its teams, each as if it were a person, where it ranks those.
     """
     facts = [
         *_best_rounds(lines, before),
@@ -89,7 +91,7 @@ def evening_facts(
         *_pits(here),
         *_closest(tables),
         *_streak(here),
-        *_climbed(lines),
+        *_climbed(ranked or lines),
         *(_season_moves(season, {played.person for played in here}) if season else ()),
         *_milestones(here, before, day),
     ]
