@@ -43,6 +43,7 @@ IDS: Things = {
     "couple_": lambda world: world.couple.pk,
     "cup_": lambda world: world.cup.pk,
     "competitor_": lambda world: world.pair.pk,
+    "api_competitor_correction": lambda world: 1,
     "api_competitor": lambda world: world.pair.pk,
     "api_entry": lambda world: world.entry.pk,
     "entry_": lambda world: world.entry.pk,

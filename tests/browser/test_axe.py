@@ -28,13 +28,19 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.entries import enter, open_entries
 from tests.tournaments.public_pages import close_evening
 from tests.tournaments.table_pages import link
+from tournaments.closing.services import competitor_correct
 from tournaments.draw.extra_tables import extra_table_make
+from tournaments.entries.arrivals import door_make, person_arrive
+from tournaments.entries.links import MAILED, door_path, entry_path
+from tournaments.entries.services import entry_withdraw
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.manual.pages import CHAPTERS
-from tournaments.models import CoupleRule, Evening
+from tournaments.models import CoupleRule, Entry, Evening, Season
 from tournaments.planner.services import PlannedEvening, evenings_plan
+from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add, pair_make
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.seasons.services import season_create
@@ -274,6 +280,63 @@ def test_everybody_can_change_a_draw_and_fill_a_table(
     look(phone, axe, [f"{desk}{path}" for path in changed])
     evening.rounds.update(state="draft")
     look(phone, axe, [f"{desk}draw/"])
+
+
+def entered(club: Club) -> Evening:
+    """Pairs enter for an evening: one is in and half of it here, one waits, one withdrew, one is
+    not confirmed; a team of the club plays on it."""
+    evening = EveningFactory.create(club=club, date=dt.date(2026, 12, 4), method="pairs")
+    open_entries(evening, kind="pair", maximum=1)
+    first = enter(evening, "Jan Bakker", "Mia Kok", email="jan@example.org", remark="rolstoel")
+    enter(evening, "Piet Smit", "Riet Bos")
+    entry_withdraw(entry=enter(evening, "Wil Ham"), actor=TESTS)
+    Entry.objects.create(evening=evening, kind="pair", number=9, phone="0612345678")
+    person = first.people.get(place=1)
+    person_arrive(evening_id=evening.pk, person_id=person.pk, actor=TESTS)
+    door_make(evening_id=evening.pk, actor=TESTS)
+    return evening
+
+
+PAIRS_PATHS = ["competitors/", "competitors/{pair}/", "competitors/{pair}/remove/"]
+SEASON_PATHS = ["seasons/2026-2027/corrections/", f"{CLOSED}corrections/", f"{CLOSED}next-session/"]
+ENTRY_PATHS = [
+    f"evenings/2026-12-04/{path}"
+    for path in (
+        *("entries/", "entries/?show=withdrawn", "entries/settings/", "entries/add/"),
+        *("entries/list/", "entries/door/", "entries/arrive/", "entries/throw-away/"),
+        *("entries/{entry}/", "entries/{entry}/withdraw/", "pairs/", "pairs/numbers/", "teams/"),
+    )
+]
+
+
+@pytest.mark.full
+def test_everybody_can_enter_and_play_in_pairs_and_teams(
+    phone: Page, axe: Check, club: Club, live_server: LiveServer
+) -> None:
+    evening = entered(club)
+    night = f"{CLUB}evenings/2026-12-04/"
+    entry = evening.entries.get(number=1)
+    evening.refresh_from_db()
+    own = [entry_path(entry, MAILED), f"{entry_path(entry, MAILED)}?withdraw"]
+    door = door_path(evening.entry_list)
+    look(phone, axe, [CLUB, night, f"{night}enter/", f"{night}enter/sent/", *own])
+    look(phone, axe, [door, f"{door}?q=bakker", f"{CLUB}calendar/"])
+    pair = competitor_create(
+        club=club,
+        kind="pair",
+        name="De Buren van de Dorpsstraat",
+        people=list(Member.objects.of(club)[:2]),
+        since=dt.date(2026, 9, 1),
+        actor=TESTS,
+    )
+    season = Season.objects.get()
+    competitor_correct(season=season, competitor=pair, points=-50, reason="te laat", actor=TESTS)
+    log_in(phone, club, live_server.url)
+    desk = [
+        f"{CLUB}desk/{path.format(pair=pair.pk, entry=entry.pk)}"
+        for path in (*ENTRY_PATHS, *PAIRS_PATHS, *SEASON_PATHS)
+    ]
+    look(phone, axe, [*desk, f"{CLUB}competitors/{pair.pk}/"])
 
 
 def look(page: Page, axe: Check, paths: list[str], *, status: int = 200) -> None:

@@ -16,6 +16,8 @@ from clubs.api.resource import ClubResource, Needs, StrictSerializer
 from clubs.api.schema import key_parameter
 from clubs.models import Member
 from tournaments.closing.services import (
+    competitor_correct,
+    competitor_correction_remove,
     evening_cancel,
     evening_close,
     evening_reopen,
@@ -36,7 +38,13 @@ from tournaments.evenings.permissions import (
     RESTORE,
 )
 from tournaments.evenings.services import evening_freeze
-from tournaments.models import Evening, PersonCorrection, Season
+from tournaments.models import (
+    Competitor,
+    CompetitorCorrection,
+    Evening,
+    PersonCorrection,
+    Season,
+)
 from tournaments.standings.queries import play_off_rows
 
 
@@ -233,14 +241,41 @@ class PersonCorrectionSerializer(serializers.ModelSerializer[PersonCorrection]):
         fields = ["id", "member", "name", "points", "reason"]
 
 
-class NewPersonCorrectionSerializer(StrictSerializer):
-    """Who, how many points, and why."""
+class NewCorrectionSerializer(StrictSerializer):
+    """How many points, and why."""
 
-    member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     points = serializers.IntegerField(
         min_value=-PersonCorrection.MOST_POINTS, max_value=PersonCorrection.MOST_POINTS
     )
     reason = serializers.CharField(max_length=200)
+
+
+class NewPersonCorrectionSerializer(NewCorrectionSerializer):
+    """Who, how many points, and why."""
+
+    member = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class CompetitorCorrectionSerializer(serializers.ModelSerializer[CompetitorCorrection]):
+    """Points that a pair or a team was given, or that were taken off, and why."""
+
+    name = serializers.CharField(source="competitor.name")
+
+    class Meta:
+        model = CompetitorCorrection
+        fields = ["id", "competitor", "name", "points", "reason"]
+
+
+class CompetitorCorrectionsSerializer(serializers.Serializer[Any]):
+    """The corrections of pairs and teams."""
+
+    corrections = CompetitorCorrectionSerializer(many=True)
+
+
+class NewCompetitorCorrectionSerializer(NewCorrectionSerializer):
+    """Which pair or team, how many points, and why."""
+
+    competitor = serializers.IntegerField(min_value=1, max_value=LARGEST)
 
 
 class PersonCorrectionsSerializer(serializers.Serializer[Any]):
@@ -389,3 +424,73 @@ class SeasonCorrectionDetail(OfSeason):
     def delete(self, request: Request, pk: int, **names: Any) -> Response:
         """As if it had never been made; the trail keeps both."""
         return self.take_back(pk)
+
+
+_OF_PAIR = {"id": 1, "competitor": 3, "name": "De Buren", "points": -100, "reason": "te laat"}
+PAIRS_CORRECTED = OpenApiExample(
+    "corrections", value={"corrections": [_OF_PAIR]}, response_only=True
+)
+
+
+def pairs_corrected(season: Season) -> Response:
+    """All of a season, in order of time."""
+    made = season.competitor_corrections.select_related("competitor")
+    return Response({"corrections": CompetitorCorrectionSerializer(made, many=True).data})
+
+
+class CompetitorCorrections(OfSeason):
+    """The corrections of pairs and teams of a season."""
+
+    needs: ClassVar[Needs] = {"get": READ_DESK, "post": MANAGE_CLUB}
+
+    @extend_schema(
+        operation_id="competitor_correction_list",
+        summary="Corrections of pairs and teams for a season",
+        responses=CompetitorCorrectionsSerializer,
+        examples=[PAIRS_CORRECTED],
+    )
+    def get(self, request: Request, **names: Any) -> Response:
+        """They are part of the plain sum and of what counts, in standings of pairs or teams."""
+        return pairs_corrected(self.corrected())
+
+    @extend_schema(
+        operation_id="competitor_correction_add",
+        summary="Give a pair or a team points for a season, or take them off",
+        parameters=[key_parameter(required=False)],
+        request=NewCompetitorCorrectionSerializer,
+        responses=CompetitorCorrectionsSerializer,
+        examples=[PAIRS_CORRECTED],
+    )
+    def post(self, request: Request, **names: Any) -> HttpResponse:
+        """It counts at once; its people keep what they have themselves."""
+        given = NewCompetitorCorrectionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        values = dict(given.validated_data)
+        competitor = of_club(self.club, Competitor, pk=values.pop("competitor"))
+        season = self.corrected()
+
+        def act() -> Response:
+            competitor_correct(season=season, competitor=competitor, actor=self.actor, **values)
+            return pairs_corrected(season)
+
+        return idempotent(request, about=f"season {season.pk} pairs", act=act)
+
+
+class CompetitorCorrectionDetail(OfSeason):
+    """A correction of a pair's or a team's season."""
+
+    needs: ClassVar[Needs] = {"delete": MANAGE_CLUB}
+
+    @extend_schema(
+        operation_id="competitor_correction_remove",
+        summary="Take a correction of a pair or a team back",
+        responses=CompetitorCorrectionsSerializer,
+        examples=[PAIRS_CORRECTED],
+    )
+    def delete(self, request: Request, pk: int, **names: Any) -> Response:
+        """As if it had never been made; the trail keeps both."""
+        season = self.corrected()
+        if not season.competitor_corrections.filter(pk=pk).exists():
+            raise Http404
+        competitor_correction_remove(season=season, correction_id=pk, actor=self.actor)
+        return pairs_corrected(season)

@@ -3,6 +3,8 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.closing.api import (
+    CompetitorCorrectionDetail,
+    CompetitorCorrections,
     EveningCancel,
     EveningClose,
     EveningCorrectionDetail,
@@ -70,6 +72,16 @@ api_season: list[URLPattern] = [
         "corrections/<int:pk>/",
         SeasonCorrectionDetail.as_view(),
         name="api_season_correction",
+    ),
+    path(
+        "competitor-corrections/",
+        CompetitorCorrections.as_view(),
+        name="api_competitor_corrections",
+    ),
+    path(
+        "competitor-corrections/<int:pk>/",
+        CompetitorCorrectionDetail.as_view(),
+        name="api_competitor_correction",
     ),
 ]
 

@@ -148,8 +148,9 @@ class EntryRow:
 
     @property
     def words(self) -> str:
-        """What it is called."""
-        return self.entry.name or _(" and ").join(row.name for row in self.people)
+        """What it is called; by its number where everybody of it was erased."""
+        named = self.entry.name or _(" and ").join(row.name for row in self.people)
+        return named or _("entry %d") % self.entry.number
 
     @property
     def all_arrived(self) -> bool:

@@ -90,8 +90,9 @@ def state_words(entry: Entry, turn: int) -> str:
 
 
 def entry_words(entry: Entry) -> str:
-    """What an entry is called: by its name, else by its people."""
-    return entry.name or _(" and ").join(person.name for person in entry.people.all())
+    """What an entry is called: by its name, else by its people, or by its number alone."""
+    named = entry.name or _(" and ").join(person.name for person in entry.people.all())
+    return named or _("entry %d") % entry.number
 
 
 def asked_mail_send(entry: Entry) -> bool:

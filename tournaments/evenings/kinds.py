@@ -158,9 +158,10 @@ def parse_entries(settings: Mapping[str, Any]) -> EntriesStart | None:
     answers = dict(given)
     if answers.get("closes_at") is not None:
         answers["closes_at"] = dt.time.fromisoformat(str(answers["closes_at"]))
-    start = EntriesStart(**answers)
-    if not isinstance(start.days_before, int) or not 0 <= start.days_before <= SOONEST_CLOSED:
+    days = answers.get("days_before", 0)
+    if type(days) is not int or not 0 <= days <= SOONEST_CLOSED:
         raise ValueError("these are not the days before an evening")
+    start = EntriesStart(**answers)
     sample = EntryList(
         **{name: getattr(start, name) for name in known - {"days_before", "closes_at"}}
     )

@@ -25,7 +25,7 @@ from clubs.models import Member
 from clubs.text.numbers import whole_number
 from tournaments.evenings.api_base import LARGEST, EveningResource
 from tournaments.evenings.permissions import KEEP_COUPLES, SEE_EVENING, SET_PRESENCE
-from tournaments.models import Competitor, CompetitorMember, Registration
+from tournaments.models import Competitor, CompetitorMember
 from tournaments.registration.competitors import (
     competitor_create,
     competitor_person_add,
@@ -326,10 +326,10 @@ class CompetitorPerson(CompetitorResource):
     def patch(self, request: Request, slug: str, pk: int, person: int) -> Response:
         """What they played for it stays."""
         known = self.competitor(pk)
-        if not known.people.filter(pk=person).exists():
-            raise Http404
         given = LeaveSerializer(data=request.data)
         given.is_valid(raise_exception=True)
+        if not known.people.filter(pk=person).exists():
+            raise Http404
         self._end(known, person, whole_number(seen_version(request)), given.validated_data["until"])
         return self.shown(pk)
 
@@ -352,7 +352,7 @@ class CompetitorPerson(CompetitorResource):
 # On an evening.
 
 
-class PlaysForSerializer(serializers.Serializer[Registration]):
+class PlaysForSerializer(serializers.Serializer[Any]):
     """Somebody on the list of an evening, and the id of the team they play for."""
 
     member = serializers.IntegerField(source="member_id")
@@ -376,7 +376,7 @@ class TeamChoiceSerializer(StrictSerializer):
 class TeamsChangeSerializer(StrictSerializer):
     """Who plays for which team; nothing changes for anybody else."""
 
-    teams = TeamChoiceSerializer(many=True, max_length=MOST_LISTED)
+    teams = serializers.ListField(child=TeamChoiceSerializer(), max_length=MOST_LISTED)
 
 
 class EveningTeams(EveningResource):
@@ -389,7 +389,7 @@ class EveningTeams(EveningResource):
         """Everybody who is here or has a team, by surname."""
         listed = self.evening.registrations.select_related("member")
         shown = listed.exclude(present=False, team=None).order_by("member__sort_name", "pk")
-        return Response({"teams": PlaysForSerializer(shown, many=True).data})
+        return Response({"teams": PlaysForSerializer(list(shown), many=True).data})
 
     @extend_schema(
         operation_id="evening_teams",

@@ -31,6 +31,7 @@ from tournaments.draw.services import (
     seed_of,
 )
 from tournaments.models import Evening, Placement, Round
+from tournaments.registration.competitors import competitor_create, teams_choose
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 
@@ -434,6 +435,28 @@ class TestTypedIn:
             stranger.name,
         ]
         assert not Placement.objects.exists()
+
+    @pytest.mark.both
+    def test_a_team_does_not_play_against_itself_unless_the_evening_allows_it(self) -> None:
+        evening = planned(8, method="typed_in")
+        members = list(Member.objects.order_by("number"))
+        team = competitor_create(
+            club=evening.club, kind="team", name="De Azen", since=evening.date, actor=TESTS
+        )
+        # The first and the third sit opposite each other; the fifth and the sixth do not.
+        ours = {members[at].pk: team for at in (0, 2, 4, 5)}
+        teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
+        with pytest.raises(DomainError) as caught:
+            type_in(evening, members)
+        assert code_of(caught) == "draw_faults"
+        fault = (
+            "Tafel 2: De Azen speelt tegen zichzelf. Speelt u zo? Vink dan “Mensen van één team"
+            " mogen aan één tafel zitten” aan waar u de avond wijzigt."
+        )
+        assert caught.value.params["faults"] == [fault]
+        assert not Round.objects.exists()
+        Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
+        assert type_in(evening, members).tables.count() == 2
 
     def test_a_draw_without_a_table_is_a_fault(self) -> None:
         with pytest.raises(DomainError) as caught:

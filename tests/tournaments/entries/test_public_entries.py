@@ -1,5 +1,6 @@
 """Entering on the page of an evening: the form, the mail, the waiting list, the own page."""
 
+import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -8,18 +9,22 @@ import time_machine
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation.trans_real import translation
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
+from tests.tournaments.desk import desk_of
 from tests.tournaments.entries import LINK, enter, on_list, open_entries, send
-from tests.tournaments.public_pages import evening_path, words
+from tests.tournaments.public_pages import evening_path, speak_english, words
 from tests.waiting import mail_settles
 from tournaments.entries.arrivals import person_arrive
 from tournaments.entries.services import entries_sweep, entry_confirm, entry_withdraw
 from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.registration.competitors import competitor_create
 
 pytestmark = pytest.mark.django_db
 
+TEXT = re.compile(r">([^<>]+)<")
 LOCMEM = "django.core.mail.backends.locmem.EmailBackend"
 
 
@@ -354,3 +359,49 @@ def test_one_who_withdrew_twice_stays_withdrawn(evening: Evening) -> None:
     before = Evening.objects.get(pk=evening.pk).revision
     entry_withdraw(entry=entry, actor=TESTS)
     assert Evening.objects.get(pk=evening.pk).revision == before
+
+
+def dutch_words() -> set[str]:
+    """Everything that only a Dutch page says, as it stands in the catalogue."""
+    catalogue: dict[Any, Any] = dict(translation("nl")._catalog.items())  # noqa: SLF001
+    english = {key if isinstance(key, str) else key[0] for key in catalogue}
+    return {
+        text
+        for key, text in catalogue.items()
+        if isinstance(text, str) and "%" not in text and text != key
+    } - english
+
+
+def test_in_english_the_pages_of_entries_pairs_and_teams_are_english(
+    client: Client, evening: Evening
+) -> None:
+    Evening.objects.filter(pk=evening.pk).update(method="pairs")
+    open_entries(evening, kind="pair", maximum=1)
+    entry = enter(evening, "Jan Bakker", "Mia Kok")
+    enter(evening, "Wil Ham")
+    person_arrive(evening_id=evening.pk, person_id=entry.people.all()[0].pk, actor=TESTS)
+    desk, club = desk_of(evening.club), f"/clubs/{evening.club.slug}/"
+    pair = competitor_create(
+        club=evening.club, kind="pair", name="Burgh", since=evening.date, actor=TESTS
+    )
+    night = f"{club}desk/evenings/2026-12-04/"
+    at_the_desk = [
+        *(f"{night}entries/{path}" for path in ("", "settings/", "add/", "list/", "door/")),
+        *(f"{night}entries/{path}" for path in (f"{entry.pk}/", "arrive/", "throw-away/")),
+        *(f"{night}{path}" for path in ("pairs/", "pairs/numbers/", "teams/", "next-session/")),
+        *(f"{club}desk/{path}" for path in ("competitors/", f"competitors/{pair.pk}/", "kinds/")),
+    ]
+    in_public = [club, f"{club}calendar/", evening_path(evening), evening_path(evening, "enter/")]
+    speak_english(client)
+    speak_english(desk)
+    dutch = dutch_words()
+    assert "Wie hebben zich ingeschreven?" in dutch
+    found = {}
+    for reader, path in (*((desk, path) for path in at_the_desk),
+                         *((client, path) for path in in_public)):  # fmt: skip
+        page = reader.get(path)
+        assert (path, page.status_code) == (path, 200)
+        said = {" ".join(text.split()) for text in TEXT.findall(page.content.decode())}
+        if left := said & dutch - {evening.club.name}:
+            found[path] = left
+    assert found == {}

@@ -9,7 +9,8 @@ from django.test import Client
 
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tests.factories import TESTS, ClubFactory
+from tests.api.caller import Caller, new_key
+from tests.factories import TESTS, ClubFactory, organiser_of
 from tests.tournaments.competitor_files import side_table, text_of
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.files import Files
@@ -113,6 +114,19 @@ def test_a_correction_of_a_pair_is_in_its_season_with_its_reason(club: Club) -> 
     desk.post(gone)
     assert rows(Client().get(page(club)))[0][1] == "Ann & Bob"
     assert desk.post(gone).status_code == 302
+
+
+def test_the_api_corrects_a_pair_and_takes_it_back(club: Club) -> None:
+    api = Caller(organiser_of(club), f"/api/v1/clubs/{club.slug}/seasons/2026/")
+    pair = Competitor.objects.get(name="Cor & Dik").pk
+    given, key = {"competitor": pair, "points": 150, "reason": "verkeerd geteld"}, new_key()
+    (one,) = api.post("competitor-corrections/", given, idempotency_key=key)["corrections"]
+    api.post("competitor-corrections/", given, idempotency_key=key)
+    assert (one["name"], one["points"]) == ("Cor & Dik", 150)
+    assert api.get("standings/")["results"][0]["player"] == "Cor & Dik"
+    assert api.post("competitor-corrections/", given | {"competitor": 9_999}, status=404)
+    gone = api.ask("DELETE", f"competitor-corrections/{one['id']}/")
+    assert gone == api.get("competitor-corrections/") == {"corrections": []}
 
 
 def test_a_correction_is_of_a_person_or_of_a_pair(club: Club) -> None:
