@@ -374,7 +374,7 @@ def check_rule(sheet: Scoresheet) -> str:
     """How to check a sheet whose sum is not known before the round: with a target, or of three
     people; of another game only what to write is said."""
     if sheet.regulation.rules.game != "klaverjas":
-        return _("Another game than klaverjas is played: only the totals at the foot count.")
+        return _("A game other than klaverjas is played: only the totals at the foot count.")
     if sheet.three_handed:
         return _("Check: in each deal the player and the others together have 162, plus the roem.")
     bonus = sheet.regulation.rules.pit_bonus

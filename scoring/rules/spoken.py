@@ -133,7 +133,7 @@ _SECTIONS: Final = (
 _OTHER_GAME: Final = _Plan(
     english("The game"),
     (
-        english("Another game than klaverjas is played."),
+        english("A game other than klaverjas is played."),
         english(
             "Of each round only the totals of the two sides are written. What they are made of is "
             "not checked."

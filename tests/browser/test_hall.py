@@ -1,14 +1,17 @@
 """The screen in the hall and the desk, in two windows: steered by keys, and going on by itself."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.login import log_in
-from tests.devices import OpenPage
+from tests.browser.scales import COLLECTED, collect
+from tests.devices import DESKTOP, PATIENCE, OpenPage
 from tests.factories import evening_with_draw, table, write_deal
+from tests.load.hall import Server
 from tests.tournaments.hall import screen_held
 from tests.tournaments.public_pages import evening_path
 from tournaments.models import Evening, HallScreen
@@ -84,18 +87,18 @@ def test_the_bell_sounds_at_the_end_and_when_it_is_pressed(
         "addEventListener('hall:bell', () => document.title = `${(+document.title || 0) + 1}`)"
     )
     desk(director, evening, live_server)
-    director.get_by_role("button", name="Laat de bel klinken").click()
+    director.get_by_role("button", name="Laat de bel klinken").press("Enter")
     expect(hall).to_have_title("1")
     director.get_by_label("Minuten voor een ronde").fill("1")
-    director.get_by_role("button", name="Start de klok").click()
+    director.get_by_role("button", name="Start de klok").press("Enter")
     expect(hall.locator("[data-ends]")).to_contain_text("nog 0:5")
-    director.get_by_role("button", name="Pauze").click()
+    director.get_by_role("button", name="Pauze").press("Enter")
     expect(hall.locator("#clock-stands")).to_contain_text("0:5")
     HallScreen.objects.update(clock_left=2)
-    director.get_by_role("button", name="Ga verder").click()
+    director.get_by_role("button", name="Ga verder").press("Enter")
     expect(hall.locator("[data-ends]")).to_have_text("Tijd!")
     expect(hall).to_have_title("2")
-    director.get_by_role("button", name="5 minuten erbij").click()
+    director.get_by_role("button", name="5 minuten erbij").press("Enter")
     expect(hall.locator("[data-ends]")).to_contain_text("nog 4:5")
 
 
@@ -112,6 +115,36 @@ def test_a_screen_that_lost_the_server_goes_on_by_itself(desktop: Page, evening:
     desktop.context.set_offline(False)
     expect(total).to_have_text("180")
     expect(desktop.get_by_text("Geen verbinding.")).to_be_hidden()
+
+
+@pytest.mark.full
+@pytest.mark.once
+def test_a_screen_comes_back_when_the_server_has_restarted(
+    chromium: Browser, evening: Evening, tmp_path: Path
+) -> None:
+    collect(tmp_path)
+    server = Server(workers=1, settings=COLLECTED, more={"STATIC_ROOT": str(tmp_path)})
+    server.start()
+    screen_held(evening, "standings", message="Nog één ronde!")
+    address = f"http://localhost:{server.port}"
+    try:
+        with chromium.new_context(base_url=address, locale="nl-NL", **DESKTOP) as context:
+            context.set_default_timeout(PATIENCE)
+            hall = context.new_page()
+            hall.goto(evening_path(evening, "screen/"))
+            hall.evaluate("document.title = 'Opened once'")
+            total = hall.get_by_role("row").filter(has_text="Jan Bakker").locator(".total")
+            expect(total).to_have_text("90")
+            server.kill()
+            write_deal(table(evening), 2)
+            expect(hall.get_by_text("Geen verbinding.")).to_be_visible()
+            expect(hall.locator("#hall-message")).to_have_text("Nog één ronde!")
+            server.start()
+            expect(total).to_have_text("180")
+            expect(hall.get_by_text("Geen verbinding.")).to_be_hidden()
+            expect(hall).to_have_title("Opened once")
+    finally:
+        server.kill()
 
 
 @pytest.mark.full

@@ -48,14 +48,17 @@ class Stamp:
         try:
             signer.unsign(self.text, max_age=LONGEST)
         except SignatureExpired:
-            return _("This page was open for very long. Look whether all is right and press again.")
+            return _(
+                "This page was open for a very long time. Check that everything is right and press"
+                " again."
+            )
         except BadSignature:
             return _("Something went wrong with this page. Press once more to send it.")
         try:
             signer.unsign(self.text, max_age=QUICKEST)
         except SignatureExpired:
             return ""
-        return _("That went very fast. Look whether all is right and press once more.")
+        return _("That went very fast. Check that everything is right and press once more.")
 
     def is_spoilt(self, evening: Evening) -> bool:
         """Whether no form with it will ever be taken: it is too old, or not of this evening."""
@@ -87,7 +90,7 @@ class WishForm(forms.Form):
     one = _text(gettext_lazy("Your name"), 100, autocomplete="name")
     two = _text(gettext_lazy("Name of your partner"), 100)
     people = forms.CharField(
-        label=gettext_lazy("Who play in it"),
+        label=gettext_lazy("Who plays in it"),
         required=False,
         max_length=2_500,
         widget=forms.Textarea(attrs={"rows": 5}),
@@ -152,7 +155,7 @@ class PublicEntryForm(WishForm):
         super().__init__(*args, **kwargs)
         self.order_fields(self.field_order)
         self.fields["email"].help_text = _(
-            "With this or your telephone number the club reaches you. Only its organisers see it."
+            "With this or your telephone number the club can reach you. Only its organisers see it."
         )
 
     @property
@@ -228,7 +231,7 @@ class EntrySettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "kind": ExplainedRadios(
                 hints={
                     "pair": gettext_lazy("Who has no partner yet may enter alone."),
-                    "team": gettext_lazy("A team has a name; who play in it may follow later."),
+                    "team": gettext_lazy("A team has a name; who plays in it may follow later."),
                 }
             ),
         }

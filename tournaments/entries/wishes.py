@@ -40,7 +40,9 @@ def checked(wish: Wish, kind: str, *, needs_contact: bool = False) -> Wish:
     )
     faults = _faults(tidy, kind)
     if needs_contact and not (tidy.email or tidy.phone):
-        fault = _("Fill in an e-mail address or a telephone number, so that the club reaches you.")
+        fault = _(
+            "Fill in an e-mail address or a telephone number, so that the club can reach you."
+        )
         faults.setdefault("email", []).append(fault)
     if faults:
         words = " ".join(message for messages in faults.values() for message in messages)

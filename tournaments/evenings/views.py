@@ -184,7 +184,9 @@ class EveningRulesForm(forms.Form):
         required=False,
     )
     absence_found = YesNoField(
-        label=_("Has a member stayed away without notice who is not there and has not signed off?"),
+        label=_(
+            "Does a member who is not there and has not signed off count as away without notice?"
+        ),
         help_text=_(
             "When you close the evening you see who they are, and can still change it for each of"
             " them."

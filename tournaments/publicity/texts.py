@@ -17,7 +17,7 @@ from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
-from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill
+from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill, wording_has
 from tournaments.releases.lines import live_lines, release_lines
 from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
@@ -29,6 +29,8 @@ from tournaments.story.texts import names_in_words
 
 TOP = 5
 FOLLOWERS = (2, 3)
+BEST_ROUND = "best_round"
+"""The metric whose prize is for the highest round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +200,20 @@ def _was_played(score: RoundScore | None) -> bool:
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
     """The text of a kind in a language, ready to be sent, in the club's wording or the standard."""
     wording = club_wording(story.evening.club, kind, language).text
-    values = text_values(story, language)
+    values = text_values(story, language, tells_highest=wording_has(wording, "highest"))
     return wording_fill(wording, values, joined=kind == NEWSPAPER)
 
 
-def text_values(story: EveningStory, language: str) -> dict[str, str]:
-    """The values of a wording's fields by English name, as text in a language."""
+def text_values(
+    story: EveningStory, language: str, *, tells_highest: bool = False
+) -> dict[str, str]:
+    """The values of a wording's fields by English name, as text in a language. A wording that
+    `tells_highest` need not say it among the prizes once more."""
     with translation.override(language):
         return {
             **_about(story),
             **_places(story),
-            **_figures(story),
+            **_figures(story, tells_highest=tells_highest),
             **_season(story),
         }
 
@@ -246,11 +251,16 @@ def _places(story: EveningStory) -> dict[str, str]:
     }
 
 
-def _figures(story: EveningStory) -> dict[str, str]:
+def _figures(story: EveningStory, *, tells_highest: bool) -> dict[str, str]:
     totals, rounds = [row.total for row in story.rows], story.rounds
     highest = [round_ for round_ in rounds if round_.score == rounds[0].score]
     lowest = [round_ for round_ in rounds if round_.score == rounds[-1].score]
-    sides = prize_lines(story.evening.club, story.side_awards)
+    awards = [
+        award
+        for award in story.side_awards
+        if not (tells_highest and award.key.partition("/")[0] == BEST_ROUND)
+    ]
+    sides = prize_lines(story.evening.club, awards)
     return {
         "average": number(whole_mean(totals)) if totals else "",
         "highest": number(rounds[0].score) if rounds else "",

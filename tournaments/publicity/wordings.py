@@ -180,6 +180,11 @@ def wording_fill(wording: str, values: Mapping[str, str], *, joined: bool = Fals
     return text
 
 
+def wording_has(wording: str, field: str) -> bool:
+    """Whether a field, given in English, is somewhere in the wording."""
+    return any(_key(name) == field for name in _FIELD.findall(wording))
+
+
 def field_name(field: str, language: str) -> str:
     """The name of a field, given in Dutch, in a language."""
     return field if language == "nl" else FIELDS[field]

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from clubs.text.numbers import seat_name, side_name
+from clubs.text.numbers import side_name
 from scoring.deals.totals import side_score
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import pit_word
 from scoring.models import Scoresheet
 from scoring.paper_check.services import PaperTotals
-from scoring.rules import SIDES
+from scoring.rules import SIDES, side_of
 from scoring.sheets.side_totals import (
     HandedIn,
     TotalsRefused,
@@ -96,7 +96,10 @@ class SubstituteForm(forms.Form):
                 "Otherwise the substitute goes home after this round."
             )
         self.fields["seat"].choices = [  # type: ignore[attr-defined]
-            (seat, f"{names[seat]} ({seat_name(seat)})") for seat in table.sheet.people
+            (seat, names[seat])
+            if table.sheet.three_handed
+            else (seat, f"{names[seat]} ({side_name(side_of(seat))})")
+            for seat in table.sheet.people
         ]
         self._offer_people(table)
         last = MaxValueValidator(table.sheet.deals_planned)

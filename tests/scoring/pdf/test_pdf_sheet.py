@@ -319,7 +319,7 @@ def test_of_another_game_the_paper_has_no_rules_of_ours() -> None:
     sheet.regulation = regulation_save(club=sheet.club, name="Joker", settings=other, actor=TESTS)
     sheet.save()
     (blank,) = page_texts(paper(sheet))
-    words = "Er wordt een ander spel dan klaverjas gespeeld: alleen de totalen onderaan tellen."
+    words = "Er wordt een ander spel dan klaverjassen gespeeld: alleen de totalen onderaan tellen."
     assert words in blank
     assert "162" not in blank
     totals = {"NS": HandedIn(total=311), "EW": HandedIn(total=245)}

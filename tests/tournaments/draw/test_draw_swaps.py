@@ -235,7 +235,7 @@ class TestJudged:
         assert draw_report(evening).warnings == []
         swap(evening, 3, 2)
         assert draw_report(evening).warnings == [
-            "Ronde 1: Jan Bakker en Piet Visser zijn een vast koppel en zijn geen maten."
+            "Ronde 1: Jan Bakker en Piet Visser horen altijd samen te spelen en zijn geen maten."
         ]
 
     def test_somebody_who_keeps_his_table_is_warned_of(self) -> None:

@@ -157,7 +157,7 @@ def test_by_standing_no_other_drawing_is_advised() -> None:
         ),
         (
             SwapCost(meetings=-2, faults=("fixed",)),
-            "dan zijn twee van een vast koppel geen maten, 2 herhalingen minder",
+            "dan zijn twee mensen die altijd samen spelen geen maten, 2 herhalingen minder",
             "!",
             "wrong",
         ),

@@ -144,8 +144,9 @@ def test_without_mail_the_desk_confirms_and_the_page_gives_a_link_to_keep(
     open_entries(evening)
     answer = send(client, evening, one="Jan Bakker", phone="06 12345678")
     own = client.get(answer.url)
-    assert "Deze inschrijving telt nog niet mee. De club bekijkt hem en bevestigt hem." in words(
-        own
+    assert (
+        "Deze inschrijving telt nog niet mee. De club kijkt ernaar en bevestigt de inschrijving."
+        in words(own)
     )
     client.post(answer.url, {"do": "confirm"})
     assert on_list(evening, "asked") == ["Jan Bakker"]

@@ -114,6 +114,27 @@ def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
     )
 
 
+def test_the_highest_round_is_told_once(closed: Evening) -> None:
+    scheme = PrizeScheme(sides=("best_round",))
+    evening_prizes_choose(evening_id=closed.pk, scheme=scheme, actor=TESTS)
+    evening = Evening.objects.get(pk=closed.pk)
+    highest = [line for line in text_of(evening) if line.startswith("Hoogste")]
+    assert highest == ["Hoogste boompje: 120 (Jan Bakker en Piet Visser)"]
+    wording = "{club}\n{bijprijzen}\n"
+    wording_save(
+        club=closed.club,
+        kind="message",
+        language="nl",
+        wording=wording,
+        seen_version=0,
+        actor=TESTS,
+    )
+    assert text_of(evening) == [
+        "De Vrolijke Boer",
+        "Hoogste ronde: Jan Bakker en Piet Visser (120 punten)",
+    ]
+
+
 def test_side_prizes_are_shown(closed: Evening) -> None:
     scheme = PrizeScheme(sides=("roem", "pits"))
     evening_prizes_choose(evening_id=closed.pk, scheme=scheme, actor=TESTS)

@@ -199,7 +199,7 @@ IN_THE_CARDS: list[tuple[str, str, list[str], list[Any], list[Any]]] = [
     ("undertrump", "obligatory", [*EAST_TRUMPS, "8S", "7H"], [], [("S", "AD", {"7H"})]),
 ]
 IN_WORDS = [
-    ("game", "other", "Er wordt een ander spel dan klaverjas gespeeld."),
+    ("game", "other", "Er wordt een ander spel dan klaverjassen gespeeld."),
     ("second_round", "other_suit", "Past iedereen, dan gaat de beurt nog eens rond."),
     ("all_pass", "dealer_must", "Past iedereen, dan moet de gever spelen."),
 ]

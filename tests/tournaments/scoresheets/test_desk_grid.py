@@ -465,7 +465,7 @@ def test_of_another_game_the_desk_offers_totals_and_no_deals(club: Club) -> None
     rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
     evening, desk = small(club, regulation=rules), desk_of(club)
     sheet, totals = f"{EVENING}rounds/1/tables/1/", f"{EVENING}rounds/1/tables/1/totals/"
-    words = "Er wordt een ander spel dan klaverjas gespeeld: alleen de twee totalen worden"
+    words = "Er wordt een ander spel dan klaverjassen gespeeld: alleen de twee totalen worden"
     for address in (sheet, GRID):
         page = desk.get(address)
         assert words in text(page)

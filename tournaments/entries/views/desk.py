@@ -459,7 +459,7 @@ def entry_withdraw_page(
         return _("%(name)s is off the list.") % {"name": name}
 
     question = ConfirmedAction(
-        title=_("%(name)s does not come?") % {"name": name},
+        title=_("Is %(name)s not coming?") % {"name": name},
         text=_(
             "The first of the waiting list gets the place. It can be undone: then this entry comes"
             " behind everybody who entered meanwhile."

@@ -84,7 +84,7 @@ def _enter(
 
 def _not_by_hand(form: PublicEntryForm, stamp: Stamp, evening: Evening) -> str:
     if form.is_trapped:
-        return _("A program filled in more than the page asks. Press once more.")
+        return _("Something was filled in where this page asks for nothing. Press once more.")
     return stamp.fault(evening)
 
 
