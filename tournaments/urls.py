@@ -16,6 +16,7 @@ urlpatterns: list[URLResolver] = [
     path("", include("tournaments.following.urls")),
     path("", include("tournaments.hall.urls")),
     path("", include("tournaments.imports.urls")),
+    path("", include("tournaments.leagues.urls")),
     path("", include("tournaments.manual.urls")),
     path("", include("tournaments.money.urls")),
     path("", include("tournaments.photos.urls")),

@@ -25,7 +25,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from clubs.audit.services import Actor
-from clubs.models import ApiToken, Club, Role, User, has_second_factor
+from clubs.models import ApiToken, AuditEvent, Club, Role, User, has_second_factor
 
 
 class LanguageMiddleware:
@@ -276,7 +276,12 @@ def club_path(model: type[Model]) -> str:
 
 def _parents(model: type[Model]) -> list["ForeignKey[Model]"]:
     fields = model._meta.concrete_fields
-    return [field for field in fields if isinstance(field, ForeignKey) and not field.null]
+    # What happened in a league is in no club, and stands in no club's trail.
+    return [
+        field
+        for field in fields
+        if isinstance(field, ForeignKey) and (not field.null or field.model is AuditEvent)
+    ]
 
 
 # The actions of a club itself, and the decorators that guard its pages.

@@ -299,7 +299,7 @@ def _lengths() -> dict[str, int]:
 def _head(event: AuditEvent) -> Head:
     return Head(
         at=timezone.now().isoformat(timespec="seconds"),
-        club=event.club.slug,
+        club=event.club.slug if event.club else "",
         chain=event.chain,
         length=event.number,
         head=event.hash,

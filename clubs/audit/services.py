@@ -20,10 +20,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
 from clubs.models.prepared import row_update
 
-Erased = dict[int, dict[str, dict[str, list[int]]]]
-"""By club, chain and field, the numbers of the events whose texts went."""
+Erased = dict[int | None, dict[str, dict[str, list[int]]]]
+"""By club, chain and field, the numbers of the events whose texts went; None is for leagues."""
 ERASING = "member_erased", "login_erased"
-"""The events whose data has the erased texts of their club."""
+"""The events whose data has the erased texts of their club, and of leagues."""
 
 
 def texts_erase(texts: QuerySet[AuditText], erased: Erased) -> None:
@@ -53,10 +53,11 @@ class ErasedTexts:
         return [field for field in gone if not self.has(event, field)]
 
 
-def _erased_at(club_id: int) -> set[tuple[str, str, int]]:
-    erasures = AuditEvent.objects.filter(
-        club=club_id, chain__startswith="club:", action__in=ERASING
-    )
+def _erased_at(club_id: int | None) -> set[tuple[str, str, int]]:
+    """What was erased at a club; without one anywhere, since any club's people may lead leagues."""
+    erasures = AuditEvent.objects.filter(chain__startswith="club:", action__in=ERASING)
+    if club_id is not None:
+        erasures = erasures.filter(club=club_id)
     return {
         (chain, field, number)
         for data in erasures.values_list("data", flat=True)
@@ -113,7 +114,7 @@ class Actor:
 def event_append(
     *,
     chain: AuditChain,
-    club: Club,
+    club: Club | None,
     actor: Actor,
     action: str,
     object_ref: str,
@@ -124,9 +125,9 @@ def event_append(
     """Append one event to `chain` and move its head; must run inside a transaction.
 
     `data` holds opaque ids and numbers only. `texts` (names, reasons) is stored separately, so
-    that it can be erased; the event holds salted hashes of it. `along` are columns of the chain's
-    row that change with its head. Moving the head locks the row, so that two writers cannot follow
-    the same event; a stale `chain` is read again.
+    that it can be erased; the event holds salted hashes of it. `club` is None in a league. `along`
+    are columns of the chain's row that change with its head. Moving the head locks the row, so that
+    two writers cannot follow the same event; a stale `chain` is read again.
 
     Of a practice club nothing is kept: only `along` is saved. The trail refuses to be deleted, and
     a practice evening leaves no trace.
@@ -142,7 +143,7 @@ def event_append(
         data=dict(data or {}),
         commitments={field: commitment(salt, text) for field, (salt, text) in salted.items()},
     )
-    if club.practice_of_id is not None:
+    if club is not None and club.practice_of_id is not None:
         event.number = 0
         if along:
             type(chain)._default_manager.filter(pk=chain.pk).update(**along)
@@ -184,7 +185,7 @@ def event_hash(event: AuditEvent) -> str:
 def event_content(event: AuditEvent) -> dict[str, object]:
     """What the hash of an event is made of."""
     return {
-        "club": str(event.club.uuid),
+        "club": str(event.club.uuid) if event.club else "",
         "chain": event.chain,
         "number": event.number,
         "at": event.at.astimezone(UTC).isoformat(),

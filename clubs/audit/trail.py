@@ -78,11 +78,13 @@ def describe(
 
 
 def trail_lines(events: Sequence[AuditEvent], *, reader: Member | None = None) -> list[TrailLine]:
-    """The events of one club as sentences, in the given order. With a `reader`, they show other
-    people only under their public names."""
+    """The events of one club, or of one league, as sentences in the given order. With a `reader`,
+    they show other people only under their public names."""
     if not events:
         return []
     club = events[0].club
+    if club is None:
+        return [_line(event, {}, {}, {}, reader) for event in events]
     people = _people(club, events, reader)
     places = _places(club, events)
     details = _details(club, events)

@@ -41,7 +41,7 @@ class Versioned(models.Model):
 
 
 class AuditChain(models.Model):
-    """A row that carries the head of a chain of audit events (a club, a score sheet).
+    """A row that carries the head of a chain of audit events (a club, a score sheet, a league).
 
     `chain_seal` is made of the head with the server's key (`clubs.audit.services`).
     """
@@ -67,10 +67,13 @@ class AuditEvent(models.Model):
 
     `hash` covers every other column and the hash of the event before it. `data` and `actor` hold
     opaque ids only; names and free text stand in `AuditText`, and `commitments` binds them by
-    salted hashes, so that a person can be erased and the chain still verifies.
+    salted hashes, so that a person can be erased and the chain still verifies. What happened in a
+    league is in no club.
     """
 
-    club = models.ForeignKey("clubs.Club", on_delete=models.PROTECT, related_name="audit_events")
+    club = models.ForeignKey(
+        "clubs.Club", on_delete=models.PROTECT, null=True, related_name="audit_events"
+    )
     chain = models.CharField(max_length=50)
     number = models.PositiveIntegerField()
     at = models.DateTimeField()

@@ -248,13 +248,14 @@ def _clubs_that_name(member: Member) -> set[int]:
         return {member.club_id}
     about = f"user:{login.uuid}"
     events = AuditEvent.objects.filter(Q(object_ref=about) | Q(actor=about)).order_by()
-    return {member.club_id, *events.values_list("club", flat=True).distinct()}
+    clubs = events.exclude(club=None).values_list("club", flat=True)
+    return {member.club_id, *clubs.distinct()}
 
 
 def _login_erase(identifiers: Identifiers) -> None:
-    """Empty the login, unless it has a role elsewhere."""
+    """Empty the login, unless it has a role elsewhere or leads a league."""
     login = login_of(identifiers.member)
-    if login is None or login.roles.exists():
+    if login is None or login.roles.exists() or login.leagues_led.exists():
         return
     about = f"user:{login.uuid}"
     names = Q(field="who", event__object_ref=about) | Q(field="actor", event__actor=about)
@@ -298,8 +299,9 @@ def _details_erase(member: Member, neutral_name: str) -> None:
 
 
 def _audit(identifiers: Identifiers, actor: Actor) -> None:
-    """An event at the member's club, and one at each other club whose trail lost a text."""
-    member = identifiers.member
+    """An event at the member's club, which tells of leagues too, and one at each other club whose
+    trail lost a text."""
+    member, of_leagues = identifiers.member, identifiers.erased.pop(None, {})
     for club in Club.objects.filter(pk__in={member.club_id, *identifiers.erased}).order_by("pk"):
         is_own = club.pk == member.club_id
         event_append(
@@ -308,7 +310,12 @@ def _audit(identifiers: Identifiers, actor: Actor) -> None:
             actor=actor,
             action="member_erased" if is_own else "login_erased",
             object_ref=f"member:{member.uuid}" if is_own else "login",
-            data={"texts": identifiers.erased.get(club.pk, {})},
+            data={
+                "texts": {
+                    **identifiers.erased.get(club.pk, {}),
+                    **(of_leagues if is_own else {}),
+                }
+            },
             texts={"name": identifiers.neutral_name} if is_own else {},
         )
 

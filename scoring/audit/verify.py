@@ -177,9 +177,12 @@ def trail_faults(club: Club | None = None, *, report: Report = unreported) -> It
 
 
 def carriers_of(club: Club | None) -> Iterator[AuditChain]:
-    """The clubs and sheets that carry the head of a chain, of one club or of all."""
+    """The clubs and sheets that carry the head of a chain, of one club or of all; and of all, those
+    of higher apps, such as leagues."""
     clubs = Club.objects.filter(**({"pk": club.pk} if club else {}))
-    return chain(clubs, sheets_of(club).iterator())
+    others = [] if club else set(AuditChain.__subclasses__()) - {Club, Scoresheet}
+    rows = (model._default_manager.iterator() for model in others)
+    return chain(clubs, sheets_of(club).iterator(), *rows)
 
 
 def seal_faults(club: Club | None = None) -> list[str]:

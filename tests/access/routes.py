@@ -23,6 +23,13 @@ BY_NAME: Things = {
     "claim": lambda world: world.claim.pk,
     "job": lambda world: world.job.uuid,
     "win": lambda world: world.win.pk,
+    "league": lambda world: world.league.slug,
+    "league_season": lambda world: world.division.season.slug,
+    "division": lambda world: world.division.pk,
+    "team": lambda world: world.match.home_id,
+    "leader": lambda world: world.league.leaders.get().pk,
+    "day": lambda world: world.match.day_id,
+    "match": lambda world: world.match.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

@@ -28,13 +28,19 @@ from tournaments.entries.wishes import Wish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
+from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.services import league_create, league_season_create
+from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
     Competitor,
     Copy,
     CoupleRule,
     Cup,
     CupWin,
+    Division,
     Evening,
+    LeagueMatch,
+    LeaguePlayer,
     MemberMail,
     Package,
     PotEntry,
@@ -85,6 +91,7 @@ class World:
         self.api_token = made.token
         self._club_things()
         self._entries()
+        self._league(boss)
 
     def _user(self, kind: str) -> User:
         email = f"{kind}@{self.word}.example"
@@ -211,6 +218,23 @@ class World:
         ]
         self.entry, _other = entries_add(evening_id=self.tonight.pk, wishes=wishes, actor=TESTS)
         self.entry_list = door_make(evening_id=self.tonight.pk, actor=TESTS)
+
+    def _league(self, leader: User) -> None:
+        """A league of this club's own teams, drawn; one of them has a player and a result."""
+        self.league = league_create(name=f"Competitie {self.word}", leader=leader, actor=TESTS)
+        name = f"Jaar {self.word}"
+        season = league_season_create(league=self.league, name=name, actor=TESTS)
+        self.division: Division = season.divisions.get()
+        lines = [TeamLine(f"{self.word} {n}", self.club.name) for n in range(1, 5)]
+        teams_add(division=self.division, lines=lines, actor=TESTS)
+        fixtures_draw(division=self.division, seed=1, first=self.date, actor=TESTS)
+        self.match = LeagueMatch.objects.select_related("day__division__season", "home").filter(
+            day__division=self.division
+        )[0]
+        results_write(
+            day=self.match.day, results={self.match.pk: [(1400, 1300), (1400, 1300)]}, actor=TESTS
+        )
+        LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

@@ -9,7 +9,13 @@ from django.utils import timezone
 from clubs.models import Member
 from scoring.sheets.services import sheets_create
 from tests.constraints import constraint_names, refused_by
-from tests.factories import EveningFactory, MemberFactory, evening_with_draw, table
+from tests.factories import (
+    EveningFactory,
+    MemberFactory,
+    UserFactory,
+    evening_with_draw,
+    table,
+)
 from tournaments.models import (
     ClubText,
     Competitor,
@@ -22,6 +28,7 @@ from tournaments.models import (
     CoupleRule,
     Cup,
     CupWin,
+    Division,
     Evening,
     EveningKind,
     EveningPair,
@@ -29,7 +36,14 @@ from tournaments.models import (
     FeePayment,
     FeeYear,
     HallScreen,
+    League,
+    LeagueLeader,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
     MailReceiver,
+    MatchDay,
     MemberMail,
     Package,
     PastResult,
@@ -354,10 +368,90 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "hall_end_of_a_message": lambda evening: HallScreen.objects.create(
         evening=evening, message_until=timezone.now()
     ),
+    "league_language_known": lambda _: league_season(language="xx"),
+    "league_leader_once": lambda _: [
+        LeagueLeader.objects.create(league=season.league, user=user)
+        for season, user in [(league_season(), UserFactory.create())]
+        for _ in range(2)
+    ],
+    "league_season_slug_once": lambda _: LeagueSeason.objects.create(
+        league=league_season().league, name="y", slug="x"
+    ),
+    "league_season_meeting_known": lambda _: league_season(meeting="six"),
+    "league_season_points_known": lambda _: league_season(points="x"),
+    "league_season_rules_known": lambda _: league_season(played_by="x"),
+    "league_season_cycles_1_to_10": lambda _: league_season(cycles=11),
+    "league_season_tables_1_to_8": lambda _: league_season(tables=9),
+    "league_season_deals_1_to_99": lambda _: league_season(deals=0),
+    "league_season_a_win_is_worth_most": lambda _: league_season(win=0),
+    "league_season_exchange_at_most_10": lambda _: league_season(exchange=11),
+    "division_position_once": lambda _: Division.objects.create(
+        season=division().season, name="y", position=1
+    ),
+    "division_name_once": lambda _: Division.objects.create(
+        season=division().season, name="x", position=2
+    ),
+    "league_team_name_once": lambda _: [
+        LeagueTeam.objects.create(division=each, name="A")
+        for each in [division()]
+        for _ in range(2)
+    ],
+    "league_team_withdrawn_for_a_reason": lambda _: LeagueTeam.objects.create(
+        division=division(), name="A", withdrawn_on=dt.date(2026, 1, 1)
+    ),
+    "league_player_place_once": lambda _: [
+        LeaguePlayer.objects.create(team=each, name="x")
+        for each in [LeagueTeam.objects.create(division=division(), name="A")]
+        for _ in range(2)
+    ],
+    "league_player_has_a_name": lambda _: LeaguePlayer.objects.create(
+        team=LeagueTeam.objects.create(division=division(), name="A"), name=""
+    ),
+    "match_day_group_once": lambda _: [
+        MatchDay.objects.create(division=each, number=1, group=1)
+        for each in [division()]
+        for _ in range(2)
+    ],
+    "match_day_within_reach": lambda _: MatchDay.objects.create(
+        division=division(), number=1, group=1, date=dt.date(1, 1, 1)
+    ),
+    "league_match_home_once": lambda _: league_match(again=("A", "C")),
+    "league_match_away_once": lambda _: league_match(again=("C", "B")),
+    "league_match_is_between_two": lambda _: league_match(again=("C", "C")),
+    "league_match_walkover_of_one_of_them": lambda _: league_match(walkover="C"),
+    "league_match_played_or_a_walkover": lambda _: league_match(walkover="A", scores=[[1, 2]]),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
 }
+
+
+def league_season(**given: object) -> LeagueSeason:
+    league = League.objects.create(name="x", slug="x", language=given.pop("language", "nl"))
+    return LeagueSeason.objects.create(league=league, name="x", slug="x", **given)
+
+
+def division() -> Division:
+    return Division.objects.create(season=league_season(), name="x", position=1)
+
+
+def league_match(
+    again: tuple[str, str] | None = None, walkover: str = "", scores: object = ()
+) -> None:
+    """A – B; and one more of that round, or a walkover."""
+    day = MatchDay.objects.create(division=division(), number=1, group=1)
+    teams = {name: LeagueTeam.objects.create(division=day.division, name=name) for name in "ABC"}
+    LeagueMatch.objects.create(
+        day=day,
+        round=1,
+        home=teams["A"],
+        away=teams["B"],
+        walkover=teams.get(walkover),
+        scores=scores or [],
+    )
+    if again:
+        home, away = again
+        LeagueMatch.objects.create(day=day, round=1, home=teams[home], away=teams[away])
 
 
 @pytest.mark.each_case
@@ -376,6 +470,8 @@ def test_every_constraint_is_tried() -> None:
         *(Competitor, CompetitorCorrection, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
+        *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePlayer),
+        *(MatchDay, LeagueMatch),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

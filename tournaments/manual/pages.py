@@ -119,6 +119,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/season": "season_page season_why season_next season_race",
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",
+    "player/league": "league_list league_page league_season_page league_division league_team_page",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -156,6 +157,10 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
     "organiser/sessions": "next_session",
     "organiser/teams": "competitor_list competitor_edit competitor_remove evening_teams",
+    "organiser/leagues": "club_leagues league_desk league_settings league_leader_add "
+    "league_leader_remove league_trail league_season_desk league_rule division_desk division_edit "
+    "division_take_away league_fixtures league_fixtures_undo league_team_edit league_team_remove "
+    "league_team_withdraw match_day_desk match_day_change match_walkover match_clear",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

@@ -26,6 +26,7 @@ from tournaments.models import (
     EveningPhoto,
     FeePayment,
     Follower,
+    LeaguePlayer,
     MailReceiver,
     Package,
     PastResult,
@@ -119,6 +120,8 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
     yield DossierSection("ratings", _("Playing strength"), columns, _ratings(member))
     columns = {"cup": _("Cup"), "won_on": _("Won on")}
     yield DossierSection("cups", _("Challenge cups"), columns, _cups(member))
+    columns = {"league": _("League"), "team": _("Team"), "name": _("Name")}
+    yield DossierSection("leagues", _("Teams in leagues"), columns, _leagues(member))
 
 
 @keeps
@@ -342,6 +345,15 @@ def _corrections(member: Member) -> Rows:
     return [
         (one.evening.slug if one.evening else str(one.season), one.points, one.reason)
         for one in given.order_by("pk")
+    ]
+
+
+def _leagues(member: Member) -> Rows:
+    players = LeaguePlayer.objects.filter(member_uuid=member.uuid)
+    return [
+        (f"{season.league.name}, {season.name}", player.team.name, player.name)
+        for player in players.select_related("team__division__season__league")
+        for season in [player.team.division.season]
     ]
 
 

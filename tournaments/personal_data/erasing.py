@@ -41,6 +41,7 @@ from tournaments.models import (
     EveningPhoto,
     FeePayment,
     Follower,
+    LeaguePlayer,
     MemberMail,
     Package,
     PastResult,
@@ -101,6 +102,8 @@ class EveningsFollow(MergeHook):
         followers_hand_over(log)
         couple_rules_hand_over(log)
         _competitors_hand_over(log)
+        in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
+        in_leagues.update(member_uuid=log.member.uuid)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -291,6 +294,21 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
     ]
 
 
+def _leagues_forget(identifiers: Identifiers) -> None:
+    """Take the person out of the teams of leagues, also where a leader only typed their name for a
+    team of their club."""
+    named = LeaguePlayer.objects.filter(
+        Q(member_uuid__in=identifiers.uuids) | Q(team__club_uuid=identifiers.member.club.uuid)
+    )
+    uuids = set(map(str, identifiers.uuids))
+    gone = [
+        player.pk
+        for player in named
+        if str(player.member_uuid) in uuids or identifiers.are_in(player.name)
+    ]
+    LeaguePlayer.objects.filter(pk__in=gone).delete()
+
+
 def _prizes_of(club: Club) -> set[str]:
     """What the club calls its prizes."""
     schemes = [
@@ -320,6 +338,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     named_after = _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
+    _leagues_forget(identifiers)
     entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")

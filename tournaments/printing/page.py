@@ -28,7 +28,7 @@ from scoring.pdf.paper import (
     Paper,
     wrap,
 )
-from tournaments.models import Evening
+from tournaments.models import Evening, League
 
 Item = TypeVar("Item")
 
@@ -59,9 +59,10 @@ def in_pages(items: Sequence[Item], most: int, *, beside: int = 1) -> list[Seque
 
 @dataclass(frozen=True, slots=True)
 class ListHeading:
-    """The heading of every page of a list: the club, the occasion and what the list is."""
+    """The heading of every page of a list: the club or the league, the occasion and what the list
+    is."""
 
-    club: Club
+    club: Club | League
     occasion: str
     title: str
     logo: ClubLogo | None = None

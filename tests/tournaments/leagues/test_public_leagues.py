@@ -1,0 +1,178 @@
+"""The public pages of leagues, with their files."""
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from icalendar import Calendar
+
+from clubs.audit.services import Actor
+from clubs.models import AuditText
+from clubs.privacy.dossier import dossier_of
+from clubs.privacy.erasing import member_erase
+from clubs.profile.services import role_grant, role_revoke
+from scoring.audit.verify import trail_faults
+from tests.factories import TESTS, ClubFactory, MemberFactory
+from tests.pdfs import page_texts
+from tests.tournaments.leagues import FIRST, division_of, league_of, play
+from tests.tournaments.leagues.test_desk_leagues import division_url
+from tests.tournaments.public_pages import get, rows, speak_english, words
+from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.services import (
+    division_add,
+    leader_add,
+    leader_remove,
+    league_season_create,
+)
+from tournaments.leagues.teams import TeamLine, teams_add
+from tournaments.models import Division, LeagueMatch, LeaguePlayer, LeagueSeason, MatchDay
+
+pytestmark = pytest.mark.django_db
+
+
+def played(division: Division) -> None:
+    play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
+    play(division, "Negens", "Vrouwen", (1350, 1350), (1350, 1350))
+
+
+def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
+    division = division_of(league_of())
+    played(division)
+    play(division, "De Azen", "Negens", (1300, 1400), (1300, 1400))
+    page = get(client, division_url(division))
+    assert rows(page) == [
+        ["1", "Negens", "3", "2", "1", "1", "0", "5.500", "5.300", "200", "W G"],
+        ["2", "De Azen", "2", "2", "1", "0", "1", "5.400", "5.400", "0", "V W"],
+        ["3", "Vrouwen", "1", "1", "0", "1", "0", "2.700", "2.700", "0", "G"],
+        ["4", "Boeren", "0", "1", "0", "0", "1", "2.600", "2.800", "−200", "V"],
+    ]
+    assert "1. Negens: 3 wedstrijdpunten uit 2 wedstrijden." in words(page)
+
+
+def test_what_decided_is_said(client: Client) -> None:
+    division = division_of(league_of())
+    play(division, "De Azen", "Boeren", (1500, 1300), (1400, 1300))
+    play(division, "Negens", "Vrouwen", (1400, 1300), (1400, 1300))
+    said = words(get(client, division_url(division)))
+    assert (
+        "2. Negens: 2 wedstrijdpunten uit 1 wedstrijd, evenveel als De Azen, beslist door het saldo"
+        " van punten voor en tegen (200)." in said
+    )
+    speak_english(client)
+    said = words(get(client, division_url(division)))
+    assert (
+        "2. Negens: 2 match points from 1 match, as many as De Azen, decided by the difference"
+        " between points for and against (200)." in said
+    )
+
+
+def test_lines_for_who_goes_up_and_down(client: Client) -> None:
+    league = league_of()
+    upper = division_of(league, exchange=1)
+    lower = division_add(season=upper.season, name="Klasse 2", actor=TESTS)
+    lines = [TeamLine(name) for name in ("Kleurlozen", "Seinen", "Stukken", "Roemers")]
+    teams_add(division=lower, lines=lines, actor=TESTS)
+    fixtures_draw(division=lower, seed=2, actor=TESTS)
+    played(upper)
+    play(lower, "Seinen", "Stukken", (1400, 1300), (1400, 1300))
+    page = get(client, league.get_absolute_url())
+    assert [row[1] for row in rows(page)][-1] == "Boeren ↓ degradeert"
+    assert next(row[1] for row in rows(page, table=1)) == "Seinen ↑ promoveert"
+    assert next(row[1] for row in rows(page)) == "De Azen"
+
+
+def test_the_table_on_paper(client: Client) -> None:
+    division = division_of(league_of())
+    played(division)
+    page = get(client, f"{division_url(division)}table.pdf")
+    (text,) = page_texts(page.content)
+    assert "Klasse 1" in text
+    assert "2 van de 6 wedstrijden gespeeld" in text
+    assert text.index("De Azen") < text.index("Negens") < text.index("Boeren")
+
+
+def test_the_calendar_has_days_that_move_under_one_name(client: Client) -> None:
+    league = league_of()
+    division = division_of(league)
+    assert events(client, f"{league.get_absolute_url()}calendar.ics") == []
+    day = division.days.get()
+    day.update_if(1, date=dt.date(2026, 12, 4), starts_at=dt.time(20))
+    (first,) = events(client, f"{league.get_absolute_url()}calendar.ics")
+    day.update_if(2, date=dt.date(2026, 12, 11), moved_why="Zaal bezet")
+    team = division.teams.get(name="Boeren")
+    url = f"{league.get_absolute_url()}teams/{team.pk}/calendar.ics"
+    (moved,) = events(client, url)
+    assert (moved["UID"], moved["SEQUENCE"]) == (first["UID"], first["SEQUENCE"] + 1)
+    assert moved.start.date() == dt.date(2026, 12, 11)
+    assert moved["DESCRIPTION"] == "Verplaatst: Zaal bezet"
+
+
+def events(client: Client, url: str) -> list:  # type: ignore[type-arg]
+    return list(Calendar.from_ical(get(client, url).content).events)
+
+
+def test_a_hidden_member_stays_hidden_when_the_club_is_gone(client: Client) -> None:
+    league = league_of()
+    team = division_of(league).teams.get(name="Boeren")
+    member = MemberFactory.create(name="Mia Smit")
+    LeaguePlayer.objects.create(team=team, name="Mia Smit", member_uuid=member.uuid)
+    url = f"/leagues/{league.slug}/teams/{team.pk}/"
+    assert "Mia Smit" in words(get(client, url))
+    member.delete()
+    assert "Mia Smit" not in words(get(client, url))
+
+
+def test_the_front_page_leads_to_all_leagues(client: Client) -> None:
+    league_of("Competitie Zuid")
+    league_of("Competitie Noord")
+    assert 'href="/leagues/"' in get(client, "/").content.decode()
+    said = words(get(client, "/leagues/"))
+    assert said.index("Competitie Noord") < said.index("Competitie Zuid")
+
+
+@pytest.mark.parametrize("teams", [4, 16])
+def test_pages_ask_as_much_however_many_teams_there_are(
+    client: Client, teams: int, django_assert_num_queries: object
+) -> None:
+    names = FIRST if teams == 4 else tuple(f"Team {number}" for number in range(teams))
+    division = division_of(league_of(), names)
+    LeagueMatch.objects.update(scores=[[1400, 1300], [1400, 1300]], binding=True)
+    division_page, league_page = division_url(division), division.season.league.get_absolute_url()
+    with django_assert_num_queries(9):  # type: ignore[operator]
+        get(client, division_page)
+    with django_assert_num_queries(5):  # type: ignore[operator]
+        get(client, league_page)
+    assert MatchDay.objects.filter(division=division).count() == (1 if teams == 4 else 20)
+    assert LeagueSeason.objects.count() == 1
+
+
+def test_who_is_erased_leaves_the_teams_and_is_in_the_dossier_until_then() -> None:
+    club = ClubFactory.create(name="Boeren")
+    member = MemberFactory.create(club=club, name="Mia Smit")
+    team = division_of(league_of()).teams.get(name="Boeren")
+    for position, uuid in enumerate((member.uuid, None), 1):
+        LeaguePlayer.objects.create(team=team, name="Mia Smit", position=position, member_uuid=uuid)
+    LeaguePlayer.objects.create(team=team, name="Jan Bos", position=3)
+    sections = {section.key: section.rows for section in dossier_of(member)}
+    assert sections["leagues"] == [("Competitie Noord, 2026-2027", "Boeren", "Mia Smit")]
+    member_erase(member=member, actor=TESTS)
+    assert [player.name for player in team.players.all()] == ["Jan Bos"]
+
+
+def test_a_leader_is_erased_from_the_trail_of_the_league_and_it_verifies() -> None:
+    club = ClubFactory.create()
+    member = MemberFactory.create(club=club, name="Mia Smit", email="mia@example.org")
+    role = role_grant(
+        club=club, email="mia@example.org", kind="director", name="Mia Smit", actor=TESTS
+    )
+    league = league_of()
+    leader = leader_add(league=league, email="mia@example.org", actor=TESTS)
+    actor = Actor.of_user(leader.user)
+    league_season_create(league=league, name="2027", actor=actor)
+    leader_remove(leader=leader, actor=actor)
+    role_revoke(role=role, actor=TESTS)
+    texts = AuditText.objects.filter(event__chain=league.chain_name)
+    assert texts.filter(text__in=["Mia Smit", "mia@example.org"]).count() == 4
+    member_erase(member=member, actor=TESTS)
+    assert texts.filter(text__in=["Mia Smit", "mia@example.org"]).count() == 0
+    assert list(trail_faults()) == []

@@ -1,0 +1,328 @@
+"""The forms with which a league is run."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+
+from clubs.http.tables import ExplainedRadios
+from clubs.models import Language
+from clubs.text.names import tidy_name
+from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from tournaments.leagues.services import RULE
+from tournaments.leagues.texts import TIE_NAMES
+from tournaments.models import LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
+
+MOST_TIES = 4
+TYPED = {"autocomplete": "off"}
+REASON = 200
+
+
+def _date(label: Any, *, required: bool = False, help_text: Any = "") -> forms.DateField:
+    return forms.DateField(
+        label=label,
+        required=required,
+        help_text=help_text,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+    )
+
+
+def _time() -> forms.TimeField:
+    return forms.TimeField(
+        label=_("Start"),
+        required=False,
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+
+
+class LeagueForm(forms.Form):
+    """A league's name and language."""
+
+    name = forms.CharField(label=_("Name of the league"), max_length=100)
+    language = forms.ChoiceField(
+        label=_("Language"), choices=Language.choices, widget=forms.RadioSelect, initial="nl"
+    )
+
+
+class LeaderForm(forms.Form):
+    """Somebody else who is to lead the league."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        help_text=_(
+            "They log in with this address. Who has no login yet makes a password by “Forgotten "
+            "your password?” on the login page."
+        ),
+    )
+
+
+class LeagueNameForm(forms.Form):
+    """The name of a season or a division."""
+
+    name = forms.CharField(label=_("Name"), max_length=60, widget=forms.TextInput(attrs=TYPED))
+
+
+class LeagueRuleForm(forms.ModelForm):  # type: ignore[type-arg]
+    """How a season is played and counted; what decides between equal teams is chosen in order."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    class Meta:
+        model = LeagueSeason
+        fields = [name for name in RULE if name != "ties"]
+        widgets = {
+            "meeting": forms.RadioSelect,
+            "points": ExplainedRadios(
+                hints={
+                    "win_draw": _("Usual: 2, 1 and 0. You type what each is worth below."),
+                    "tables_and_total": _("With two tables there are 3 points in a match."),
+                    "rank_of_group": _("As in skat: the four teams of the day are compared."),
+                    "victory_points": _("As in bridge: winning by more is worth more."),
+                }
+            ),
+            "played_by": forms.RadioSelect,
+            "regulation": forms.Textarea(attrs={"rows": 6}),
+        }
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, instance: LeagueSeason) -> None:
+        super().__init__(data, instance=instance, initial={"version": instance.version})
+        choices = [("", _("nothing more")), *TIE_NAMES.items()]
+        for number in range(MOST_TIES):
+            now = instance.ties[number] if number < len(instance.ties) else ""
+            self.fields[f"tie_{number}"] = forms.ChoiceField(
+                label=_("Equal match points, %(n)s: what decides?") % {"n": number + 1},
+                choices=choices,
+                initial=now,
+                required=False,
+            )
+        after = list(self.fields)
+        ties = [name for name in after if name.startswith("tie_")]
+        rest = [name for name in after if name not in ties]
+        place = rest.index("loss") + 1
+        self.order_fields([*rest[:place], *ties, *rest[place:]])
+        self.fields["win"].help_text = _("Only with “for winning and for a draw”.")
+        self.fields["regulation"].help_text = _("What else was agreed; everybody can read it.")
+
+    def rule(self) -> dict[str, Any]:
+        """The rule that was filled in, by its columns."""
+        chosen = [self.cleaned_data[f"tie_{number}"] for number in range(MOST_TIES)]
+        given = {name: self.cleaned_data[name] for name in RULE if name != "ties"}
+        return {**given, "ties": [tie for tie in chosen if tie]}
+
+    def _post_clean(self) -> None:
+        """The service checks the whole; the season that was read stays as it is."""
+
+
+class TeamsForm(forms.Form):
+    """Teams, one a line."""
+
+    teams = forms.CharField(
+        label=_("Teams, one on each line"),
+        help_text=_(
+            "Type or paste them: the name, and after a semicolon or a tab the club. “De Azen 2” "
+            "is of De Azen by itself, if that club is here."
+        ),
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+
+
+class LeagueTeamForm(forms.Form):
+    """A team with its players, one a line."""
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    club = forms.CharField(
+        label=_("Club"),
+        max_length=100,
+        required=False,
+        help_text=_("Teams of one club do not meet, or on the first day where they must."),
+    )
+    players = forms.CharField(
+        label=_("Fixed players, one on each line"),
+        help_text=_(
+            "Of a club on this server they are shown to everybody as their club shows them."
+        ),
+        max_length=5_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+    )
+    reserves = forms.CharField(
+        label=_("Reserves, one on each line"),
+        max_length=5_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    @staticmethod
+    def of(team: LeagueTeam) -> dict[str, Any]:
+        """What is filled in to begin with."""
+        players = list(team.players.all())
+        return {
+            "name": team.name,
+            "club": team.club,
+            "players": "\n".join(player.name for player in players if not player.is_reserve),
+            "reserves": "\n".join(player.name for player in players if player.is_reserve),
+            "version": team.version,
+        }
+
+    def names(self, field: str) -> list[str]:
+        """The names that were typed, one a line."""
+        lines = map(tidy_name, self.cleaned_data[field].splitlines())
+        return [line for line in lines if line]
+
+
+class WithdrawForm(forms.Form):
+    """Why a team withdraws, and what becomes of what it played."""
+
+    results_stand = forms.TypedChoiceField(
+        label=_("What becomes of its matches?"),
+        choices=[
+            ("no", _("none of them count, for nobody")),
+            ("yes", _("what was played counts, the rest is a walkover for the others")),
+        ],
+        coerce=lambda answer: answer == "yes",
+        widget=forms.RadioSelect,
+        initial="no",
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class LeagueReasonForm(forms.Form):
+    """Why something is done."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class FixturesForm(forms.Form):
+    """When the match days are."""
+
+    first = _date(_("First match day"), help_text=_("Leave it empty if the days are not known."))
+    weeks = forms.IntegerField(
+        label=_("Weeks from one match day to the next"), min_value=1, max_value=52, initial=2
+    )
+    starts_at = _time()
+    seed = forms.IntegerField(min_value=0, max_value=999_999, widget=forms.HiddenInput)
+
+
+class MoveForm(forms.Form):
+    """Another date, time, host or place for a match day."""
+
+    date = _date(_("Date"))
+    starts_at = _time()
+    host = forms.ModelChoiceField(
+        label=_("Host"), queryset=LeagueTeam.objects.none(), required=False, empty_label="–"
+    )
+    place = forms.CharField(label=_("Place"), max_length=100, required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, day: MatchDay, teams: Sequence[LeagueTeam]
+    ) -> None:
+        initial = {
+            "date": day.date,
+            "starts_at": day.starts_at,
+            "host": day.host_id,
+            "place": day.place,
+            "version": day.version,
+        }
+        super().__init__(data, initial=initial)
+        chosen = LeagueTeam.objects.filter(pk__in=[team.pk for team in teams])
+        self.fields["host"].queryset = chosen  # type: ignore[attr-defined]
+        self.fields["reason"].required = day.date is not None
+
+
+class WalkoverForm(forms.Form):
+    """Which team did not appear, and why."""
+
+    team = forms.ModelChoiceField(
+        label=_("Who did not appear?"),
+        queryset=LeagueTeam.objects.none(),
+        widget=forms.RadioSelect,
+        empty_label=None,
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, match: LeagueMatch) -> None:
+        super().__init__(data, initial={"version": match.version})
+        both = LeagueTeam.objects.filter(pk__in=[match.home_id, match.away_id])
+        self.fields["team"].queryset = both  # type: ignore[attr-defined]
+
+
+class ResultsForm(forms.Form):
+    """The points of every match of a day: at each table, or one total for the match."""
+
+    reason = forms.CharField(
+        label=_("Reason for a correction"),
+        help_text=_("Only needed if a result that was there becomes another."),
+        max_length=REASON,
+        required=False,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        matches: Sequence[LeagueMatch],
+    ) -> None:
+        super().__init__(data)
+        self.season, self.matches = season, matches
+        for match in matches:
+            for table in range(season.tables):
+                for side, team in enumerate((match.home, match.away)):
+                    points = match.scores[table][side] if table < len(match.scores) else None
+                    self.fields[_cell(match, table, side)] = forms.IntegerField(
+                        label=_("%(team)s, table %(table)s")
+                        % {"team": team.name, "table": table + 1},
+                        required=False,
+                        min_value=0,
+                        max_value=99_999,
+                        initial=points,
+                        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+                    )
+        self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
+
+    def lines(self) -> Iterator[tuple[LeagueMatch, list[tuple[Any, Any]]]]:
+        """Each match with its fields: of each table the two teams'."""
+        for match in self.matches:
+            tables = range(self.season.tables)
+            yield (
+                match,
+                [(self[_cell(match, table, 0)], self[_cell(match, table, 1)]) for table in tables],
+            )
+
+    def results(self) -> dict[int, list[tuple[int, int]]]:
+        """What was filled in, by match; matches of which nothing was stay out."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for match in self.matches:
+            cells = [
+                [self.cleaned_data.get(_cell(match, table, side)) for side in (0, 1)]
+                for table in range(self.season.tables)
+            ]
+            if any(points is not None for pair in cells for points in pair):
+                found[match.pk] = [
+                    (one, two) for one, two in cells if one is not None and two is not None
+                ]
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        """Names every table where one of the two is missing."""
+        for match in self.matches:
+            for table in range(self.season.tables):
+                cells = [_cell(match, table, side) for side in (0, 1)]
+                empty = [name for name in cells if self.cleaned_data.get(name) is None]
+                if len(empty) == 1 and empty[0] not in self.errors:
+                    self.add_error(empty[0], _("Fill in this one too."))
+        return self.cleaned_data
+
+
+def _cell(match: LeagueMatch, table: int, side: int) -> str:
+    return f"m{match.pk}_{table}_{side}"

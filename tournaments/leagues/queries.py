@@ -1,0 +1,311 @@
+"""What pages of leagues read: the table of a division, its days, and the people of a team."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from clubs.models import AuditEvent, Club, Member
+from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
+from tournaments.models import (
+    Division,
+    League,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
+    MatchDay,
+)
+
+FORM = 5
+"""How many matches a team's form shows."""
+CARDS = 162
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A team's line in the table: `form` has its last results, newest last; `zone` says whether
+    the place leads up or down."""
+
+    row: Row
+    team: LeagueTeam
+    form: Sequence[str]
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTable:
+    """The table of a division as it stands. `gone` are the teams whose matches do not count."""
+
+    division: Division
+    rule: TableRule
+    lines: Sequence[TableLine]
+    gone: Sequence[LeagueTeam]
+    played: int
+    of: int
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows as the rule made them, best first."""
+        return [line.row for line in self.lines]
+
+
+@dataclass(slots=True)
+class _Season:
+    """All that is read of a season, once for all divisions."""
+
+    divisions: list[Division]
+    teams: dict[int, list[LeagueTeam]] = field(default_factory=lambda: defaultdict(list))
+    matches: dict[int, list[LeagueMatch]] = field(default_factory=lambda: defaultdict(list))
+
+
+def season_tables(season: LeagueSeason) -> list[DivisionTable]:
+    """The tables of all divisions, the highest first. Three queries."""
+    read = _read(season)
+    return [
+        _table(season, division, len(read.divisions), read.teams[division.pk], matches)
+        for division in read.divisions
+        for matches in [read.matches[division.pk]]
+    ]
+
+
+def division_table(division: Division) -> DivisionTable:
+    """The table of one division."""
+    return next(
+        table for table in season_tables(division.season) if table.division.pk == division.pk
+    )
+
+
+def _read(season: LeagueSeason) -> _Season:
+    read = _Season(list(season.divisions.all()))
+    for team in LeagueTeam.objects.filter(division__season=season):
+        read.teams[team.division_id].append(team)
+    by_id = {team.pk: team for teams in read.teams.values() for team in teams}
+    matches = LeagueMatch.objects.filter(day__division__season=season).select_related("day")
+    for match in matches.order_by("day__number", "day__group", "round", "pk"):
+        match.home, match.away = by_id[match.home_id], by_id[match.away_id]
+        read.matches[match.day.division_id].append(match)
+    return read
+
+
+def table_rule(season: LeagueSeason) -> TableRule:
+    """The rule of a season as the core reads it."""
+    return TableRule(
+        match=season.points,  # type: ignore[arg-type]
+        points=WinPoints(season.win, season.draw, season.loss),
+        ties=tuple(season.ties),
+        deals=season.deals,
+    )
+
+
+def _table(
+    season: LeagueSeason,
+    division: Division,
+    divisions: int,
+    teams: Sequence[LeagueTeam],
+    matches: Sequence[LeagueMatch],
+) -> DivisionTable:
+    gone = [team for team in teams if team.withdrawn_on and not team.results_stand]
+    there = {team.pk: team for team in teams if team not in gone}
+    to_count = [match for match in matches if match.home_id in there and match.away_id in there]
+    counted = counted_matches(season, to_count)
+    rule = table_rule(season)
+    rows = league_table([team.name for team in there.values()], counted, rule)
+    by_name = {team.name: team for team in there.values()}
+    forms = _forms(counted)
+    lines = [
+        TableLine(
+            row,
+            by_name[row.team],
+            forms[row.team][-FORM:],
+            _zone(season.exchange, division.position, divisions, number, len(rows)),
+        )
+        for number, row in enumerate(rows, 1)
+    ]
+    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count))
+
+
+def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> list[Match]:
+    """The matches that have a result, as the core reads them. A team that did not appear, or
+    withdrew before, scores 0, and its opponent the mean of what it scored itself."""
+    scored: dict[int, list[int]] = defaultdict(list)
+    for match in matches:
+        if match.scores:
+            for team, points in zip((match.home_id, match.away_id), match.totals, strict=True):
+                scored[team].append(points)
+    counted = []
+    for match in matches:
+        scores = [(one, two) for one, two in match.scores]
+        absent = absent_team(match)
+        if not scores and absent is None:
+            continue
+        if not scores:
+            other = match.away_id if absent == match.home_id else match.home_id
+            gained = _mean(scored[other]) or CARDS * season.deals * season.tables // 2
+            scores = [
+                (0, part) if absent == match.home_id else (part, 0)
+                for part in _parts(gained, season.tables)
+            ]
+        # A total for the whole match stands for all its tables.
+        scores += [(0, 0)] * (season.tables - len(scores))
+        names = match.home.name, match.away.name
+        counted.append(Match(names, tuple(scores), match.day.number, match.day.group, match.round))
+    return counted
+
+
+def absent_team(match: LeagueMatch) -> int | None:
+    """The id of the team that lost a match without playing it, if one did."""
+    if match.walkover_id is not None:
+        return match.walkover_id
+    if match.scores:
+        return None
+    withdrawn = [team for team in (match.home, match.away) if team.withdrawn_on]
+    return withdrawn[0].pk if len(withdrawn) == 1 else None
+
+
+def _mean(points: Sequence[int]) -> int:
+    if not points:
+        return 0
+    mean = Decimal(sum(points)) / len(points)
+    return int(mean.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def _parts(points: int, count: int) -> list[int]:
+    """The points divided over so many tables."""
+    return [points // count + (number < points % count) for number in range(count)]
+
+
+def _forms(matches: Iterable[Match]) -> dict[str, list[str]]:
+    """The outcomes of each team's matches in order: won, drawn or lost."""
+    forms: dict[str, list[str]] = defaultdict(list)
+    for match in matches:
+        one, two = match.totals
+        for team, own, other in ((match.teams[0], one, two), (match.teams[1], two, one)):
+            forms[team].append("won" if own > other else "lost" if own < other else "drawn")
+    return forms
+
+
+def _zone(exchange: int, position: int, divisions: int, number: int, teams: int) -> str:
+    if position > 1 and number <= exchange:
+        return "up"
+    return "down" if position < divisions and number > max(teams - exchange, 0) else ""
+
+
+# Days with their matches.
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDay:
+    """A match day with its matches by round, and the teams that meet, the host first."""
+
+    day: MatchDay
+    rounds: Sequence[tuple[int, Sequence[LeagueMatch]]]
+    teams: Sequence[LeagueTeam]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every match has a result."""
+        return all(match.is_over or absent_team(match) for match in self.matches)
+
+    @property
+    def begun(self) -> bool:
+        """Whether any match has a result."""
+        return any(match.is_over for match in self.matches)
+
+    @property
+    def matches(self) -> list[LeagueMatch]:
+        """All matches in order."""
+        return [match for _round, matches in self.rounds for match in matches]
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether a result waits for the leader to make it binding."""
+        return any(match.scores and not match.binding for match in self.matches)
+
+
+def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> list[ShownDay]:
+    """These days with their matches, or only the matches of a team. Two queries."""
+    matches = LeagueMatch.objects.filter(day__in=days).select_related("home", "away", "walkover")
+    if team is not None:
+        matches = matches.filter(Q(home=team) | Q(away=team))
+    by_day: dict[int, list[LeagueMatch]] = defaultdict(list)
+    for match in matches.order_by("round", "pk"):
+        by_day[match.day_id].append(match)
+    shown = []
+    for day in days.select_related("division__season", "host").order_by("number", "group"):
+        for match in by_day[day.pk]:
+            match.day = day
+        shown.append(ShownDay(day, _by_round(by_day[day.pk]), _teams(day, by_day[day.pk])))
+    return shown
+
+
+def _by_round(matches: Iterable[LeagueMatch]) -> list[tuple[int, list[LeagueMatch]]]:
+    rounds: dict[int, list[LeagueMatch]] = defaultdict(list)
+    for match in matches:
+        rounds[match.round].append(match)
+    return sorted(rounds.items())
+
+
+def _teams(day: MatchDay, matches: Iterable[LeagueMatch]) -> list[LeagueTeam]:
+    teams = {team.pk: team for match in matches for team in (match.home, match.away)}
+    return sorted(teams.values(), key=lambda team: (team.pk != day.host_id, team.name))
+
+
+def byes_of(division: Division, days: Iterable[ShownDay]) -> dict[int, list[str]]:
+    """The names of the teams without a match on a day, by the number of the day. One query."""
+    playing: dict[int, set[int]] = defaultdict(set)
+    for shown in days:
+        playing[shown.day.number] |= {team.pk for team in shown.teams}
+    teams = [team for team in division.teams.all() if team.withdrawn_on is None]
+    return {
+        number: [team.name for team in teams if team.pk not in there]
+        for number, there in playing.items()
+    }
+
+
+def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[ShownDay]:
+    """The days whose results should have been in by now. Two queries."""
+    today = today or timezone.localdate()
+    days = MatchDay.objects.filter(division__season=season, date__lt=today)
+    return [
+        shown
+        for shown in shown_days(days)
+        if (due := shown.day.due_by(season.deadline_hours)) and due < today and not shown.is_over
+    ]
+
+
+# People, and clubs in leagues.
+
+
+def player_names(players: Sequence[LeaguePlayer]) -> list[tuple[str, bool]]:
+    """The names of players as the public reads them, and whether each is a reserve: members of a
+    club here as their club shows them. Whom their club no longer has is anonymous. One query."""
+    uuids = [player.member_uuid for player in players if player.member_uuid]
+    members: Mapping[object, Member] = {
+        member.uuid: member for member in Member.objects.filter(uuid__in=uuids)
+    }
+    anonymous = Member(public_as=Member.PublicAs.HIDDEN)
+    return [
+        (
+            members.get(player.member_uuid, anonymous).shown_name
+            if player.member_uuid
+            else player.name,
+            player.is_reserve,
+        )
+        for player in players
+    ]
+
+
+def leagues_of_club(club: Club) -> list[League]:
+    """The leagues in which teams of this club play. One query."""
+    playing = League.objects.filter(seasons__divisions__teams__club_uuid=club.uuid)
+    return list(playing.distinct())
+
+
+def league_events(league: League) -> QuerySet[AuditEvent]:
+    """What happened in a league, which is in the trail of no club."""
+    return AuditEvent.objects.filter(chain=league.chain_name)

@@ -1,0 +1,245 @@
+"""The teams of a division and who plays for them; a team that withdraws in mid-season."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from clubs.text.names import name_key, tidy_name
+from tournaments.leagues.core.fixtures import MOST_TEAMS
+from tournaments.leagues.services import (
+    about,
+    league_audit,
+    league_lock,
+    require_name,
+    require_undrawn,
+    row_write,
+)
+from tournaments.models import Division, LeaguePlayer, LeagueTeam
+
+MOST_PLAYERS = 30
+LONGEST_REASON = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team as it is typed or pasted: its name, and its club where that is said."""
+
+    name: str
+    club: str = ""
+
+
+def team_lines(text: str) -> list[TeamLine]:
+    """The teams in pasted lines: name and club, with a tab, a semicolon or a comma in between.
+
+    >>> team_lines("De Azen 1; De Azen\\n\\nZuid")
+    [TeamLine(name='De Azen 1', club='De Azen'), TeamLine(name='Zuid', club='')]
+    """
+    lines = []
+    for line in text.splitlines():
+        mark = next((mark for mark in "\t;," if mark in line), None)
+        name, _mark, club = line.partition(mark) if mark else (line, "", "")
+        if tidy_name(line):
+            lines.append(TeamLine(tidy_name(name), tidy_name(club)))
+    return lines
+
+
+@transaction.atomic
+def teams_add(*, division: Division, lines: Sequence[TeamLine], actor: Actor) -> list[LeagueTeam]:
+    """Add teams to a division, all of them or none.
+
+    Raises DomainError `fixtures_drawn`, or `bad_teams` that names every fault with its line.
+    """
+    league = league_lock(division.season.league_id)
+    require_undrawn(division)
+    faults = list(_line_faults(division, lines))
+    if faults:
+        raise DomainError("bad_teams", " ".join(faults), lines=faults)
+    clubs = {name_key(club.name): club for club in Club.objects.listed()}
+    teams = []
+    for line in lines:
+        club = clubs.get(name_key(line.club)) if line.club else _club_in(line.name, clubs)
+        team = LeagueTeam(division=division, name=line.name, club=club.name if club else line.club)
+        team.club_uuid = club.uuid if club else None
+        team.save()
+        teams.append(team)
+        league_audit(league, actor, "league_team_added", about(team), texts={"name": team.name})
+    return teams
+
+
+def _club_in(name: str, clubs: Mapping[str, Club]) -> Club | None:
+    """The club that a team's name begins with, such as of "De Azen 2"; the longest that fits."""
+    key = name_key(name)
+    fitting = [known for known in clubs if key == known or key.startswith(f"{known} ")]
+    return clubs[max(fitting, key=len)] if fitting else None
+
+
+def _line_faults(division: Division, lines: Sequence[TeamLine]) -> Iterable[str]:
+    if not lines:
+        yield _("Type at least one team.")
+    known = {
+        name_key(name): where
+        for name, where in LeagueTeam.objects.filter(
+            division__season=division.season_id
+        ).values_list("name", "division__name")
+    }
+    times = Counter(name_key(line.name) for line in lines)
+    for number, line in enumerate(lines, 1):
+        words = {"n": number, "name": line.name}
+        if not line.name:
+            yield _("Line %(n)s has no name of a team.") % words
+        elif len(line.name) > 60 or len(line.club) > 100:
+            yield _("Line %(n)s: “%(name)s” is too long.") % words
+        elif name_key(line.name) in known:
+            words["division"] = known[name_key(line.name)]
+            yield _("Line %(n)s: %(name)s is in %(division)s already.") % words
+        elif times[name_key(line.name)] > 1:
+            yield _("Line %(n)s: %(name)s is there more than once.") % words
+    if division.teams.count() + len(lines) > MOST_TEAMS:
+        yield _("A division has at most %(n)s teams.") % {"n": MOST_TEAMS}
+
+
+@transaction.atomic
+def team_change(
+    *,
+    team: LeagueTeam,
+    name: str,
+    club: str,
+    players: Sequence[str],
+    reserves: Sequence[str],
+    version: int,
+    actor: Actor,
+) -> LeagueTeam:
+    """Change a team's name, club and players.
+
+    Raises DomainError `name_missing`, `name_too_long`, `team_exists`, `bad_players` that names all
+    faults, and VersionConflict.
+    """
+    season = team.division.season
+    league = league_lock(season.league_id)
+    name, club = tidy_name(name), tidy_name(club)
+    require_name(name, 60)
+    others = LeagueTeam.objects.filter(division__season=season).exclude(pk=team.pk)
+    if any(name_key(other) == name_key(name) for other in others.values_list("name", flat=True)):
+        raise DomainError("team_exists", _("There is already a team called %s.") % name)
+    found = next((known for known in Club.objects.listed() if known.name == club), None)
+    _require_players(team, [*players, *reserves])
+    row_write(team, version, name=name, club=club, club_uuid=found.uuid if found else None)
+    _players_replace(team, players, reserves, found)
+    data = {"players": len(players), "reserves": len(reserves)}
+    league_audit(league, actor, "league_team_changed", about(team), data=data, texts={"name": name})
+    return team
+
+
+def _require_players(team: LeagueTeam, names: Sequence[str]) -> None:
+    """Everybody once in a team, and in one team of the season only as a fixed player or reserve."""
+    faults = []
+    times = Counter(name_key(name) for name in names)
+    twice = {name for name in names if times[name_key(name)] > 1}
+    faults += [_("%s is there more than once.") % name for name in sorted(twice)]
+    faults += [_("“%s” is too long.") % name for name in names if len(name) > 100]
+    if len(names) > MOST_PLAYERS:
+        faults.append(_("A team has at most %(n)s players.") % {"n": MOST_PLAYERS})
+    elsewhere = LeaguePlayer.objects.filter(team__division__season=team.division.season_id)
+    for player in elsewhere.exclude(team=team.pk).select_related("team"):
+        if name_key(player.name) in times and player.team.club == team.club:
+            words = {"name": player.name, "team": player.team.name}
+            faults.append(_("%(name)s plays for %(team)s already.") % words)
+    if faults:
+        raise DomainError("bad_players", " ".join(faults), lines=faults)
+
+
+def _players_replace(
+    team: LeagueTeam, players: Sequence[str], reserves: Sequence[str], club: Club | None
+) -> None:
+    """Who is a member of the team's club here is named as the club does on public pages."""
+    members = _members_by_name(club, [*players, *reserves])
+    team.players.all().delete()
+    LeaguePlayer.objects.bulk_create(
+        LeaguePlayer(
+            team=team,
+            name=name,
+            position=position,
+            is_reserve=position > len(players),
+            member_uuid=members.get(name_key(name)),
+        )
+        for position, name in enumerate([*players, *reserves], 1)
+    )
+
+
+def _members_by_name(club: Club | None, names: Sequence[str]) -> dict[str, UUID]:
+    if club is None:
+        return {}
+    wanted = {name_key(name) for name in names}
+    found: dict[str, list[UUID]] = {}
+    for name, uuid in Member.objects.of(club).values_list("name", "uuid"):
+        if name_key(name) in wanted:
+            found.setdefault(name_key(name), []).append(uuid)
+    return {key: uuids[0] for key, uuids in found.items()}
+
+
+@transaction.atomic
+def team_remove(*, team: LeagueTeam, actor: Actor) -> None:
+    """Remove a team before there are fixtures. Raises DomainError `fixtures_drawn`."""
+    league = league_lock(team.division.season.league_id)
+    require_undrawn(team.division)
+    if LeagueTeam.objects.filter(pk=team.pk).exists():
+        league_audit(league, actor, "league_team_removed", about(team), texts={"name": team.name})
+        team.delete()
+
+
+@transaction.atomic
+def team_withdraw(
+    *, team: LeagueTeam, reason: str, results_stand: bool, version: int, actor: Actor
+) -> LeagueTeam:
+    """A team plays no more. Either what it played stands and the rest is a walkover for the others,
+    or all its matches go from the table. Nothing is deleted: `team_reinstate` undoes it.
+
+    Raises DomainError `reason_missing`, `reason_too_long` or `team_withdrawn`, and VersionConflict.
+    """
+    league = league_lock(team.division.season.league_id)
+    reason = reason_read(reason)
+    if team.withdrawn_on is not None:
+        raise DomainError("team_withdrawn", _("%s has withdrawn already.") % team.name)
+    today = timezone.localdate()
+    columns = {"withdrawn_on": today, "withdrawn_why": reason, "results_stand": results_stand}
+    row_write(team, version, **columns)
+    league_audit(
+        league,
+        actor,
+        "league_team_withdrawn",
+        about(team),
+        data={"results_stand": results_stand},
+        texts={"name": team.name, "reason": reason},
+    )
+    return team
+
+
+@transaction.atomic
+def team_reinstate(*, team: LeagueTeam, actor: Actor) -> LeagueTeam:
+    """A team that withdrew plays on: everything counts as before. Doing it twice is harmless."""
+    league = league_lock(team.division.season.league_id)
+    team = LeagueTeam.objects.select_related("division__season").get(pk=team.pk)
+    if team.withdrawn_on is None:
+        return team
+    team.withdrawn_on, team.withdrawn_why, team.results_stand = None, "", True
+    team.save_changes("withdrawn_on", "withdrawn_why", "results_stand")
+    league_audit(league, actor, "league_team_reinstated", about(team), texts={"name": team.name})
+    return team
+
+
+def reason_read(reason: str) -> str:
+    """The reason in one line. Raises DomainError `reason_missing` or `reason_too_long`."""
+    reason = " ".join(reason.split())
+    if not reason:
+        raise DomainError("reason_missing", _("Say why."))
+    if len(reason) > LONGEST_REASON:
+        raise DomainError("reason_too_long", _("The reason may have at most 200 characters."))
+    return reason

@@ -1,0 +1,188 @@
+"""Leagues in words: the rule of a season, why a team has its place, and the trail."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clubs.audit.trail import describe
+from clubs.text.numbers import number
+from tournaments.leagues.core.table import Row, TableRule, points_text, victory_points
+from tournaments.leagues.queries import DivisionTable, TableLine
+from tournaments.models import LeagueSeason
+
+TIE_NAMES: Mapping[str, Any] = {
+    "difference": gettext_lazy("the difference between points for and against"),
+    "for": gettext_lazy("the points for"),
+    "wins": gettext_lazy("the matches won"),
+    "quotient": gettext_lazy("points for divided by points against"),
+    "head_to_head": gettext_lazy("the match points against each other"),
+    "head_to_head_balance": gettext_lazy("the difference against each other"),
+    "lot": gettext_lazy("the lot"),
+}
+OUTCOMES: Mapping[str, tuple[Any, Any]] = {
+    "won": (pgettext_lazy("outcome", "W"), gettext_lazy("won")),
+    "drawn": (pgettext_lazy("outcome", "D"), gettext_lazy("drawn")),
+    "lost": (pgettext_lazy("outcome", "L"), gettext_lazy("lost")),
+}
+"""The letter and the word of each outcome."""
+
+
+def match_points(points: Any, rule: TableRule) -> str:
+    """Match points as they are written, with a comma where the language has one."""
+    return _decimal(points_text(points, rule.match))
+
+
+def _decimal(text: str) -> str:
+    return text.replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+def rule_words(season: LeagueSeason) -> list[str]:
+    """How a season is played and counted, in sentences."""
+    sentences = [_meeting(season), _points(season), ties_words(season)]
+    if season.exchange:
+        sentences.append(
+            ngettext(
+                "From each division %(n)s team goes down, and %(n)s comes up from the next one.",
+                "From each division %(n)s teams go down, and %(n)s come up from the next one.",
+                season.exchange,
+            )
+            % {"n": season.exchange}
+        )
+    sentences.append(
+        _("Who does not appear scores 0; the other team gets the mean of its own matches.")
+    )
+    sentences.append(
+        _("Results are in within %(n)s hours after the match day.") % {"n": season.deadline_hours}
+    )
+    sentences.append(
+        _("The rules of the league are played by.")
+        if season.played_by == LeagueSeason.Rules.LEAGUE
+        else _("The rules of the club that hosts are played by.")
+    )
+    return sentences
+
+
+def ties_words(season: LeagueSeason) -> str:
+    """What decides between teams with as many match points."""
+    if not season.ties:
+        return _("Teams with as many match points share the place.")
+    ties = _(", then ").join(str(TIE_NAMES[tie]) for tie in season.ties)
+    if "lot" in season.ties:
+        return _("Equal match points: first %(ties)s decides.") % {"ties": ties}
+    said = _("Equal match points: first %(ties)s; who is equal then shares the place.")
+    return said % {"ties": ties}
+
+
+def _meeting(season: LeagueSeason) -> str:
+    words = {"tables": season.tables, "deals": season.deals, "n": season.cycles}
+    if season.meeting == LeagueSeason.Meeting.FOUR:
+        said = _(
+            "Four teams meet on a match day. In three rounds everybody there plays everybody, at"
+            " %(tables)s tables a match, %(deals)s deals each."
+        )
+    else:
+        said = _(
+            "Two teams meet on a match day, at home and away, at %(tables)s tables of %(deals)s"
+            " deals."
+        )
+    often = ngettext(
+        "Everybody meets everybody once.", "Everybody meets everybody %(n)s times.", season.cycles
+    )
+    return f"{said % words} {often % words}"
+
+
+def _points(season: LeagueSeason) -> str:
+    kinds = LeagueSeason.Points
+    if season.points == kinds.TABLES_AND_TOTAL:
+        return _("A match: 1 point for each table won and 1 for the total; half each when equal.")
+    if season.points == kinds.RANK_OF_GROUP:
+        return _(
+            "A round: 3 points for the highest total of the four teams, then 2, 1 and 0; equal"
+            " totals share."
+        )
+    if season.points == kinds.VICTORY_POINTS:
+        deals = season.deals * season.tables
+        won = _decimal(str(victory_points(200, deals)))
+        return _(
+            "A match: 20 points are shared by the margin. Equal is 10 each; a margin of 200 over"
+            " %(deals)s deals is %(won)s for the winner."
+        ) % {"deals": deals, "won": won}
+    rule = TableRule()
+    worth = {name: match_points(getattr(season, name), rule) for name in ("win", "draw", "loss")}
+    return _("A match: %(win)s for winning, %(draw)s for a draw, %(loss)s for losing.") % worth
+
+
+def place_words(table: DivisionTable, line: TableLine) -> str:
+    """Why a team has its place, in one sentence."""
+    row, rows = line.row, table.rows
+    words: dict[str, object] = {
+        "place": row.place,
+        "team": row.team,
+        "points": match_points(row.points, table.rule),
+        "n": row.played,
+    }
+    said = [
+        ngettext(
+            "%(place)s. %(team)s: %(points)s match points from %(n)s match",
+            "%(place)s. %(team)s: %(points)s match points from %(n)s matches",
+            row.played,
+        )
+        % words
+    ]
+    equal = [other.team for other in rows if other.points == row.points and other is not row]
+    if equal:
+        said.append(_("as many as %(teams)s") % {"teams": ", ".join(equal)})
+        said += _decided(row, rows)
+    return ", ".join(said) + "."
+
+
+def _decided(row: Row, rows: Sequence[Row]) -> list[str]:
+    said = []
+    if row.decided_by:
+        ties = _(", then ").join(str(TIE_NAMES[tie]) for tie in row.decided_by)
+        said.append(_("decided by %(ties)s") % {"ties": ties})
+        if "difference" in row.decided_by:
+            said[-1] += f" ({number(row.difference)})"
+    shared = [other.team for other in rows if other.place == row.place and other is not row]
+    if shared:
+        said.append(_("shares the place with %(teams)s") % {"teams": ", ".join(shared)})
+    return said
+
+
+describe(
+    {
+        "league_created": gettext_lazy("The league “%(name)s” was made"),
+        "league_changed": gettext_lazy("The league is now called “%(name)s”"),
+        "league_leader_added": gettext_lazy("%(who)s leads the league too"),
+        "league_leader_removed": gettext_lazy("%(who)s leads the league no longer"),
+        "league_season_added": gettext_lazy("The season %(name)s was made"),
+        "league_rule_changed": gettext_lazy("How the season %(name)s is played was changed"),
+        "division_added": gettext_lazy("The division %(name)s was added"),
+        "division_renamed": gettext_lazy("A division is now called %(name)s"),
+        "division_removed": gettext_lazy("The division %(name)s was removed"),
+        "league_team_added": gettext_lazy("The team %(name)s was added"),
+        "league_team_changed": gettext_lazy("The team %(name)s was changed"),
+        "league_team_removed": gettext_lazy("The team %(name)s was removed"),
+        "league_team_withdrawn": gettext_lazy("The team %(name)s withdrew"),
+        "league_team_reinstated": gettext_lazy("The team %(name)s plays on after all"),
+        "fixtures_drawn": gettext_lazy(
+            "The fixtures of %(name)s were drawn, with number %(seed)s: %(days)s match days"
+        ),
+        "fixtures_taken_back": gettext_lazy("The fixtures of %(name)s were taken back"),
+        "match_day_moved": gettext_lazy(
+            "Match day %(number)s of %(name)s was moved from %(before)s to %(date)s (%(host)s)"
+        ),
+        "match_written": gettext_lazy("%(home)s – %(away)s: the result was written"),
+        "match_corrected": gettext_lazy("%(home)s – %(away)s: the result was corrected"),
+        "match_walkover": gettext_lazy("%(home)s – %(away)s: %(absent)s did not appear"),
+        "match_taken_away": gettext_lazy("%(home)s – %(away)s: the result was taken away"),
+        "match_day_binding": gettext_lazy("The results of match day %(number)s are binding"),
+        "match_day_evening": gettext_lazy("An evening was made of match day %(number)s"),
+        "match_day_taken_over": gettext_lazy(
+            "The results of match day %(number)s were taken over from the evening"
+        ),
+    }
+)

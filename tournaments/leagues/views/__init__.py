@@ -1,0 +1,1 @@
+"""Pages of leagues: for who runs one, and for everybody."""

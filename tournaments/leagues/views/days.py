@@ -1,0 +1,239 @@
+"""The pages with which a league's match days are run: fixtures, moving a day, results."""
+
+import random
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.access.permissions import actor_of
+from clubs.http.pages import ConfirmedAction, typed
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from tournaments.leagues.core.fixtures import Fixtures
+from tournaments.leagues.forms import (
+    FixturesForm,
+    LeagueReasonForm,
+    MoveForm,
+    ResultsForm,
+    WalkoverForm,
+)
+from tournaments.leagues.matches import (
+    MOST_SEED,
+    fixtures_draw,
+    fixtures_preview,
+    fixtures_take_back,
+    match_day_move,
+    result_take_away,
+    results_write,
+    score_doubts,
+    teams_of,
+    walkover_write,
+)
+from tournaments.leagues.permissions import leader_view
+from tournaments.leagues.queries import ShownDay, shown_days
+from tournaments.leagues.services import require_undrawn
+from tournaments.leagues.views.league import asked, find_division, read_or_write, saved, shown
+from tournaments.models import Division, League, LeagueMatch, LeagueTeam, MatchDay
+
+
+def find_day(league: League, pk: int) -> ShownDay:
+    """The match day of this league with this id, with its matches; or Http404."""
+    days = MatchDay.objects.filter(division__season__league=league)
+    get_object_or_404(days, pk=pk)
+    return shown_days(days.filter(pk=pk))[0]
+
+
+def find_match(league: League, pk: int) -> LeagueMatch:
+    """The match of this league with this id, or Http404."""
+    matches = LeagueMatch.objects.select_related("home", "away", "day__division__season__league")
+    return get_object_or_404(matches, day__division__season__league=league, pk=pk)
+
+
+@leader_view
+@read_or_write
+def league_fixtures(request: HttpRequest, league: League, division: int) -> HttpResponse:
+    """Who meets whom on which day, as a number draws it: shown first, then made."""
+    found = find_division(league, division)
+    asked_for = whole_number(request.GET.get("seed", ""), otherwise=-1)
+    seed = asked_for if 0 <= asked_for <= MOST_SEED else random.randint(0, MOST_SEED)  # noqa: S311
+    form = FixturesForm(typed(request), initial={"seed": seed, "weeks": 2})
+    if form.is_bound and form.is_valid():
+        seed = form.cleaned_data["seed"]
+    if saved(
+        form, lambda: fixtures_draw(division=found, actor=actor_of(request), **form.cleaned_data)
+    ):
+        messages.success(request, _("The fixtures are made. Everybody can read them now."))
+        return redirect("division_desk", league.slug, found.pk)
+    fixtures, refused = _preview(found, seed)
+    return shown(
+        request,
+        "fixtures.html",
+        league,
+        form=form,
+        division=found,
+        fixtures=fixtures,
+        refused=refused,
+        seed=seed,
+        another=random.randint(0, MOST_SEED),  # noqa: S311
+    )
+
+
+def _preview(division: Division, seed: int) -> tuple[Fixtures | None, str]:
+    try:
+        require_undrawn(division)
+        return fixtures_preview(division, seed), ""
+    except DomainError as error:
+        return None, error.message
+
+
+@leader_view
+@read_or_write
+def league_fixtures_undo(request: HttpRequest, league: League, division: int) -> HttpResponse:
+    """Ask, then take the fixtures back, as long as there is no result."""
+    found = find_division(league, division)
+    back = reverse("division_desk", args=[league.slug, found.pk])
+
+    def act() -> str:
+        fixtures_take_back(division=found, actor=actor_of(request))
+        return _("The fixtures are taken back. You can change the teams and draw again.")
+
+    said = _("All match days of %(name)s go, with the dates that were moved.")
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=_("Take the fixtures back?"),
+            text=said % {"name": found.name},
+            yes=_("Yes, take them back"),
+            back_url=back,
+            act=act,
+            next_url=back,
+        ),
+    )
+
+
+@leader_view
+@read_or_write
+def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """The matches of a day, and their results to type in."""
+    found = find_day(league, day)
+    season = found.day.division.season
+    form = ResultsForm(typed(request), season=season, matches=found.matches)
+    written: list[int] = []
+
+    def write() -> None:
+        written.append(
+            results_write(
+                day=found.day,
+                results=form.results(),
+                reason=form.cleaned_data["reason"],
+                actor=actor_of(request),
+            )
+        )
+
+    if saved(form, write):
+        said = ngettext("%(n)s result is saved.", "%(n)s results are saved.", written[0])
+        messages.success(request, said % {"n": written[0]})
+        for match in find_day(league, day).matches:
+            for doubt in score_doubts(season, match):
+                messages.warning(request, doubt)
+        return redirect("match_day_desk", league.slug, found.day.pk)
+    return shown(
+        request,
+        "day_desk.html",
+        league,
+        form=form,
+        shown_day=find_day(league, day),
+        season=season,
+        lines=list(form.lines()),
+        tables=range(1, season.tables + 1),
+    )
+
+
+@leader_view
+@read_or_write
+def match_day_change(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """Another date, time, host or place; afterwards it says whom to tell."""
+    found = find_day(league, day)
+    teams = teams_of(found.day)
+    form = MoveForm(typed(request), day=found.day, teams=teams)
+    if saved(
+        form, lambda: match_day_move(day=found.day, actor=actor_of(request), **form.cleaned_data)
+    ):
+        messages.success(request, _moved(found.day, [team.name for team in teams]))
+        return redirect("match_day_desk", league.slug, found.day.pk)
+    now = find_day(league, day)
+    return shown(request, "day_move.html", league, form=form, shown_day=now, teams=teams)
+
+
+def _moved(day: MatchDay, teams: list[str]) -> str:
+    when = date_format(day.date, "l j F Y") if day.date else _("a date that is not known yet")
+    return _(
+        "Match day %(n)s is on %(when)s now; the public pages and the calendar say so. Tell it to:"
+        " %(teams)s."
+    ) % {"n": day.number, "when": when, "teams": ", ".join(teams)}
+
+
+@leader_view
+@read_or_write
+def match_walkover(request: HttpRequest, league: League, match: int) -> HttpResponse:
+    """Ask which team did not appear, and why."""
+    found = find_match(league, match)
+    form = WalkoverForm(typed(request), match=found)
+    back = reverse("match_day_desk", args=[league.slug, found.day_id])
+
+    def act() -> str:
+        walkover_write(match=found, actor=actor_of(request), **form.cleaned_data)
+        absent: LeagueTeam = form.cleaned_data["team"]
+        return _("That %s did not appear is written.") % absent.name
+
+    text = _("They score 0; the other team gets the mean of its own matches.")
+    if found.scores:
+        text += " " + _("The result that is there goes.")
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=_("%(match)s: a team did not appear") % {"match": found},
+            text=text,
+            yes=_("Write it down"),
+            back_url=back,
+            act=act,
+            next_url=back,
+            form=form,
+        ),
+    )
+
+
+@leader_view
+@read_or_write
+def match_clear(request: HttpRequest, league: League, match: int) -> HttpResponse:
+    """Ask why, then take a result away."""
+    found = find_match(league, match)
+    form = LeagueReasonForm(typed(request), initial={"version": found.version})
+    back = reverse("match_day_desk", args=[league.slug, found.day_id])
+    take = partial(result_take_away, match=found, actor=actor_of(request))
+
+    def act() -> str:
+        take(**form.cleaned_data)
+        return _("The result is taken away; the log keeps what it was.")
+
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=_("%(match)s: take the result away?") % {"match": found},
+            text=_("The match is then still to be played. The log keeps what it was."),
+            yes=_("Yes, take it away"),
+            back_url=back,
+            act=act,
+            next_url=back,
+            form=form,
+        ),
+    )
