@@ -55,7 +55,11 @@ def play(evening: Evening, *ns: int, number: int = 1) -> None:
     """Write the deal of each table of a round, in which N/S take so many, and close it."""
     if not evening.rounds.filter(number=number).exists():
         seats = [
-            {seat.seat: seat.member for seat in table(evening, at).sheet.seats.all()}
+            {
+                seat.seat: seat.member
+                for seat in table(evening, at).sheet.seats.all()
+                if seat.member is not None
+            }
             for at in (1, 2)
         ]
         draw_type_in(evening_id=evening.pk, tables=seats, sit_out=[], actor=TESTS)
