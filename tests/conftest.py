@@ -227,14 +227,20 @@ def empty_caches() -> None:
         cache.clear()
 
 
+@pytest.fixture
+def still_clock() -> Iterator[None]:
+    """The clock stands still: with each new minute, quarter or hour the limits of `clubs/limits`
+    begin anew, in the middle of a test."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
+
+
 @pytest.fixture(name="django_assert_num_queries")
 def queries_counted_in_one_minute(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> Iterator[DjangoAssertNumQueries]:
-    """The clock stands still where queries are counted: with each new minute the limits of
-    `clubs/limits` begin anew, and the first request that counts writes a row."""
-    with time_machine.travel(timezone.now(), tick=False):
-        yield django_assert_num_queries
+    still_clock: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> DjangoAssertNumQueries:
+    """The first request of a minute that counts writes a row."""
+    return django_assert_num_queries
 
 
 @pytest.fixture(scope="session")

@@ -190,6 +190,7 @@ def test_keys_that_are_none_are_refused(client: Client, club: Club, settings: Se
     assert Follower.objects.count() == 0
 
 
+@pytest.mark.usefixtures("still_clock")
 def test_a_club_and_a_browser_have_so_many_and_an_address_asks_so_often(
     client: Client, club: Club, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

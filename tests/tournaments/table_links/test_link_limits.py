@@ -92,6 +92,7 @@ def test_a_link_writes_much_and_not_without_end() -> None:
         assert post(address, 1, 65).status_code != 429
 
 
+@pytest.mark.usefixtures("still_clock")
 def test_a_form_without_scripts_says_that_nothing_was_saved(settings: Settings) -> None:
     settings.TABLE_WRITES = {"link": 1, "address": 100}
     address, client = link(playing()), Client(REMOTE_ADDR=HALL)
