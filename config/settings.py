@@ -373,7 +373,7 @@ WHITENOISE_ADD_HEADERS_FUNCTION = own_headers
 
 # A few hundred pages and pictures; and enough small values (rate limits, the state of evenings) for
 # a federation. Caches of their own, so that pages and refusals do not evict small values.
-_IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+_IN_MEMORY = {"BACKEND": "clubs.http.middleware.MemoryCache"}
 CACHES: dict[str, dict[str, Any]] = {
     "default": {**_IN_MEMORY, "LOCATION": "pages"},
     "small": {**_IN_MEMORY, "LOCATION": "small", "OPTIONS": {"MAX_ENTRIES": 10_000}},

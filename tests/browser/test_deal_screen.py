@@ -55,6 +55,9 @@ COVERED_WHEN_IN_SIGHT = f"""targets => targets.flatMap(one => {{
     return ({COVERED})([one]);
 }})"""
 
+NAMES_CUT = """names => names.filter(one => one.scrollHeight > one.clientHeight + 6)
+    .map(one => one.textContent.trim())"""
+
 OVERFLOWING = """targets => targets.filter(one => one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim())"""
 
@@ -163,6 +166,18 @@ def test_the_whole_deal_is_on_one_screen(phone: Page) -> None:
             assert small(phone, TARGETS, 44) == []
             assert phone.locator(TARGETS).locator("visible=true").evaluate_all(OVERFLOWING) == []
             assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_names_are_whole_on_two_lines_of_a_small_phone(phone: Page) -> None:
+    names = "Henk van der Meer", "Corrie van den Berg", "Siem Smit-de Boer", "Corrie Jansen"
+    phone.goto(at_a_table("amsterdam", names))
+    phone.evaluate("() => document.fonts.ready.then(() => null)")
+    for width, height in [(360, 640), (375, 553), (360, 560)]:
+        phone.set_viewport_size({"width": width, "height": height})
+        shown = phone.locator(".sides .names")
+        assert shown.evaluate_all(NAMES_CUT) == []
+        size = "all => all.map(one => Math.round(parseFloat(getComputedStyle(one).fontSize)))"
+        assert shown.evaluate_all(size) == [16, 16]
 
 
 def test_a_bid_has_its_place_on_the_screen(phone: Page) -> None:
