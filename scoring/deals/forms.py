@@ -402,7 +402,11 @@ def _pit_words(view: SheetView) -> str:
 
 
 def _pit_side_words(view: SheetView, side: rules.Side) -> str:
-    return f"{pit_word(view.sheet.club)} {_side_word(view, side).lower()}"
+    pit = pit_word(view.sheet.club)
+    if view.sheet.three_handed:
+        return f"{pit} {_side_word(view, side).lower()}"
+    words = _("our %(pit)s") if side == view.sheet.columns[0] else _("their %(pit)s")
+    return words % {"pit": pit}
 
 
 def _no_pit_words(view: SheetView) -> str:
