@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.forms import DealForm
@@ -12,6 +13,7 @@ from scoring.deals.services import deal_preview
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Scoresheet
+from scoring.rules import Side
 from tests.factories import ClubFactory, evening_with_draw, regulation_of, table, write_deal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -123,6 +125,22 @@ def test_the_roem_keys_are_the_regulations(
 ) -> None:
     form = DealForm(view=SheetView(sheet_of(**settings)), number=1)
     assert [(key["points"], key["label"]) for key in form.roem_keys] == keys
+
+
+@pytest.mark.parametrize(
+    ("language", "keys"),
+    [("nl", ["geen pit", "pit wij", "pit zij"]), ("en", ["no pit", "our pit", "their pit"])],
+)
+@pytest.mark.parametrize("chair", ["NS", "EW"])
+def test_the_keys_of_a_pit_speak_from_the_chair(
+    language: str, keys: list[str], chair: Side
+) -> None:
+    sheet = sheet_of()
+    sheet.chair = chair
+    with override(language):
+        pit = DealForm(view=SheetView(sheet), number=1).fields["pit"]
+        assert [str(words) for _value, words in pit.choices] == keys  # type: ignore[attr-defined]
+        assert [value for value, _words in pit.choices][1] == chair  # type: ignore[attr-defined]
 
 
 def test_every_fault_lands_at_its_field() -> None:
