@@ -155,6 +155,7 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/list": "member_import member_import_preview",
     "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
     "organiser/sessions": "next_session",
+    "organiser/groups": "evening_groups evening_groups_join",
     "organiser/teams": "competitor_list competitor_edit competitor_remove evening_teams",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",

@@ -25,6 +25,8 @@ SEATED_BY_STANDING = ("balanced", "lottery", "pairs")
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
 
+MOST_TABLES = 999
+
 MOST_PITS = 16
 """More than a round has deals, at most clubs."""
 
@@ -87,6 +89,9 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
 class Evening(Versioned):
     """One club evening, planned, being played or played.
+
+    `together` is what groups that play at once in one hall have in common, each an evening of its
+    own; the tables of a group are numbered from `first_table`.
 
     `revision` counts everything that changes what the public may see of it, each deal included;
     `version` only changes of its plan, its details and its rules.
@@ -182,6 +187,8 @@ class Evening(Versioned):
     )
     # What evenings that were planned in one go have in common.
     series = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
+    # What the groups have in common that play at once in one hall; each is an evening of its own.
+    together = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     date = models.DateField(_("date"))
     starts_at = models.TimeField(_("start"), null=True, blank=True)
     sequence = models.PositiveSmallIntegerField(default=1, editable=False)
@@ -307,6 +314,7 @@ class Evening(Versioned):
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     is_history = models.BooleanField(default=False, editable=False)
     seed = models.PositiveIntegerField(default=0, editable=False)
+    first_table = models.PositiveSmallIntegerField(default=1, editable=False)
     revision = models.PositiveIntegerField(default=1, editable=False)
     # How often somebody's points of the evening were corrected; 0 if never, so that none are read.
     corrected = models.PositiveIntegerField(default=0, editable=False)
@@ -334,6 +342,10 @@ class Evening(Versioned):
             models.CheckConstraint(
                 condition=Q(method__in=["rotation", "balanced", "lottery", "pairs", "typed_in"]),
                 name="evening_method_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_table__gte=1, first_table__lte=MOST_TABLES),
+                name="evening_first_table_1_to_999",
             ),
             models.CheckConstraint(
                 condition=Q(leftover__in=["sit_out", "three_handed", "three_handed_rest"]),
@@ -450,6 +462,18 @@ class Evening(Versioned):
         if self.method == self.Method.PAIRS:
             return self.pair_movement == self.PairMovement.BY_STANDING
         return self.last_ranked and number == self.rounds_planned
+
+    @property
+    def groups(self) -> "list[Evening]":
+        """The groups that play at once in the hall, this one too, A first; none without groups. One
+        query if there are any."""
+        if self.together is None:
+            return []
+        groups = Evening.objects.filter(club=self.club_id, together=self.together)
+        found = list(groups.exclude(state=Evening.State.CANCELLED).order_by("sequence"))
+        for evening in found:
+            evening.club = self.club
+        return found
 
     def count_alone(self) -> int:
         """The number of people present whose partner is not, with fixed pairs. One query."""
