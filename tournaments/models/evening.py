@@ -25,8 +25,6 @@ SEATED_BY_STANDING = ("balanced", "lottery", "pairs")
 MOST_A_DAY = 99
 """A slug has at most two digits for the number of the evening on its day."""
 
-MOST_TABLES = 999
-
 MOST_PITS = 16
 """More than a round has deals, at most clubs."""
 
@@ -90,8 +88,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 class Evening(Versioned):
     """One club evening, planned, being played or played.
 
-    `together` is what groups that play at once in one hall have in common, each an evening of its
-    own; the tables of a group are numbered from `first_table`.
+    `together` is what groups in one hall have in common; their tables start at `first_table`.
 
     `revision` counts everything that changes what the public may see of it, each deal included;
     `version` only changes of its plan, its details and its rules.
@@ -187,7 +184,6 @@ class Evening(Versioned):
     )
     # What evenings that were planned in one go have in common.
     series = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
-    # What the groups have in common that play at once in one hall; each is an evening of its own.
     together = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     date = models.DateField(_("date"))
     starts_at = models.TimeField(_("start"), null=True, blank=True)
@@ -343,10 +339,7 @@ class Evening(Versioned):
                 condition=Q(method__in=["rotation", "balanced", "lottery", "pairs", "typed_in"]),
                 name="evening_method_known",
             ),
-            models.CheckConstraint(
-                condition=Q(first_table__gte=1, first_table__lte=MOST_TABLES),
-                name="evening_first_table_1_to_999",
-            ),
+            models.CheckConstraint(condition=Q(first_table__gte=1), name="evening_table_from_1"),
             models.CheckConstraint(
                 condition=Q(leftover__in=["sit_out", "three_handed", "three_handed_rest"]),
                 name="evening_leftover_known",
@@ -421,7 +414,7 @@ class Evening(Versioned):
 
     @property
     def is_open(self) -> bool:
-        """Whether the evening is still to be played, or being played."""
+        """Whether it is still to be played, or being played."""
         return self.state in (self.State.PLANNED, self.State.RUNNING)
 
     @property
@@ -465,15 +458,11 @@ class Evening(Versioned):
 
     @property
     def groups(self) -> "list[Evening]":
-        """The groups that play at once in the hall, this one too, A first; none without groups. One
-        query if there are any."""
+        """The groups that play at once in the hall, A first; none without. A query if any."""
         if self.together is None:
             return []
         groups = Evening.objects.filter(club=self.club_id, together=self.together)
-        found = list(groups.exclude(state=Evening.State.CANCELLED).order_by("sequence"))
-        for evening in found:
-            evening.club = self.club
-        return found
+        return [*groups.exclude(state="cancelled").select_related("club").order_by("sequence")]
 
     def count_alone(self) -> int:
         """The number of people present whose partner is not, with fixed pairs. One query."""
