@@ -24,15 +24,8 @@ def remarks(view: SheetView) -> list[str]:
     """What the lines alone do not show, one sentence each, in order of deals."""
     only_totals = [_("This table handed in totals only.")] if view.handed_in else []
     answers = [_disagreement(answer, view) for answer in _answers(view) if not answer.agrees]
-    decided = [view.play_off_words] if view.play_off_words else []
-    return [
-        *only_totals,
-        *view.take_overs(),
-        *_penalties(view),
-        *_changes(view),
-        *decided,
-        *answers,
-    ]
+    changes = [*_changes(view), *filter(None, [view.play_off_words])]
+    return [*only_totals, *view.take_overs(), *_penalties(view), *changes, *answers]
 
 
 def signatory(view: SheetView, side: str) -> str:
@@ -461,8 +454,7 @@ def lines_of(sentences: Sequence[str], form: Form) -> list[str]:
 
 
 def foot_lines(view: SheetView, form: Form, *, filled: bool, plays_off: bool) -> list[str]:
-    """The lines under the totals of every page, the check first; empty lines in its place where
-    a row is drawn to add up in, and after it for the row of a match that ends equal."""
+    """The lines under the totals of every page, the check first; empty where a row is drawn."""
     if filled:
         return lines_of([checksum(view)], form)
     extra, explained = [""] * 2 if plays_off else [], legend(view.sheet, form)

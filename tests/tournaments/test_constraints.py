@@ -243,6 +243,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "evening_leftover_known": lambda _: Evening.objects.update(leftover="home"),
     "evening_interim_known": lambda _: Evening.objects.update(interim="luck"),
     "evening_rounds_1_to_40": lambda _: Evening.objects.update(rounds_planned=41),
+    "evening_table_from_1": lambda _: Evening.objects.update(first_table=0),
     "evening_pair_movement_known": lambda _: Evening.objects.update(pair_movement="x"),
     "evening_deals_1_to_99": lambda _: Evening.objects.update(deals_per_round=0),
     "evening_has_a_regulation_unless_history": lambda _: Evening.objects.update(regulation=None),

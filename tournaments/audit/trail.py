@@ -158,6 +158,9 @@ describe(
         "session_started": gettext_lazy(
             "An evening was started from that of %(from)s, with %(count)s people"
         ),
+        "groups_made": gettext_lazy("The evening was split into %(count)s groups"),
+        "groups_chosen": gettext_lazy("People were put in another group: %(count)s"),
+        "groups_joined": gettext_lazy("%(count)s groups became one evening again"),
         "pairs_numbered": gettext_lazy("Pairs were numbered anew: %(count)s"),
         "pairs_taken_over": gettext_lazy("Pairs that were known already were made: %(count)s"),
         "drawn": gettext_lazy("A draw was made"),

@@ -41,12 +41,14 @@ def members_not_seen(evening: Evening) -> list[Member]:
     to have stayed away without notice, else nobody. One query."""
     if not evening.absence_found:
         return []
-    listed = Registration.objects.filter(evening=evening).filter(Q(present=True) | ~Q(absence=""))
+    here = [group.pk for group in evening.groups] or [evening.pk]
+    listed = Registration.objects.filter(evening__in=here)
+    listed = listed.filter(Q(present=True) | ~Q(absence=""))
     joined = Q(member_since=None) | Q(member_since__lte=evening.date)
     members = Member.objects.filter(
         joined, club=evening.club_id, kind=Member.Kind.MEMBER, is_active=True, erased_at=None
     )
-    placed = Placement.objects.filter(round__evening=evening)
+    placed = Placement.objects.filter(round__evening__in=here)
     unseen = members.exclude(pk__in=listed.values("member")).exclude(pk__in=placed.values("member"))
     return list(unseen.by_surname())
 

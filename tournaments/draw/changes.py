@@ -24,6 +24,7 @@ from tournaments.draw.core import (
 )
 from tournaments.draw.core.amend import with_latecomer, without_leaver
 from tournaments.draw.core.bye_fairness import rounds_missed
+from tournaments.draw.core.models import shifted
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
@@ -171,6 +172,7 @@ class _Adapter:
     def __init__(self, evening: Evening, waiting: DrawWaiting) -> None:
         self._leftover = cast("Leftover", evening.leftover)
         self._waiting = waiting
+        self._before = evening.first_table - 1
 
     def replaced(
         self, rounds: Rounds, newcomer: Member, leaver: Member
@@ -293,18 +295,19 @@ class _Adapter:
     ) -> tuple[RoundDraw, ...]:
         """These rounds with the player added or removed; `besides` are others that stay."""
         amend = with_latecomer if comes else without_leaver
-        waiting = self._waiting
-        return amend(
-            tuple(rounds.values()),
+        waiting, before = self._waiting, self._before
+        amended = amend(
+            shifted(rounds.values(), -before),
             player,
             leftover=self._leftover,
-            played=[*besides, *waiting.played],
+            played=shifted([*besides, *waiting.played], -before),
             history=waiting.history,
             fixed=waiting.fixed,
             apart=waiting.apart,
             stays=waiting.stays,
             block=waiting.block,
         )
+        return shifted(amended, before)
 
     def _is_wrong(self, before: UpcomingRound, after: UpcomingRound, *movers: Player) -> bool:
         """Whether the verifier rejects the changed tables, or other people came or went."""

@@ -72,7 +72,7 @@ def extra_table_make(
     extra = {str(member.pk) for member in twice}
     numbers = {table.number for table in before.drawn.tables}
     # The lowest free number: tables may be numbered with gaps after people left.
-    number = next(number for number in count(1) if number not in numbers)
+    number = next(number for number in count(evening.first_table) if number not in numbers)
     seats = _seats(waiting, [*before.drawn.sit_out, *extra], extra)
     own = {seat: player for seat, player in seats.items() if player not in extra}
     second = {(number, seat): player for seat, player in seats.items() if player in extra}

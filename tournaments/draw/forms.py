@@ -105,13 +105,19 @@ class TypedDrawForm(forms.Form):
     """Four seats for each table that the people present can fill; the others sit out.
 
     With `threes` there may be one table more so that nobody is left over: tables of three, or one
-    of two, are then full.
+    of two, are then full. In the hall the first table has the number `first`.
     """
 
     def __init__(
-        self, *args: Any, people: Sequence[Member], threes: bool = False, **kwargs: Any
+        self,
+        *args: Any,
+        people: Sequence[Member],
+        threes: bool = False,
+        first: int = 1,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.first = first
         self.people = people
         self.threes = threes
         self.tables = range(1, most_tables(len(people), threes=threes) + 1)
@@ -121,7 +127,8 @@ class TypedDrawForm(forms.Form):
             for seat in SEATS:
                 self.fields[_field(number, seat)] = SeatField(
                     known,
-                    label=gettext("Table %(n)s %(seat)s") % {"n": number, "seat": seat_name(seat)},
+                    label=gettext("Table %(n)s %(seat)s")
+                    % {"n": number + first - 1, "seat": seat_name(seat)},
                     widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
                 )
 
@@ -141,7 +148,7 @@ class TypedDrawForm(forms.Form):
     def rows(self) -> list[tuple[int, list[tuple[str, forms.BoundField]]]]:
         """Per table its number and four seats with their fields, partners beside each other."""
         return [
-            (number, [(seat, self[_field(number, seat)]) for seat in SEATS])
+            (number + self.first - 1, [(seat, self[_field(number, seat)]) for seat in SEATS])
             for number in self.tables
         ]
 

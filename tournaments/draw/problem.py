@@ -2,11 +2,11 @@
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import cast
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,12 +26,15 @@ from tournaments.draw.core import (
     check_draw,
     draw,
 )
-from tournaments.models import CoupleRule, Evening, Registration, Round
+from tournaments.draw.core.models import TABLE_SIZE, shifted
+from tournaments.models import CoupleRule, Evening, Registration, Round, Table
 from tournaments.seating.store import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings
 
 Kind = CoupleRule.Kind
 log = logging.getLogger(__name__)
+SPARE = 1
+"""So many tables each group in a hall may grow before it meets the numbers of the next."""
 MAX_STEPS = 1_000_000
 MAX_STEPS_TIMES_PLAYERS = 150_000_000
 """A search takes at most 3 s, with hardly worse results than a longer one: somebody waits for it.
@@ -78,6 +81,7 @@ class DrawProblem:
     played: tuple[RoundDraw, ...]
     movement: Movement | None
     teams: tuple[tuple[str, ...], ...]
+    first_table: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,26 @@ def draw_problem(evening: Evening, *, first: int, rounds: int, seed: int) -> Dra
         played=tuple(played),
         movement=movement_of(evening, first),
         teams=() if evening.teammates_may_meet else teams_here(evening),
+        first_table=first_table(evening),
     )
+
+
+def first_table(evening: Evening) -> int:
+    """The number of the first table of an evening: of a group the first that the groups before it
+    leave free, with one to spare for each; it stays as it is once a round is final."""
+    final = evening.rounds.exclude(state=Round.State.DRAFT)
+    if evening.together is None or final.exists():
+        return evening.first_table
+    first = 1
+    for group in evening.groups:
+        if group.pk == evening.pk:
+            break
+        numbers = Table.objects.filter(round__evening=group)
+        last = numbers.aggregate(last=Max("number"))["last"]
+        here = group.registrations.filter(present=True).count()
+        needed = -(-here // TABLE_SIZE)
+        first = 1 + SPARE + (last if last is not None else first - 1 + needed)
+    return first
 
 
 def draw_search(problem: DrawProblem) -> DrawResult:
@@ -140,7 +163,7 @@ def draw_search(problem: DrawProblem) -> DrawResult:
             history=problem.history,
             already_out=problem.already_out,
             first_round=problem.first_round,
-            played=problem.played,
+            played=shifted(problem.played, 1 - problem.first_table),
             movement=problem.movement,
             teams=problem.teams,
             max_steps=min(MAX_STEPS, MAX_STEPS_TIMES_PLAYERS // max(1, len(problem.players))),
@@ -149,7 +172,8 @@ def draw_search(problem: DrawProblem) -> DrawResult:
         raise draw_refusal(error, problem) from error
     result = DrawResult(problem, drawn, round(1000 * (perf_counter() - start)))
     _verify(result)
-    return result
+    rounds = shifted(drawn.rounds, problem.first_table - 1)
+    return replace(result, drawn=replace(drawn, rounds=rounds))
 
 
 def draw_refusal(error: DrawError, problem: DrawProblem) -> DomainError:
@@ -300,7 +324,7 @@ def _verify(result: DrawResult) -> None:
         fixed=problem.fixed,
         apart=problem.apart,
         stays=problem.stays,
-        played=problem.played,
+        played=shifted(problem.played, 1 - problem.first_table),
         history=problem.history,
     )
     if faults:

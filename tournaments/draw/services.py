@@ -18,6 +18,7 @@ from tournaments.draw.problem import (
     DrawResult,
     draw_problem,
     draw_search,
+    first_table,
     pairs_here,
     rounds_to_draw,
 )
@@ -127,15 +128,17 @@ def draw_type_in(
     require_seen(evening, seen)
     rounds_remove(evening, evening.rounds.filter(state=Round.State.DRAFT))
     first = next_round(evening)
+    evening.first_table = first_table(evening)
     if faults := _typed_faults(evening, tables, sit_out):
         raise DomainError("draw_faults", _("The draw is not right yet."), faults=faults)
+    evening.save(update_fields=["first_table"])
     typed = RoundDraw(
         tables=tuple(
             TableDraw(
                 number=number,
                 seats={cast("Seat", seat): str(member.pk) for seat, member in seating.items()},
             )
-            for number, seating in enumerate(tables, start=1)
+            for number, seating in enumerate(tables, start=evening.first_table)
         ),
         sit_out=tuple(str(member.pk) for member in sit_out),
     )
@@ -230,7 +233,8 @@ def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProble
 def _draft_store(evening: Evening, result: DrawResult, actor: Actor) -> list[Round]:
     rounds_remove(evening, evening.rounds.filter(state=DRAFT))
     first, evening.seed = result.problem.first_round, result.problem.seed
-    evening.save(update_fields=["seed"])
+    evening.first_table = result.problem.first_table
+    evening.save(update_fields=["seed", "first_table"])
     drawn = result.drawn
     made = rounds_create(
         evening,
@@ -260,7 +264,7 @@ def _typed_faults(
     )
     if not tables:
         faults.append(_("There is no table yet."))
-    for number, seating in enumerate(tables, start=1):
+    for number, seating in enumerate(tables, start=evening.first_table):
         if set(seating) not in _full_tables(evening):
             faults.append(_("Table %(n)s needs four people.") % {"n": number})
     here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
@@ -285,7 +289,7 @@ def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
     """The fixed pairs who do not sit opposite each other, and those of whom only one plays."""
     mates = {player: other for pair in pairs_here(evening) for player, other in (pair, pair[::-1])}
     faults = []
-    for number, seating in enumerate(tables, start=1):
+    for number, seating in enumerate(tables, start=evening.first_table):
         at = {seat: str(member.pk) for seat, member in seating.items()}
         for seat, opposite in ("NS", "EW"):
             if seat in at and mates.get(at[seat]) != at.get(opposite):

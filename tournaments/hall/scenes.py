@@ -6,7 +6,7 @@ lines: fewer with an announcement below.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -126,9 +126,30 @@ def shown_now(evening: Evening, hall: HallScreen) -> Shown:
     if hall.scene == PRIZES:
         picture = maker.prizes(turn)
         return Shown(picture, picture.page, picture.pages, maker.round, message)
-    pictures = list(maker.of_scene(hall.scene) if hall.scene else maker.turning())
+    pictures = list(_of_all_groups(maker, hall.scene))
     number = turn % len(pictures)
     return Shown(pictures[number], number + 1, len(pictures), maker.round, message)
+
+
+def _of_all_groups(own: "Pictures", scene: str) -> Iterator[Picture]:
+    """The pictures of an evening; where groups play at once in the hall, of one group after the
+    other, each under its name."""
+    groups = own.evening.groups
+    if not groups:
+        yield from own.of_scene(scene) if scene else own.turning()
+        return
+    calm: list[Picture] = []
+    shows = False
+    for group in groups:
+        maker = Pictures(group, visible_rounds(group), has_message=own.lines == LINES_ABOVE_MESSAGE)
+        for picture in maker.of_scene(scene) if scene else maker.turning():
+            if not picture.scene or (picture.scene == Scene.CODE and group.pk != own.evening.pk):
+                calm.append(picture)
+                continue
+            shows = True
+            yield replace(picture, title=f"{group.name}: {picture.title}")
+    if not shows:
+        yield calm[0]
 
 
 class Pictures:

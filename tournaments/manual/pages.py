@@ -156,6 +156,7 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/list": "member_import member_import_preview",
     "organiser/plan": "planner series_page evening_delete evenings_deleted later_evenings",
     "organiser/sessions": "next_session",
+    "organiser/groups": "evening_groups evening_groups_join",
     "organiser/teams": "competitor_list competitor_edit competitor_remove evening_teams",
     "organiser/leagues": "club_leagues league_desk league_settings league_leader_add "
     "league_leader_remove league_trail league_season_desk league_rule division_desk division_edit "

@@ -88,6 +88,8 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 class Evening(Versioned):
     """One club evening, planned, being played or played.
 
+    `together` is what groups in one hall have in common; their tables start at `first_table`.
+
     `revision` counts everything that changes what the public may see of it, each deal included;
     `version` only changes of its plan, its details and its rules.
     """
@@ -182,6 +184,7 @@ class Evening(Versioned):
     )
     # What evenings that were planned in one go have in common.
     series = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
+    together = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     date = models.DateField(_("date"))
     starts_at = models.TimeField(_("start"), null=True, blank=True)
     sequence = models.PositiveSmallIntegerField(default=1, editable=False)
@@ -307,6 +310,7 @@ class Evening(Versioned):
     state = models.CharField(max_length=10, choices=State.choices, default=State.PLANNED)
     is_history = models.BooleanField(default=False, editable=False)
     seed = models.PositiveIntegerField(default=0, editable=False)
+    first_table = models.PositiveSmallIntegerField(default=1, editable=False)
     revision = models.PositiveIntegerField(default=1, editable=False)
     # How often somebody's points of the evening were corrected; 0 if never, so that none are read.
     corrected = models.PositiveIntegerField(default=0, editable=False)
@@ -335,6 +339,7 @@ class Evening(Versioned):
                 condition=Q(method__in=["rotation", "balanced", "lottery", "pairs", "typed_in"]),
                 name="evening_method_known",
             ),
+            models.CheckConstraint(condition=Q(first_table__gte=1), name="evening_table_from_1"),
             models.CheckConstraint(
                 condition=Q(leftover__in=["sit_out", "three_handed", "three_handed_rest"]),
                 name="evening_leftover_known",
@@ -409,7 +414,7 @@ class Evening(Versioned):
 
     @property
     def is_open(self) -> bool:
-        """Whether the evening is still to be played, or being played."""
+        """Whether it is still to be played, or being played."""
         return self.state in (self.State.PLANNED, self.State.RUNNING)
 
     @property
@@ -450,6 +455,14 @@ class Evening(Versioned):
         if self.method == self.Method.PAIRS:
             return self.pair_movement == self.PairMovement.BY_STANDING
         return self.last_ranked and number == self.rounds_planned
+
+    @property
+    def groups(self) -> "list[Evening]":
+        """The groups that play at once in the hall, A first; none without. A query if any."""
+        if self.together is None:
+            return []
+        groups = Evening.objects.filter(club=self.club_id, together=self.together)
+        return [*groups.exclude(state="cancelled").select_related("club").order_by("sequence")]
 
     def count_alone(self) -> int:
         """The number of people present whose partner is not, with fixed pairs. One query."""

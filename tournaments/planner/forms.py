@@ -18,6 +18,7 @@ from tournaments.desk.forms import EveningForm, regulation_choices, time_field
 from tournaments.evenings.kinds import LONGEST_NAME
 from tournaments.models import EveningKind, Season
 from tournaments.planner.core.days import MOST, holidays, month_days, series_days
+from tournaments.planner.groups import FEWEST_GROUPS, LETTERS
 from tournaments.planner.services import NextSession
 
 HOLIDAYS: Mapping[str, Any] = {
@@ -313,3 +314,26 @@ class NextSessionForm(forms.Form):
             carry=answers["carry"] == "yes",
             seated=answers["seated"],
         )
+
+
+class GroupsForm(forms.Form):
+    """Into how many groups an evening is split, and who plays in which."""
+
+    count = forms.TypedChoiceField(
+        label=_("How many groups?"),
+        coerce=int,
+        choices=[(n, str(n)) for n in range(FEWEST_GROUPS, len(LETTERS) + 1)],
+        initial=FEWEST_GROUPS,
+    )
+    how = forms.ChoiceField(
+        label=_("Who plays in which?"),
+        choices=[
+            (
+                "strength",
+                _("by strength: the strongest in A, by the standing they bring or their rating"),
+            ),
+            ("choice", _("you choose: everybody begins in A")),
+        ],
+        widget=forms.RadioSelect,
+        initial="strength",
+    )

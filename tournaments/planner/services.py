@@ -68,7 +68,7 @@ def evenings_plan(*, club: Club, evenings: Sequence[PlannedEvening], actor: Acto
         message = _("There is already an evening on: %(days)s. Nothing was made.") % {"days": days}
         raise DomainError("evening_exists", message)
     series = uuid.uuid4()
-    made = [_create(club, planned, actor).pk for planned in evenings]
+    made = [evening_planned(club, planned, actor).pk for planned in evenings]
     Evening.objects.filter(pk__in=made).update(series=series)
     _note(club, actor, "evenings_planned", evenings, series)
     return series
@@ -90,7 +90,8 @@ def seasons_of(
     return seasons_on(club, days)
 
 
-def _create(club: Club, planned: PlannedEvening, actor: Actor) -> Evening:
+def evening_planned(club: Club, planned: PlannedEvening, actor: Actor) -> Evening:
+    """Make this evening. Raises DomainError `no_regulation`, and those of `evening_create`."""
     start = planned.start
     if start.regulation is None:
         raise DomainError("no_regulation", _("Choose a regulation for this evening first."))
@@ -220,7 +221,7 @@ def session_start(*, evening: Evening, session: NextSession, actor: Actor) -> Ev
         season=evening.season if session.carry else None,
         start=start,
     )
-    made = _create(evening.club, planned, actor)
+    made = evening_planned(evening.club, planned, actor)
     made.name, made.first_ranked = session.name, session.seated
     made.save(update_fields=["name", "first_ranked"])
     for row in listed:

@@ -4,6 +4,8 @@ from django.urls import URLPattern, path
 
 from tournaments.planner.api import KindList
 from tournaments.planner.views import (
+    evening_groups,
+    evening_groups_join,
     kind_delete,
     kind_edit,
     kind_list,
@@ -27,6 +29,16 @@ urlpatterns: list[URLPattern] = [
         "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/next-session/",
         next_session,
         name="next_session",
+    ),
+    path(
+        "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/groups/",
+        evening_groups,
+        name="evening_groups",
+    ),
+    path(
+        "clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/groups/join/",
+        evening_groups_join,
+        name="evening_groups_join",
     ),
     path("clubs/<slug:slug>/desk/kinds/", kind_list, name="kind_list"),
     path("clubs/<slug:slug>/desk/kinds/new/", kind_new, name="kind_new"),

@@ -19,6 +19,7 @@ from clubs.audit.services import Actor
 from clubs.http.pages import ConfirmedAction, form_saved
 from clubs.models import Club
 from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
 from tournaments.desk.forms import initial_from
 from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.entries.texts import counted, start_words
@@ -26,6 +27,7 @@ from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
     find_evening,
+    refusals_shown,
     show_evening,
     to_evening,
 )
@@ -41,14 +43,16 @@ from tournaments.evenings.kinds import (
 )
 from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import EveningRules
-from tournaments.models import Evening, EveningKind, PrizesAndFees, Season
+from tournaments.models import Evening, EveningKind, PrizesAndFees, Registration, Round, Season
 from tournaments.planner.forms import (
+    GroupsForm,
     KindForm,
     KindNameForm,
     NextSessionForm,
     PlannedDaysForm,
     PlannerForm,
 )
+from tournaments.planner.groups import LETTERS, groups_choose, groups_join, groups_make
 from tournaments.planner.services import (
     PlannedEvening,
     days_taken,
@@ -388,3 +392,89 @@ def kind_delete(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return render(request, "tournaments/evenings/confirm.html", shared, status=status)
 
     return confirmation.respond(request, page)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_groups(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Split an evening into groups that play at once in one hall, and say who plays in which."""
+    evening = find_evening(club, evening_slug)
+    if evening.is_history:
+        raise Http404
+    if evening.together is not None:
+        return _groups_chosen(request, evening)
+    form = GroupsForm(request.POST if request.method == "POST" else None)
+
+    def make() -> None:
+        groups_make(
+            evening_id=evening.pk,
+            count=form.cleaned_data["count"],
+            by_strength=form.cleaned_data["how"] == "strength",
+            actor=actor_of(request),
+        )
+
+    if form_saved(form, make):
+        messages.success(request, _("The groups are there. Look below who plays in which."))
+        return to_evening("evening_groups", evening)
+    here = evening.registrations.filter(present=True).count()
+    return _groups_page(request, evening, form=form, here=here, may=evening.state == "planned")
+
+
+def _groups_chosen(request: HttpRequest, evening: Evening) -> HttpResponse:
+    groups = evening.groups
+    letters = dict(zip((group.pk for group in groups), LETTERS, strict=False))
+    if request.method == "POST":
+        wanted = {
+            whole_number(name.removeprefix("group_")): str(letter)
+            for name, letter in request.POST.items()
+            if name.startswith("group_")
+        }
+        with refusals_shown(request):
+            moved = groups_choose(evening_id=evening.pk, wanted=wanted, actor=actor_of(request))
+            messages.success(request, _("Saved; changed: %(n)s.") % {"n": moved})
+        return to_evening("evening_groups", evening)
+    listed = Registration.objects.filter(evening__in=letters, present=True)
+    rows = [
+        (entry, letters[entry.evening_id])
+        for entry in listed.select_related("member").order_by("member__sort_name", "pk")
+    ]
+    counts = [
+        (group, letters[group.pk], sum(letter == letters[group.pk] for _entry, letter in rows))
+        for group in groups
+    ]
+    drawn = Round.objects.filter(evening__in=letters).exists()
+    return _groups_page(
+        request, evening, rows=rows, counts=counts, letters=letters.values(), drawn=drawn
+    )
+
+
+def _groups_page(request: HttpRequest, evening: Evening, **context: Any) -> HttpResponse:
+    form = context.get("form")
+    status = 422 if form is not None and form.errors else 200
+    return show_evening(request, "planner/groups.html", evening, status=status, **context)
+
+
+@desk_view(PLAN_EVENING)
+@require_http_methods(["GET", "POST"])
+def evening_groups_join(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Make one evening of the groups again."""
+    evening = find_evening(club, evening_slug)
+    if evening.together is None:
+        raise Http404
+
+    def act() -> HttpResponse:
+        whole = groups_join(evening_id=evening.pk, actor=actor_of(request))
+        messages.success(request, _("It is one evening again, with everybody on its list."))
+        return to_evening("evening_present", whole)
+
+    back_url = evening_url("evening_groups", evening)
+    confirmation = ConfirmedAction(
+        title=_("Make one evening of the groups?"),
+        text=_("Everybody is then on the list of group A again, and the other groups are gone."),
+        yes=_("Yes, one evening"),
+        back_url=back_url,
+        act=act,
+        next_url=back_url,
+        safe=True,
+    )
+    return confirm(request, evening, confirmation)

@@ -1,7 +1,7 @@
 """The input and output of a draw."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 Player = str
@@ -84,6 +84,17 @@ class RoundDraw:
     tables: tuple[TableDraw, ...]
     sit_out: tuple[Player, ...]
     substitutes: tuple[Player, ...] = ()
+
+
+def shifted(rounds: Iterable[RoundDraw], by: int) -> tuple[RoundDraw, ...]:
+    """The rounds with every table so many numbers higher."""
+    return tuple(
+        replace(
+            drawn,
+            tables=tuple(TableDraw(table.number + by, table.seats) for table in drawn.tables),
+        )
+        for drawn in rounds
+    )
 
 
 @dataclass(frozen=True)

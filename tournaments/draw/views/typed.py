@@ -22,6 +22,7 @@ from tournaments.draw.forms import (
     typed_pairs_initial,
 )
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
+from tournaments.draw.problem import first_table
 from tournaments.draw.services import draft_version, draw_type_in
 from tournaments.evenings.capacity import forecast
 from tournaments.evenings.desk_pages import (
@@ -64,6 +65,7 @@ def draw_typed(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         initial=typed_initial(_draft_seats(evening)),
         people=people,
         threes=_has_threes(evening),
+        first=first_table(evening),
     )
     if form.is_valid() and _typed(request, evening, form):
         return to_evening("evening_draw", evening)
@@ -257,7 +259,9 @@ def _draft_seats(evening: Evening) -> dict[tuple[int, Seat], Member]:
     draft = evening.rounds.filter(state=Round.State.DRAFT).order_by("number").first()
     placed = owned(evening.club, Placement).filter(round=draft, table__isnull=False)
     return {
-        (placement.table.number, cast("Seat", placement.seat)): placement.member
+        (placement.table.number - evening.first_table + 1, cast("Seat", placement.seat)): (
+            placement.member
+        )
         for placement in placed.select_related("table", "member")
         if draft and placement.table
     }
