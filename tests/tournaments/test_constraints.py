@@ -428,7 +428,7 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
 
 
 def league_season(**given: object) -> LeagueSeason:
-    league = League.objects.create(name="x", slug="x", language=given.pop("language", "nl"))
+    league = League.objects.create(name="x", slug="x", language=str(given.pop("language", "nl")))
     return LeagueSeason.objects.create(league=league, name="x", slug="x", **given)
 
 

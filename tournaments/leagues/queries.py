@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -13,6 +14,7 @@ from clubs.models import AuditEvent, Club, Member
 from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
 from tournaments.models import (
     Division,
+    Evening,
     League,
     LeagueMatch,
     LeaguePlayer,
@@ -309,3 +311,18 @@ def leagues_of_club(club: Club) -> list[League]:
 def league_events(league: League) -> QuerySet[AuditEvent]:
     """What happened in a league, which is in the trail of no club."""
     return AuditEvent.objects.filter(chain=league.chain_name)
+
+
+def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
+    """The match days of four teams that teams of this club host and that are not over, each with
+    its evening. Three queries."""
+    days = MatchDay.objects.filter(
+        host__club_uuid=club.uuid,
+        division__season__meeting=LeagueSeason.Meeting.FOUR,
+        division__season__tables=2,
+    )
+    shown = [day for day in shown_days(days) if not day.is_over]
+    uuids = [day.day.evening_uuid for day in shown]
+    known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
+    evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}
+    return [(day, evenings.get(uuid)) for day, uuid in zip(shown, uuids, strict=True)]

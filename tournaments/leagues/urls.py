@@ -3,11 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.leagues.views.days import (
+    club_match_day,
     league_fixtures,
     league_fixtures_undo,
     match_clear,
     match_day_change,
     match_day_desk,
+    match_day_final,
+    match_day_take,
     match_walkover,
 )
 from tournaments.leagues.views.league import (
@@ -61,6 +64,8 @@ desk: list[URLPattern] = [
     path("teams/<int:team>/reinstate/", league_team_reinstate, name="league_team_reinstate"),
     path("days/<int:day>/", match_day_desk, name="match_day_desk"),
     path("days/<int:day>/move/", match_day_change, name="match_day_change"),
+    path("days/<int:day>/results/", match_day_take, name="match_day_take"),
+    path("days/<int:day>/binding/", match_day_final, name="match_day_final"),
     path("matches/<int:match>/walkover/", match_walkover, name="match_walkover"),
     path("matches/<int:match>/clear/", match_clear, name="match_clear"),
 ]
@@ -81,6 +86,7 @@ public: list[URLPattern] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/leagues/", club_leagues, name="club_leagues"),
+    path("clubs/<slug:slug>/desk/leagues/<int:day>/", club_match_day, name="club_match_day"),
     path("leagues/", league_list, name="league_list"),
     path("leagues/<slug:league>/desk/", include(desk)),
     path("leagues/<slug:league>/", include(public)),

@@ -10,12 +10,23 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
-from clubs.access.permissions import actor_of
+from clubs.access.permissions import actor_of, desk_view
 from clubs.http.pages import ConfirmedAction, typed
+from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.permissions import PLAN_EVENING
 from tournaments.leagues.core.fixtures import Fixtures
+from tournaments.leagues.evenings import (
+    evening_of,
+    match_day_bind,
+    match_day_evening_make,
+    match_day_seat,
+    match_day_take_over,
+)
 from tournaments.leagues.forms import (
     FixturesForm,
     LeagueReasonForm,
@@ -82,6 +93,47 @@ def league_fixtures(request: HttpRequest, league: League, division: int) -> Http
         seed=seed,
         another=random.randint(0, MOST_SEED),  # noqa: S311
     )
+
+
+@desk_view(PLAN_EVENING)
+@require_POST
+def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
+    """Make the evening of a match day that the club hosts; or seat its next round."""
+    days = MatchDay.objects.filter(host__club_uuid=club.uuid).select_related("division__season")
+    found = get_object_or_404(days, pk=day)
+    with refusals_shown(request):
+        evening = evening_of(found)
+        if evening is None:
+            evening = match_day_evening_make(day=found, club=club, actor=actor_of(request))
+            messages.success(request, _("The evening is made, and round 1 is seated."))
+            return redirect("evening_desk", club.slug, evening.slug)
+        number = match_day_seat(day=found, evening=evening, actor=actor_of(request))
+        messages.success(request, _("Round %(n)s is seated.") % {"n": number})
+        return redirect("evening_desk", club.slug, evening.slug)
+    return redirect("club_leagues", club.slug)
+
+
+@leader_view
+@require_POST
+def match_day_take(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """Take the results over from the evening at the host."""
+    found = find_day(league, day).day
+    with refusals_shown(request):
+        taken = match_day_take_over(day=found, actor=actor_of(request))
+        said = ngettext("%(n)s result is taken over.", "%(n)s results are taken over.", taken)
+        messages.success(request, said % {"n": taken})
+    return redirect("match_day_desk", league.slug, found.pk)
+
+
+@leader_view
+@require_POST
+def match_day_final(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """Make the results binding."""
+    found = find_day(league, day).day
+    bound = match_day_bind(day=found, actor=actor_of(request))
+    said = ngettext("%(n)s result is binding now.", "%(n)s results are binding now.", bound)
+    messages.success(request, said % {"n": bound})
+    return redirect("match_day_desk", league.slug, found.pk)
 
 
 def _preview(division: Division, seed: int) -> tuple[Fixtures | None, str]:
@@ -152,7 +204,7 @@ def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpRespon
         shown_day=find_day(league, day),
         season=season,
         lines=list(form.lines()),
-        tables=range(1, season.tables + 1),
+        evening=evening_of(found.day),
     )
 
 

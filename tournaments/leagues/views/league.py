@@ -30,6 +30,7 @@ from tournaments.leagues.forms import (
 )
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import (
+    hosted_days,
     league_events,
     leagues_of_club,
     overdue_days,
@@ -129,6 +130,7 @@ def club_leagues(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "led": League.objects.filter(leaders__user=request.user.pk),
         "played_in": leagues_of_club(club),
+        "hosted": hosted_days(club),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/leagues/club_leagues.html", context, status=status)
