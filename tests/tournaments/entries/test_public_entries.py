@@ -363,7 +363,8 @@ def test_one_who_withdrew_twice_stays_withdrawn(evening: Evening) -> None:
 
 def dutch_words() -> set[str]:
     """Everything that only a Dutch page says, as it stands in the catalogue."""
-    catalogue: dict[Any, Any] = dict(translation("nl")._catalog.items())  # noqa: SLF001
+    dutch: Any = translation("nl")
+    catalogue: dict[Any, Any] = dict(dutch._catalog.items())  # noqa: SLF001
     english = {key if isinstance(key, str) else key[0] for key in catalogue}
     return {
         text
