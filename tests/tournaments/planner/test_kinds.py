@@ -211,7 +211,8 @@ def test_a_kind_that_is_made_of_an_evening_keeps_its_entries(club: Club) -> None
     start = start_of_kind(EveningKind.objects.get(pk=kind.pk))
     assert start.entries == EntriesStart(is_open=True, maximum=40)
     assert kind.settings["entries"]["maximum"] == 40
-    for bad in ({"maximum": 0}, {"kind": "horde"}, {"x": 1}, {"days_before": -1}, []):
+    wrong: list[Any] = [{"maximum": 0}, {"kind": "horde"}, {"x": 1}, {"days_before": -1}, []]
+    for bad in wrong:
         with pytest.raises(ValueError):  # noqa: PT011
             parse_kind({"entries": bad})
 

@@ -19,7 +19,7 @@ from clubs.models import Club
 from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_date, evening_url
-from tournaments.models import CompetitorCorrection, Evening, PersonCorrection
+from tournaments.models import Evening, PersonCorrection
 from tournaments.seasons.shown import SeasonStanding, average_words, chosen_person
 from tournaments.seasons.texts import period_words
 from tournaments.seasons.views.public import column_of
@@ -128,7 +128,7 @@ def _corrections(chosen: SeasonStanding, pk: int) -> list[CorrectionReason]:
     """In order of time; a query if anything was corrected. Those of a pair or a team are of the
     season: what its people got on an evening is in its points of that evening."""
     if chosen.standing.rule.ranks != "player":
-        own = CompetitorCorrection.objects.filter(season=chosen.season, competitor=pk)
+        own = chosen.season.competitor_corrections.filter(competitor=pk)
         given = own if chosen.season.corrected else own.none()
         return [CorrectionReason(_("the season"), one.points, one.reason) for one in given]
     evenings = {one.pk: one for one in chosen.evenings if one.corrected}
