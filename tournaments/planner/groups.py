@@ -18,7 +18,7 @@ from tournaments.evenings.kinds import start_of
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, EveningPair, Registration
 from tournaments.planner.services import PlannedEvening, evening_planned
-from tournaments.ratings.queries import strengths_now
+from tournaments.ratings.services import strengths_now
 
 LETTERS = "ABCDEFGH"
 FEWEST_GROUPS = 2
