@@ -96,7 +96,7 @@ def test_pages_are_light_the_first_time(
         "tournaments/results/public.css",
     }
     assert page.rest <= 20_000
-    assert page.typefaces <= 16_500
+    assert page.typefaces <= 16_600
 
     path = link(evening)
     at_table = opened(chromium, server, path, PHONE)
@@ -109,7 +109,7 @@ def test_pages_are_light_the_first_time(
         "tournaments/scoresheets/table.js",
     }
     assert at_table.bytes.keys() - written == FOR_TEXT | files
-    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 60_000
+    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 61_500
 
 
 def test_four_hours_in_which_nothing_happens_cost_little(
