@@ -170,7 +170,8 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/members": "member_list member_add member_edit member_activate "
     "member_deactivate member_trail",
     "organiser/namesakes": "member_merge merge_list merge_undo",
-    "organiser/season": "season_list season_new season_edit standing_new standing_remove",
+    "organiser/season": "season_list season_new season_edit standing_new standing_raise "
+    "standing_remove",
     "organiser/best": "standing_edit standing_compare",
     "organiser/old-results": "import_home import_results import_results_preview import_evening "
     "import_evening_preview import_done import_undo",
