@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.text.numbers import SIDE_NAMES
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import pit_word, side_words
+from scoring.models import Scoresheet
 from scoring.pdf.foot import (
     can_be_checked,
     check_rule,
@@ -86,9 +87,8 @@ class ReadableSheet:
     codes: Sequence[str]
 
 
-def sheet_form(view: SheetView) -> SheetForm:
-    """What the places of the boxes of this sheet depend on."""
-    sheet = view.sheet
+def sheet_form(sheet: Scoresheet) -> SheetForm:
+    """What the places of the boxes of this sheet depend on; its regulation is loaded."""
     return SheetForm(
         sheet.deals_planned, sheet.three_handed, no_trump=sheet.regulation.rules.no_trump
     )
@@ -98,7 +98,7 @@ def readable_sheets_pdf(sheets: Iterable[ReadableSheet], *, title: str, author: 
     """A PDF of A4 pages, upright; a sheet of more deals than fit continues on a page of its own."""
     paper = Paper(title, author=author)
     for sheet in sheets:
-        pages = layouts_of(sheet_form(sheet.view))
+        pages = layouts_of(sheet_form(sheet.view.sheet))
         for layout, code in zip(pages, sheet.codes, strict=True):
             part = (
                 _("page %(n)s of %(total)s") % {"n": layout.page, "total": len(pages)}
