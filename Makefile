@@ -10,7 +10,7 @@ MANAGE := $(VENV)/bin/python manage.py
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
-.PHONY: run password test test-all soak check lint coverage lock messages bench bench-rules slips \
+.PHONY: run password test test-all soak check lint coverage lock messages bench bench-rules bench-photo slips \
         mutations system-packages
 .DELETE_ON_ERROR:
 
@@ -87,6 +87,10 @@ bench: $(VENV)/test.stamp system-packages
 bench-rules: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tests.load.rules_bench
 	$(VENV)/bin/python -m tests.load.draw_bench
+
+# How well score sheets are read from photographs and scans: two hundred of them, half an hour.
+bench-photo: $(VENV)/test.stamp system-packages
+	$(VENV)/bin/python -m tests.load.photo_bench
 
 # Which slips of scorekeepers the rules catch.
 slips: $(VENV)/test.stamp

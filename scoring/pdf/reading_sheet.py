@@ -10,17 +10,18 @@ from django.utils.translation import gettext as _
 from clubs.text.numbers import SIDE_NAMES
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import pit_word, side_words
+from scoring.models import Scoresheet
 from scoring.pdf.foot import (
     can_be_checked,
-    check_rule,
-    draw_check,
+    check_parts,
     draw_lines,
+    draw_row,
     draw_signatures,
-    legend,
     lines_of,
 )
 from scoring.pdf.grid import SUITS
 from scoring.pdf.head import ON_A4, Heading, draw_heading
+from scoring.pdf.legend import check_rule, legend
 from scoring.pdf.paper import (
     FELT,
     INK,
@@ -86,9 +87,8 @@ class ReadableSheet:
     codes: Sequence[str]
 
 
-def sheet_form(view: SheetView) -> SheetForm:
-    """What the places of the boxes of this sheet depend on."""
-    sheet = view.sheet
+def sheet_form(sheet: Scoresheet) -> SheetForm:
+    """What the places of the boxes of this sheet depend on; its regulation is loaded."""
     return SheetForm(
         sheet.deals_planned, sheet.three_handed, no_trump=sheet.regulation.rules.no_trump
     )
@@ -98,7 +98,7 @@ def readable_sheets_pdf(sheets: Iterable[ReadableSheet], *, title: str, author: 
     """A PDF of A4 pages, upright; a sheet of more deals than fit continues on a page of its own."""
     paper = Paper(title, author=author)
     for sheet in sheets:
-        pages = layouts_of(sheet_form(sheet.view))
+        pages = layouts_of(sheet_form(sheet.view.sheet))
         for layout, code in zip(pages, sheet.codes, strict=True):
             part = (
                 _("page %(n)s of %(total)s") % {"n": layout.page, "total": len(pages)}
@@ -267,7 +267,7 @@ class _Page:
         y = (PAGE[1] - top - height - 6) * MM
         inside = replace(form, left=form.left + 2, right=form.right - 2)
         if can_be_checked(sheet):
-            draw_check(paper, inside, y, sheet)
+            draw_row(paper, inside, y, list(check_parts(sheet)))
         else:
             draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
         narrow = replace(inside, right=(CODE[0] - 6) * MM)

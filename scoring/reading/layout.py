@@ -159,7 +159,9 @@ def _row(form: Form, deal: int, top: float, height: float) -> Row:
     marks = RIGHT - 2 * SLOT - 8.0
     boxes = 6 * DIGIT[0] + GAP
     room = marks - x - 2 * boxes - 4 * GAP
-    points, roem, running = {}, {}, []
+    points: dict[str, tuple[Box, ...]] = {}
+    roem: dict[str, tuple[Box, ...]] = {}
+    running: list[Box] = []
     for side in SIDES:
         points[side] = _digits(x, top, height)
         roem[side] = _digits(x + 3 * DIGIT[0] + GAP, top, height)

@@ -83,7 +83,7 @@ def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[T
         ReadableSheet(
             view,
             replace(_heading(evening, table, block, _of_table(table, links)), logo=logo),
-            [sheet_code(table.sheet, page.page) for page in layouts_of(sheet_form(view))],
+            [sheet_code(table.sheet, page.page) for page in layouts_of(sheet_form(table.sheet))],
         )
         for table, view in zip(tables, views, strict=True)
     ]

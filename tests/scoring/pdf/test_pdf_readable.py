@@ -131,7 +131,7 @@ def test_three_people_have_a_box_and_a_total_each(tmp_path: Path) -> None:
     assert "Tot hier Jan Mia Piet" in first
     assert "Totaal Jan Mia Piet" in second
     assert codes(content, tmp_path, dpi=150) == [["1" * 54], ["2" * 54]]
-    assert list(layout_json(sheet_form(view))["totals"]) == ["n", "e", "s", "page"]
+    assert list(layout_json(sheet_form(view.sheet))["totals"]) == ["n", "e", "s", "page"]
 
 
 @pytest.mark.django_db

@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError
 from clubs.management.imports import club_named
 from scoring.pdf.reading_sheet import sheet_form
 from scoring.reading.layout import layout_json
-from scoring.sheets.services import sheet_views
 from tournaments.management.shared import evening_named, tables_named
 
 
@@ -30,5 +29,4 @@ class Command(BaseCommand):
         table = next((table for table in tables if table.number == options["table"]), None)
         if table is None:
             raise CommandError(f"Round {options['round']} has no table {options['table']}.")
-        (view,) = sheet_views([table.sheet])
-        self.stdout.write(json.dumps(layout_json(sheet_form(view))))
+        self.stdout.write(json.dumps(layout_json(sheet_form(table.sheet))))

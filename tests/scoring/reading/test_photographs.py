@@ -1,0 +1,93 @@
+"""Sheets read from photographs and scans, with digits of hands that the net was not trained on."""
+
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from scoring.reading.picture import UnreadableError, opened, sheets_on
+from scoring.rules import RuleSet
+from tests.scoring.reading.photographs import (
+    CODE,
+    Camera,
+    Filled,
+    Grey,
+    empty_page,
+    filled,
+    photograph,
+    read_picture,
+    same,
+    scan,
+)
+
+pytestmark = pytest.mark.once
+
+STEADY = Camera(tilt=20, megapixels=(3, 5))
+
+
+@pytest.fixture(scope="module")
+def sheet() -> Filled:
+    return filled(Random(11), RuleSet())
+
+
+def refusal(grey: Grey) -> str:
+    with pytest.raises(UnreadableError) as error:
+        sheets_on(grey)
+    return error.value.code
+
+
+def test_a_photograph_is_told_and_most_of_its_deals_are_right(sheet: Filled) -> None:
+    code, read = read_picture(photograph(sheet.page, Random(3), STEADY), sheet.layout, RuleSet())
+    right = [
+        deal.line is not None and same(deal.line, line)
+        for deal, line in zip(read.deals, sheet.lines, strict=True)
+    ]
+    assert code == CODE
+    assert sum(right) >= 14
+    assert [
+        deal.sure and not is_right for deal, is_right in zip(read.deals, right, strict=True)
+    ] == ([False] * 16)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
+    grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
+    (found,) = sheets_on(np.ascontiguousarray(grey))
+    assert found.code == CODE
+
+
+def test_an_empty_sheet_has_no_deals() -> None:
+    page = empty_page()
+    sheet = filled(Random(1), RuleSet())
+    _code, read = read_picture(scan(page, Random(2)), sheet.layout, RuleSet())
+    assert [(deal.line, deal.sure) for deal in read.deals] == [(None, True)] * 16
+    assert (read.totals, read.agree) == ({"NS": None, "EW": None}, None)
+
+
+def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
+    page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    desk = np.full((page.shape[0] + 100, 2 * page.shape[1] + 150), 90, np.uint8)
+    desk[50 : 50 + page.shape[0], 50 : 50 + page.shape[1]] = page
+    desk[50 : 50 + page.shape[0], 100 + page.shape[1] : 100 + 2 * page.shape[1]] = page
+    assert [found.code for found in sheets_on(desk)] == [CODE, CODE]
+
+
+def test_what_cannot_be_read_says_why(sheet: Filled) -> None:
+    page = opened(scan(sheet.page, Random(4), dpi=150))
+    covered = page.copy()
+    covered[-140:, -140:] = 120
+    assert refusal(covered) == "corner_missing"
+    assert refusal(np.full((1200, 900), 190, np.uint8)) == "no_sheet"
+    assert refusal((page * 0.06).astype(np.uint8)) == "too_dark"
+    desk = np.full((2000, 1600), 90, np.uint8)
+    small = cv2.resize(page, None, fx=0.38, fy=0.38, interpolation=cv2.INTER_AREA)
+    desk[100 : 100 + small.shape[0], 100 : 100 + small.shape[1]] = small
+    assert refusal(desk) == "too_small"
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", b"\xff\xd8\xff", b"%PDF-1.4", b"\x89PNG\r\n"])
+def test_what_is_no_picture_is_none(content: bytes) -> None:
+    with pytest.raises(UnreadableError) as error:
+        opened(content)
+    assert error.value.code == "no_sheet"

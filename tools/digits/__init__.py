@@ -1,0 +1,1 @@
+"""Trains the net that reads digits in boxes."""
