@@ -93,6 +93,8 @@ def _marks(grey: Grey) -> dict[int, list[Matrix]]:
     settings.adaptiveThreshWinSizeMax = 53
     settings.minMarkerPerimeterRate = 0.02
     words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    # Where it finds none, the numbers are None, whatever its types say.
+    numbers: Any
     corners, numbers, _rejected = cv2.aruco.ArucoDetector(words, settings).detectMarkers(small)
     marks: dict[int, list[Matrix]] = {number: [] for number in range(4)}
     for corner, number in zip(corners, () if numbers is None else numbers.ravel(), strict=True):

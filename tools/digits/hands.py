@@ -199,11 +199,13 @@ def _paste(canvas: Picture, part: Picture, random: Random) -> None:
     np.maximum(place, part, out=place)
 
 
-def _trimmed(picture: Any) -> Any:
+def _trimmed(picture: Any) -> Picture:
+    """The part that has ink; all of it where none has."""
     rows, columns = np.nonzero(picture > 0.3)
     if rows.size == 0:
-        return picture
-    return picture[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+        rows, columns = np.nonzero(picture > -1)
+    part: Picture = picture[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    return part
 
 
 def in_a_box(ink: Picture, random: Random) -> tuple[Picture, Ink]:

@@ -107,9 +107,10 @@ def _people(club: Club, teams: Sequence[LeagueTeam], actor: Actor) -> dict[int, 
         }
         found[team.pk] = []
         for player in players:
-            member = own.get(player.member_uuid) or guests.get(name_key(player.name))
+            uuid = player.member_uuid
+            member = (uuid and own.get(uuid)) or guests.get(name_key(player.name))
             if member is None:
-                shown = elsewhere.get(player.member_uuid) if player.member_uuid else None
+                shown = elsewhere.get(uuid) if uuid else None
                 name = player.name
                 made = guests_ensure(club=club, people=[name], actor=actor, public_as=shown)
                 member = Member.objects.get(pk=made[name])

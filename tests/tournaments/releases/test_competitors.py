@@ -17,7 +17,7 @@ from tests.tournaments.competitor_files import side_table, text_of
 from tests.tournaments.desk import desk_of
 from tests.tournaments.files import DATA, Files
 from tests.tournaments.public_pages import words
-from tests.tournaments.transfer.test_moving import exported, said
+from tests.tournaments.transfer.whole_clubs import exported, said
 from tournaments.models import Competitor, Evening, Release
 from tournaments.releases.services import (
     correction_publish,

@@ -101,16 +101,17 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     """Make the evening of a match day that the club hosts; or seat its next round."""
     days = MatchDay.objects.filter(host__club_uuid=club.uuid).select_related("division__season")
     found = get_object_or_404(days, pk=day)
+    evening = evening_of(found)
     with refusals_shown(request):
-        evening = evening_of(found)
         if evening is None:
             evening = match_day_evening_make(day=found, club=club, actor=actor_of(request))
             messages.success(request, _("The evening is made, and round 1 is seated."))
-            return redirect("evening_desk", club.slug, evening.slug)
-        number = match_day_seat(day=found, evening=evening, actor=actor_of(request))
-        messages.success(request, _("Round %(n)s is seated.") % {"n": number})
-        return redirect("evening_desk", club.slug, evening.slug)
-    return redirect("club_leagues", club.slug)
+        else:
+            number = match_day_seat(day=found, evening=evening, actor=actor_of(request))
+            messages.success(request, _("Round %(n)s is seated.") % {"n": number})
+    if evening is None:
+        return redirect("club_leagues", club.slug)
+    return redirect("evening_desk", club.slug, evening.slug)
 
 
 @leader_view
