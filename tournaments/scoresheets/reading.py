@@ -49,7 +49,7 @@ def read_file(content: bytes, seen: set[tuple[int, int]]) -> Iterator[dict[str, 
     """What each sheet on a picture, or on the pages of a PDF, says; or why there is none. `seen`
     are the sheets that there have been, with their page."""
     for picture in _pictures(content):
-        yield from ({"page": picture.page, **told} for told in _read(picture, seen))
+        yield from ({"page": picture.page, **found} for found in _read(picture, seen))
 
 
 def _pictures(content: bytes) -> Iterator[Picture]:

@@ -101,17 +101,22 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     """Make the evening of a match day that the club hosts; or seat its next round."""
     days = MatchDay.objects.filter(host__club_uuid=club.uuid).select_related("division__season")
     found = get_object_or_404(days, pk=day)
-    evening = evening_of(found)
     with refusals_shown(request):
-        if evening is None:
-            evening = match_day_evening_make(day=found, club=club, actor=actor_of(request))
-            messages.success(request, _("The evening is made, and round 1 is seated."))
-        else:
-            number = match_day_seat(day=found, evening=evening, actor=actor_of(request))
-            messages.success(request, _("Round %(n)s is seated.") % {"n": number})
+        _evening_or_round(request, club, found)
+    evening = evening_of(found)
     if evening is None:
         return redirect("club_leagues", club.slug)
     return redirect("evening_desk", club.slug, evening.slug)
+
+
+def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
+    evening = evening_of(day)
+    if evening is None:
+        match_day_evening_make(day=day, club=club, actor=actor_of(request))
+        messages.success(request, _("The evening is made, and round 1 is seated."))
+        return
+    number = match_day_seat(day=day, evening=evening, actor=actor_of(request))
+    messages.success(request, _("Round %(n)s is seated.") % {"n": number})
 
 
 @leader_view

@@ -24,9 +24,9 @@ class Command(BaseCommand):
         complete = True
         for name in files:
             sheets = 0
-            for told in self._read(name, seen):
-                sheets += "deals" in told
-                self.stdout.write(json.dumps({"file": name, **told}, ensure_ascii=False))
+            for found in self._read(name, seen):
+                sheets += "deals" in found
+                self.stdout.write(json.dumps({"file": name, **found}, ensure_ascii=False))
             complete = complete and sheets > 0
         if not complete:
             sys.exit(1)
