@@ -28,6 +28,7 @@ FILES = sorted(
 OF_ROWS_IN_HAND = {
     "tournaments/desk/views/public.py": 1,
     "tournaments/draw/views/changes.py": 1,
+    "tournaments/planner/views.py": 2,
     "tournaments/players/views/encounters.py": 2,
     "tournaments/players/views/player.py": 2,
     "tournaments/printing/views/evening.py": 1,

@@ -15,7 +15,7 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tournaments.models import Evening
+from tournaments.models import Competitor, Evening
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_close
 
@@ -48,8 +48,9 @@ def test_pairs_are_made_and_taken_apart() -> None:
     # In order of surname: Bakker, van der Meer, Visser, de Vries.
     assert api.get("pairs/") == {"pairs": [], "alone": [jan, mia, piet, truus]}
     made = api.post("pairs/", {"one": jan["member"], "two": piet["member"]}, status=201)
+    own = Competitor.objects.get()
     assert made == {
-        "pairs": [{"pair": 1, "people": [jan, piet], "gone": []}],
+        "pairs": [{"pair": 1, "competitor": own.pk, "people": [jan, piet], "gone": []}],
         "alone": [mia, truus],
     }
     payload = api.post("pairs/", {"one": jan["member"], "two": mia["member"]}, status=422)

@@ -111,6 +111,8 @@ def _club_made() -> dict[str, list[Any]]:
         "season_slug": [season.slug],
         "evening_slug": [running.slug, *(evening.slug for evening in Evening.objects.all())],
         "id": [member.pk for member in Member.objects.all()[:2]],
+        "pk": [1],
+        "person": [1],
         "number": [1, 2],
         "round_number": [1],
         "table_number": [1, 2],

@@ -18,6 +18,8 @@ NO_RULE_OF_PLAY = {
     "date",
     "starts_at",
     "sequence",
+    "together",
+    "first_table",
     "name",
     "regulation",
     "kind",

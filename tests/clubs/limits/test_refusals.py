@@ -17,7 +17,7 @@ HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture(autouse=True)
-def clock(settings: Settings) -> Iterator[time_machine.Traveller]:
+def clock(settings: Settings, still_clock: None) -> Iterator[time_machine.Traveller]:
     settings.API_LIMITS = {**settings.API_LIMITS, "score": 60}
     for cache in caches.all():
         cache.clear()

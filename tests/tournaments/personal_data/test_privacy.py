@@ -28,6 +28,7 @@ from tests.factories import (
     ClubFactory,
     EveningFactory,
     MemberFactory,
+    UserFactory,
     table,
     type_in,
     write_deal,
@@ -37,7 +38,10 @@ from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
-from tournaments.models import Evening, Season
+from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.services import league_create, league_season_create
+from tournaments.leagues.teams import TeamLine, teams_add
+from tournaments.models import Evening, League, LeagueTeam, Season
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.services import presence_replace
 from tournaments.releases.services import release_publish
@@ -82,8 +86,21 @@ def make_club() -> None:
     release_publish(evening=closed, reason="nageteld", actor=TESTS)
     ratings_make(club_id=club.pk)
     evening(club, NOW, season)
+    play_in_a_league(club)
     show(1, "hidden")
     show(2, "initials")
+
+
+def play_in_a_league(club: Club) -> None:
+    """The two play in a team of a league."""
+    organiser = UserFactory.create()
+    league = league_create(name="Streek", leader=organiser, actor=TESTS)
+    division = league_season_create(league=league, name="2026", actor=TESTS).divisions.get()
+    lines = [TeamLine(f"Team {number}", club.name) for number in range(1, 5)]
+    team, *_others = teams_add(division=division, lines=lines, actor=TESTS)
+    for member in club.members.filter(number__lte=2):
+        team.players.create(name=member.name, member_uuid=member.uuid, position=member.number)
+    fixtures_draw(division=division, seed=1, first=NOW, actor=TESTS)
 
 
 def evening(club: Club, date: dt.date, season: Season) -> Evening:
@@ -179,6 +196,10 @@ def addresses(club: Club) -> set[str]:
         "str:door": ["nothing"],
         "uuid:entry_uuid": [str(uuid4())],
         "int:club": [str(club.pk)],
+        "slug:league": [League.objects.get().slug],
+        "slug:league_season": ["2026"],
+        "int:position": ["1"],
+        "int:team": [str(pk) for pk in LeagueTeam.objects.values_list("pk", flat=True)],
         "int:pk": [str(pk) for pk in club.members.values_list("pk", flat=True)],
     }
     found = set()

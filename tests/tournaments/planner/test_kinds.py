@@ -189,7 +189,7 @@ def test_the_next_of_a_kind_takes_entries_as_the_last_one_did(
     open_entries(last, kind="pair", maximum=24, keep_days=30, walk_ins=True, deadline=AT_SIX)
     desk = desk_of(club)
     assert (
-        "Inschrijven kan op de pagina van de avond: koppels van twee, ten hoogste 24, tot 18.00"
+        "Inschrijven kan op de pagina van de avond: paren van twee, ten hoogste 24, tot 18.00"
         " uur, 2 dagen vooraf." in words(desk.get(f"{DESK}kinds/"))
     )
     desk.post(f"{DESK}evenings/new/?kind={pairs.pk}", plan(date="2026-12-05", kind=pairs.pk))

@@ -112,7 +112,7 @@ def test_hidden_people_are_told_so_and_nothing_more(client: Client, club: Club) 
     Member.objects.filter(number=1).update(public_as=Member.PublicAs.HIDDEN)
     assert card(client, club) == (
         "Anoniem U staat niet met uw naam op deze pagina's, dus is hier niets over u te lezen. De"
-        " organisator van uw club kan dat veranderen. Dit ben ik niet"
+        " organisator van uw club kan dat wijzigen. Dit ben ik niet"
     )
 
 
