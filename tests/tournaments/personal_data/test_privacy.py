@@ -199,6 +199,7 @@ def addresses(club: Club) -> set[str]:
         "slug:league": [League.objects.get().slug],
         "slug:league_season": ["2026"],
         "int:position": ["1"],
+        "int:person": ["1"],
         "int:team": [str(pk) for pk in LeagueTeam.objects.values_list("pk", flat=True)],
         "int:pk": [str(pk) for pk in club.members.values_list("pk", flat=True)],
     }
