@@ -18,9 +18,10 @@ sys.modules.update(dict.fromkeys(unused))  # type: ignore[arg-type]
 application = import_module("clubs.http.middleware").ReadableOnly(get_wsgi_application())
 import_module("tournaments.copies.worker").daily_start()
 
-# A line of the log names no thread, process or place in the code, and looking for those takes as
-# long as writing it: this is how the documentation of logging says to leave them out.
-logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+# A line of the log names no thread and no place in the code, and looking for those takes as long as
+# writing it: this is how the documentation of logging says to leave them out. The server's own lines
+# name the process.
+logging.logThreads = logging.logMultiprocessing = False
 logging._srcfile = None  # noqa: SLF001
 
 # The time a thread with an answer from the database waits for a thread that computes. Python's
