@@ -19,8 +19,8 @@ application = import_module("clubs.http.middleware").ReadableOnly(get_wsgi_appli
 import_module("tournaments.copies.worker").daily_start()
 
 # A line of the log names no thread and no place in the code, and looking for those takes as long as
-# writing it: this is how the documentation of logging says to leave them out. The server's own lines
-# name the process.
+# writing it: this is how the documentation of logging says to leave them out. The server's own
+# lines name the process.
 logging.logThreads = logging.logMultiprocessing = False
 logging._srcfile = None  # noqa: SLF001
 

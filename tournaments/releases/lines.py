@@ -141,7 +141,7 @@ def competitors_now(
     adds_up = kind == PAIR or evening.team_best is None
     running = of.running(kind) if is_open and adds_up else {}
     ranked = {row.player_id: row for row in ranked_by(of, kind) if row.rounds or not is_open}
-    waiting = sorted(running.keys() - ranked.keys(), key=competitor_id_of)
+    waiting = sorted(running.keys() - ranked.keys(), key=lambda key: competitor_id_of(key) or 0)
     known = {
         competitor_key(pair.pk): pair
         for pair in _with_people(evening.club).filter(

@@ -99,7 +99,7 @@ def play_in_a_league(club: Club) -> None:
     lines = [TeamLine(f"Team {number}", club.name) for number in range(1, 5)]
     team, *_others = teams_add(division=division, lines=lines, actor=TESTS)
     for member in club.members.filter(number__lte=2):
-        team.players.create(name=member.name, member_uuid=member.uuid, position=member.number)
+        team.players.create(name=member.name, member_uuid=member.uuid, position=member.number or 0)
     fixtures_draw(division=division, seed=1, first=NOW, actor=TESTS)
 
 
