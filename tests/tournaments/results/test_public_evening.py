@@ -81,6 +81,7 @@ def test_a_draft_of_the_draw_is_nobodys_business(client: Client, more: str) -> N
 def test_a_final_draw_opens_on_where_everybody_sits(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN, started=False)
     page = get(client, evening_path(evening))
+    assert "Zaterdag 21 november 2026 geloot 3 rondes van 16 spellen" in words(page)
     assert "Loting van ronde 1" in words(page)
     assert rows(page) == [
         ["Jan Bakker", "1", "Piet Visser"],
