@@ -22,6 +22,8 @@ SURE: Final = 0.995
 """A line that is less likely than this is shown to somebody."""
 BELIEVABLE: Final = log(2e-4)
 """How much less likely than what the boxes say by themselves a line may be."""
+CLEAR: Final = 0.9
+"""How likely the best sign of a box is from which on a line with another sign there is shown."""
 MOST_CHOICES: Final = 5
 
 DASH, SPOILED = SIGNS.index("-"), SIGNS.index("?")
@@ -46,11 +48,13 @@ class Boxes:
 
 @dataclass(slots=True)
 class Choice:
-    """A line that can be, how likely it is beside the others, and what it comes to."""
+    """A line that can be, how likely it is beside the others, and what it comes to. It `fits` when
+    it denies nothing that is clearly written."""
 
     line: Line | None
     chance: float
     score: tuple[int, int] = (0, 0)
+    fits: bool = True
 
 
 @dataclass(slots=True)
@@ -91,13 +95,23 @@ def read_deal(boxes: Boxes, regulation: RuleSet, *, three: bool = False) -> Deal
         return Deal(None, sure=False, doubts=[*doubts, "no_line_fits"])
     whole = sum(exp(weight - found[0][0]) for weight, _line, _score in found)
     choices = [
-        Choice(line, exp(weight - found[0][0]) / whole, score) for weight, line, score in found
+        Choice(line, exp(weight - found[0][0]) / whole, score, fits=_fits(boxes, line))
+        for weight, line, score in found
     ]
-    if choices[0].chance < SURE:
+    deal = Deal(None, sure=False, doubts=doubts, choices=choices)
+    _decide(deal)
+    return deal
+
+
+def _decide(deal: Deal) -> None:
+    """Take the likeliest of the choices, and say whether somebody must look at it."""
+    chosen = deal.choices[0]
+    doubts = [doubt for doubt in deal.doubts if doubt not in ("unclear", "does_not_add_up")]
+    if chosen.chance < SURE:
         doubts.append("unclear")
-    if _likeness(boxes, choices[0].line or {}) - _plain(boxes) < BELIEVABLE:
+    if not chosen.fits:
         doubts.append("does_not_add_up")
-    return Deal(choices[0].line, sure=not doubts, doubts=doubts, choices=choices)
+    deal.line, deal.doubts, deal.sure = chosen.line, doubts, not doubts
 
 
 def read_sheet(
@@ -151,12 +165,7 @@ def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Chances]) -> None:
         for choice, share in zip(deal.choices, shares, strict=True):
             choice.chance = share
         deal.choices.sort(key=lambda choice: -choice.chance)
-        deal.line = deal.choices[0].line
-        if deal.choices[0].chance >= SURE and "unclear" in deal.doubts:
-            deal.doubts.remove("unclear")
-        if deal.choices[0].chance < SURE and "unclear" not in deal.doubts:
-            deal.doubts.append("unclear")
-        deal.sure = not deal.doubts
+        _decide(deal)
 
 
 def _total_chance(chances: Chances, total: int) -> float:
@@ -227,6 +236,38 @@ def _seen_doubts(boxes: Boxes) -> Iterator[str]:
 def _alike(line: Line, other: Line) -> bool:
     """Whether two lines differ at most in that nat is ticked, which the points say as well."""
     return {**line, "nat": True} == {**other, "nat": True}
+
+
+def _fits(boxes: Boxes, line: Line) -> bool:
+    """Whether the digits look as they do if this is the line, and no clear one is denied."""
+    if _likeness(boxes, line) - _plain(boxes) < BELIEVABLE:
+        return False
+    for side in SIDES:
+        points, roem = line["points"][side], sum(line["roem"][side])
+        if not _agrees(boxes.points[side], points, or_empty=True):
+            return False
+        if not _agrees(boxes.roem[side], roem, or_empty=roem == 0):
+            return False
+    return True
+
+
+def _agrees(chances: Chances, number: int, *, or_empty: bool) -> bool:
+    """Whether the boxes of which the sign is clear have those of some way to write a number."""
+    clear = [(place, int(box.argmax())) for place, box in enumerate(chances) if box.max() > CLEAR]
+    if or_empty and all(sign in (BLANK, DASH) for _place, sign in clear):
+        return True
+    ways = _ways(number, len(chances))
+    return any(all(way[place] == sign for place, sign in clear) for way in ways)
+
+
+def _ways(number: int, count: int) -> Iterator[tuple[int, ...]]:
+    """How a number may be written in so many boxes: to the right, further to the left, or with
+    zeros before it."""
+    signs = tuple(int(sign) for sign in str(number))
+    spare = count - len(signs)
+    for start in range(spare + 1):
+        yield (BLANK,) * start + signs + (BLANK,) * (spare - start)
+    yield (0,) * spare + signs
 
 
 def _likeness(boxes: Boxes, line: Line) -> float:

@@ -86,6 +86,11 @@ def test_what_does_not_add_up_is_shown() -> None:
     assert "does_not_add_up" in read.doubts
 
 
+def test_a_clear_digit_that_is_denied_is_shown() -> None:
+    read = deal("100", boxes("_72", clear=0.93) * 0.9 + boxes("_62") * 0.1)
+    assert (read.sure, "does_not_add_up" in read.doubts) == (False, True)
+
+
 @pytest.mark.parametrize(
     ("written", "announced"),
     [("_20", [20]), ("_70", [70]), ("100", [100]), ("_60", [40, 20]), ("-__", [])],
