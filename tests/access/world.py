@@ -232,7 +232,10 @@ class World:
             day__division=self.division
         )[0]
         results_write(
-            day=self.match.day, results={self.match.pk: [(1400, 1300), (1400, 1300)]}, actor=TESTS
+            day=self.match.day,
+            results={self.match.pk: [(1400, 1300), (1400, 1300)]},
+            versions={self.match.pk: self.match.version},
+            actor=TESTS,
         )
         LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
 

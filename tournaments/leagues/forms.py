@@ -47,6 +47,12 @@ class LeagueForm(forms.Form):
     )
 
 
+class LeagueSettingsForm(LeagueForm):
+    """The same of a league that is there."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
 class LeaderForm(forms.Form):
     """Somebody else who is to lead the league."""
 
@@ -63,6 +69,12 @@ class LeagueNameForm(forms.Form):
     """The name of a season or a division."""
 
     name = forms.CharField(label=_("Name"), max_length=60, widget=forms.TextInput(attrs=TYPED))
+
+
+class DivisionForm(LeagueNameForm):
+    """Another name for a division."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class LeagueRuleForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -276,6 +288,9 @@ class ResultsForm(forms.Form):
         super().__init__(data)
         self.season, self.matches = season, matches
         for match in matches:
+            self.fields[f"m{match.pk}_version"] = forms.IntegerField(
+                required=False, initial=match.version, widget=forms.HiddenInput
+            )
             for table in range(season.tables):
                 for side, team in enumerate((match.home, match.away)):
                     points = match.scores[table][side] if table < len(match.scores) else None
@@ -312,6 +327,14 @@ class ResultsForm(forms.Form):
                     (one, two) for one, two in cells if one is not None and two is not None
                 ]
         return found
+
+    def versions(self) -> dict[int, int]:
+        """The versions at which the matches were read, by match."""
+        return {
+            match.pk: version
+            for match in self.matches
+            if (version := self.cleaned_data.get(f"m{match.pk}_version")) is not None
+        }
 
     def clean(self) -> dict[str, Any]:
         """Names every table where one of the two is missing."""

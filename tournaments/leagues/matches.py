@@ -11,11 +11,13 @@ from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, number
 from tournaments.leagues.core.fixtures import FEWEST, Fixtures, make_fixtures
+from tournaments.leagues.queries import evening_of, have_an_evening
 from tournaments.leagues.services import (
     about,
     league_audit,
     league_lock,
     require_undrawn,
+    require_version,
     row_write,
 )
 from tournaments.leagues.teams import reason_read
@@ -114,7 +116,7 @@ def fixtures_take_back(*, division: Division, actor: Actor) -> None:
     if any(match.is_over for match in matches):
         message = _("There are results already, so the fixtures stay. Take the results away first.")
         raise DomainError("results_are_there", message)
-    if division.days.filter(evening_uuid__isnull=False).exists():
+    if have_an_evening(division.days.all()):
         message = _("An evening was made of a match day, so the fixtures stay.")
         raise DomainError("results_are_there", message)
     if division.seed is None:
@@ -144,7 +146,7 @@ def match_day_move(
     `evening_is_made`, and VersionConflict.
     """
     league = league_lock(day.division.season.league_id)
-    if day.evening_uuid is not None:
+    if evening_of(day) is not None:
         message = _("There is an evening for this match day. Move that evening at its club.")
         raise DomainError("evening_is_made", message)
     if date is not None:
@@ -163,7 +165,10 @@ def match_day_move(
         "date": date and date.isoformat(),
     }
     texts = {"name": day.division.name, "host": host.name if host else "", "reason": why}
-    league_audit(league, actor, "match_day_moved", about(day), data=data, texts=texts)
+    action = "match_day_undated" if date is None else "match_day_moved"
+    if before is None and date is not None:
+        action = "match_day_dated"
+    league_audit(league, actor, action, about(day), data=data, texts=texts)
     return day
 
 
@@ -184,13 +189,19 @@ def _require_within_reach(*days: dt.date) -> None:
 
 @transaction.atomic
 def results_write(
-    *, day: MatchDay, results: Mapping[int, Sequence[Score]], actor: Actor, reason: str = ""
+    *,
+    day: MatchDay,
+    results: Mapping[int, Sequence[Score]],
+    versions: Mapping[int, int],
+    actor: Actor,
+    reason: str = "",
 ) -> int:
     """Write the results of matches of one day, by their ids: the points of each table, or one total
-    for the whole match. Returns how many were new or changed.
+    for the whole match; `versions` are those at which the matches were read. Only what was there
+    before is corrected for the reason. Returns how many were new or changed.
 
     Raises DomainError `bad_results` that names every fault, or `reason_missing` where a result that
-    was there becomes another.
+    was there becomes another, and VersionConflict where a match that would change did meanwhile.
     """
     league_lock(day.division.season.league_id)
     season = day.division.season
@@ -208,14 +219,16 @@ def results_write(
         for pk, scores in known.items()
         if matches[pk].scores != [list(score) for score in scores]
     }
-    corrects = any(matches[pk].is_over for pk in changed)
-    why = reason_read(reason) if corrects else " ".join(reason.split())[:200]
+    for pk in changed:
+        require_version(matches[pk], versions.get(pk))
+    corrected = {pk for pk in changed if matches[pk].is_over}
+    reason = reason_read(reason) if corrected else ""
     for pk, scores in changed.items():
         match = matches[pk]
-        before = match.scores
+        before, why = match.scores, reason if pk in corrected else ""
         match.scores, match.walkover, match.binding, match.reason = scores, None, True, why
         match.save_changes("scores", "walkover", "binding", "reason")
-        action = "match_corrected" if corrects else "match_written"
+        action = "match_corrected" if pk in corrected else "match_written"
         data = {"before": before, "scores": scores, "number": day.number}
         _audit_match(match, actor, action, data, why)
     return len(changed)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
+from clubs.text.names import initials, name_key
 from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
 from tournaments.models import (
     Division,
@@ -238,7 +239,8 @@ def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> l
     for match in matches.order_by("round", "pk"):
         by_day[match.day_id].append(match)
     shown = []
-    for day in days.select_related("division__season", "host").order_by("number", "group"):
+    found = days.select_related("division__season__league", "host")
+    for day in found.order_by("number", "group"):
         for match in by_day[day.pk]:
             match.day = day
         shown.append(ShownDay(day, _by_round(by_day[day.pk]), _teams(day, by_day[day.pk])))
@@ -285,21 +287,42 @@ def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[Sho
 
 def player_names(players: Sequence[LeaguePlayer]) -> list[tuple[str, bool]]:
     """The names of players as the public reads them, and whether each is a reserve: members of a
-    club here as their club shows them. Whom their club no longer has is anonymous. One query."""
-    uuids = [player.member_uuid for player in players if player.member_uuid]
-    members: Mapping[object, Member] = {
-        member.uuid: member for member in Member.objects.filter(uuid__in=uuids)
-    }
-    anonymous = Member(public_as=Member.PublicAs.HIDDEN)
+    club here as `public_kind` says. One query."""
+    members = members_elsewhere(players)
     return [
         (
-            members.get(player.member_uuid, anonymous).shown_name
+            _public_name(player.name, members.get(player.member_uuid))
             if player.member_uuid
             else player.name,
             player.is_reserve,
         )
         for player in players
     ]
+
+
+def members_elsewhere(players: Iterable[LeaguePlayer]) -> dict[UUID | None, Member]:
+    """The members of clubs here that these players are, by UUID. One query."""
+    uuids = [player.member_uuid for player in players if player.member_uuid]
+    return {member.uuid: member for member in Member.objects.filter(uuid__in=uuids, erased_at=None)}
+
+
+def public_kind(name: str, member: Member | None) -> str:
+    """How a player who was typed under this name and is that member may be public: as their club
+    shows them, but by initials where it shows another name, since a league must not tell who is
+    behind that name. Whom their club no longer has is hidden."""
+    if member is None:
+        return Member.PublicAs.HIDDEN
+    other = name_key(member.public_name or member.name) != name_key(name)
+    if other and member.public_as == Member.PublicAs.NAME:
+        return Member.PublicAs.INITIALS
+    return str(member.public_as)
+
+
+def _public_name(name: str, member: Member | None) -> str:
+    kind = public_kind(name, member)
+    if member is None:
+        return Member(public_as=kind).shown_name
+    return member.shown_name if kind == member.public_as else initials(name)
 
 
 def leagues_of_club(club: Club) -> list[League]:
@@ -311,6 +334,19 @@ def leagues_of_club(club: Club) -> list[League]:
 def league_events(league: League) -> QuerySet[AuditEvent]:
     """What happened in a league, which is in the trail of no club."""
     return AuditEvent.objects.filter(chain=league.chain_name)
+
+
+def evening_of(day: MatchDay) -> Evening | None:
+    """The evening that was made of a match day, as long as it is on this server."""
+    if day.evening_uuid is None:
+        return None
+    return Evening.objects.select_related("club").filter(uuid=day.evening_uuid).first()
+
+
+def have_an_evening(days: QuerySet[MatchDay]) -> bool:
+    """Whether there still is an evening that was made of one of these days."""
+    uuids = days.exclude(evening_uuid=None).values("evening_uuid")
+    return Evening.objects.filter(uuid__in=uuids).exists()
 
 
 def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:

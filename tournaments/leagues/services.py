@@ -15,7 +15,7 @@ from clubs.models import User
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
 from tournaments.leagues.core.table import TIES
-from tournaments.models import Division, League, LeagueLeader, LeagueSeason
+from tournaments.models import Division, League, LeagueLeader, LeagueMatch, LeagueSeason
 
 MOST_DIVISIONS = 12
 RULE = (
@@ -172,7 +172,7 @@ def league_rule_change(
     """Change how a season is played and counted.
 
     Raises DomainError `bad_rule` (params: faults by field), `fixtures_drawn` where the days would
-    be others, and VersionConflict.
+    be others, `results_are_there` where the results could not be counted so, and VersionConflict.
     """
     league = league_lock(season.league_id)
     season = LeagueSeason.objects.get(pk=season.pk)
@@ -183,6 +183,7 @@ def league_rule_change(
             "The fixtures are drawn, so who meets whom cannot change. Take them back first."
         )
         raise DomainError("fixtures_drawn", message)
+    _require_countable(season, changed)
     for name, value in changed.items():
         setattr(season, name, value)
     _require_rule(season)
@@ -196,6 +197,19 @@ def league_rule_change(
         texts={"name": season.name},
     )
     return season
+
+
+def _require_countable(season: LeagueSeason, changed: Mapping[str, Any]) -> None:
+    """The results that are there must be of as many tables as the rule says."""
+    written = LeagueMatch.objects.filter(day__division__season=season).exclude(scores=[])
+    results = list(written.values_list("scores", flat=True))
+    if results and "tables" in changed:
+        message = _("There are results already, so the number of tables stays.")
+        raise DomainError("results_are_there", message)
+    by_table = changed.get("points") == LeagueSeason.Points.TABLES_AND_TOTAL
+    if by_table and season.tables > 1 and any(len(scores) == 1 for scores in results):
+        message = _("Of a match only the total is known, so points for each table cannot be given.")
+        raise DomainError("results_are_there", message)
 
 
 def _require_rule(season: LeagueSeason) -> None:
@@ -239,14 +253,12 @@ def division_add(*, season: LeagueSeason, name: str, actor: Actor) -> Division:
 
 
 @transaction.atomic
-def division_rename(*, division: Division, name: str, actor: Actor) -> Division:
-    """Another name for a division. Raises like `division_add`."""
+def division_rename(*, division: Division, name: str, version: int, actor: Actor) -> Division:
+    """Another name for a division. Raises like `division_add`, and VersionConflict."""
     league = league_lock(division.season.league_id)
     name = tidy_name(name)
     _require_division(division.season, name, but=division.pk)
-    division = Division.objects.get(pk=division.pk)
-    division.name = name
-    division.save_changes("name")
+    row_write(division, version, name=name)
     league_audit(league, actor, "division_renamed", about(division), texts={"name": name})
     return division
 
@@ -297,10 +309,18 @@ def about(row: Any) -> str:
 def row_write(row: Any, version: int, **columns: Any) -> None:
     """Write these columns of a row that was read at this version."""
     if not row.update_if(version, **columns):
-        raise VersionConflict(
-            "changed_meanwhile",
-            _("Somebody else changed this meanwhile. Look at it again, then save."),
-        )
+        raise _conflict()
+
+
+def require_version(row: Any, version: int | None) -> None:
+    """Raises VersionConflict if a row that is locked was read at another version."""
+    if row.version != version:
+        raise _conflict()
+
+
+def _conflict() -> VersionConflict:
+    message = _("Somebody else changed this meanwhile. Look at it again, then save.")
+    return VersionConflict("changed_meanwhile", message)
 
 
 def require_name(name: str, longest: int) -> None:

@@ -14,6 +14,7 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from tournaments.leagues.core.fixtures import MOST_TEAMS
+from tournaments.leagues.queries import have_an_evening
 from tournaments.leagues.services import (
     about,
     league_audit,
@@ -26,6 +27,12 @@ from tournaments.models import Division, LeaguePlayer, LeagueTeam
 
 MOST_PLAYERS = 30
 LONGEST_REASON = 200
+STRICTNESS: Sequence[str] = (
+    Member.PublicAs.NAME,
+    Member.PublicAs.INITIALS,
+    Member.PublicAs.HIDDEN,
+)
+"""How somebody is public, the strictest last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +124,11 @@ def team_change(
     version: int,
     actor: Actor,
 ) -> LeagueTeam:
-    """Change a team's name, club and players.
+    """Change a team's name, club and players. While the club's text stays, the club stays linked
+    whatever it is called by now, and so are its people.
 
-    Raises DomainError `name_missing`, `name_too_long`, `team_exists`, `bad_players` that names all
-    faults, and VersionConflict.
+    Raises DomainError `name_missing`, `name_too_long`, `team_exists`, `evening_is_made` where the
+    club would be another, `bad_players` that names all faults, and VersionConflict.
     """
     season = team.division.season
     league = league_lock(season.league_id)
@@ -129,16 +137,29 @@ def team_change(
     others = LeagueTeam.objects.filter(division__season=season).exclude(pk=team.pk)
     if any(name_key(other) == name_key(name) for other in others.values_list("name", flat=True)):
         raise DomainError("team_exists", _("There is already a team called %s.") % name)
-    found = next((known for known in Club.objects.listed() if known.name == club), None)
-    _require_players(team, [*players, *reserves])
-    row_write(team, version, name=name, club=club, club_uuid=found.uuid if found else None)
-    _players_replace(team, players, reserves, found)
+    before, now = team.club_uuid, _club_uuid(team, club)
+    if before != now and have_an_evening(team.days_at_home.all()):
+        message = _("An evening was made of a match day that %s hosts, so its club stays.")
+        raise DomainError("evening_is_made", message % team.name)
+    _require_players(team, club, now, [*players, *reserves])
+    row_write(team, version, name=name, club=club, club_uuid=now)
+    _players_replace(team, players, reserves, keep=before == now)
     data = {"players": len(players), "reserves": len(reserves)}
     league_audit(league, actor, "league_team_changed", about(team), data=data, texts={"name": name})
     return team
 
 
-def _require_players(team: LeagueTeam, names: Sequence[str]) -> None:
+def _club_uuid(team: LeagueTeam, club: str) -> UUID | None:
+    """Which club of this server is meant, if it is one."""
+    if club == team.club and team.club_uuid:
+        return team.club_uuid
+    listed = Club.objects.listed()
+    return next((known.uuid for known in listed if name_key(known.name) == name_key(club)), None)
+
+
+def _require_players(
+    team: LeagueTeam, club: str, club_uuid: UUID | None, names: Sequence[str]
+) -> None:
     """Everybody once in a team, and in one team of the season only as a fixed player or reserve."""
     faults = []
     times = Counter(name_key(name) for name in names)
@@ -149,7 +170,10 @@ def _require_players(team: LeagueTeam, names: Sequence[str]) -> None:
         faults.append(_("A team has at most %(n)s players.") % {"n": MOST_PLAYERS})
     elsewhere = LeaguePlayer.objects.filter(team__division__season=team.division.season_id)
     for player in elsewhere.exclude(team=team.pk).select_related("team"):
-        if name_key(player.name) in times and player.team.club == team.club:
+        one_club = name_key(player.team.club) == name_key(club) or (
+            club_uuid is not None and player.team.club_uuid == club_uuid
+        )
+        if name_key(player.name) in times and one_club:
             words = {"name": player.name, "team": player.team.name}
             faults.append(_("%(name)s plays for %(team)s already.") % words)
     if faults:
@@ -157,10 +181,14 @@ def _require_players(team: LeagueTeam, names: Sequence[str]) -> None:
 
 
 def _players_replace(
-    team: LeagueTeam, players: Sequence[str], reserves: Sequence[str], club: Club | None
+    team: LeagueTeam, players: Sequence[str], reserves: Sequence[str], *, keep: bool
 ) -> None:
-    """Who is a member of the team's club here is named as the club does on public pages."""
-    members = _members_by_name(club, [*players, *reserves])
+    """Who is a member of the team's club here is named as the club does on public pages; with
+    `keep`, whoever was linked by this name stays so, also when the club calls them otherwise."""
+    members = _members_by_name(team.club_uuid, [*players, *reserves])
+    if keep:
+        linked = team.players.exclude(member_uuid=None)
+        members |= {name_key(player.name): player.member_uuid for player in linked}
     team.players.all().delete()
     LeaguePlayer.objects.bulk_create(
         LeaguePlayer(
@@ -174,15 +202,21 @@ def _players_replace(
     )
 
 
-def _members_by_name(club: Club | None, names: Sequence[str]) -> dict[str, UUID]:
-    if club is None:
+def _members_by_name(club_uuid: UUID | None, names: Sequence[str]) -> dict[str, UUID | None]:
+    """Who of a club these names are; of namesakes the one who is public least."""
+    if club_uuid is None:
         return {}
     wanted = {name_key(name) for name in names}
-    found: dict[str, list[UUID]] = {}
-    for name, uuid in Member.objects.of(club).values_list("name", "uuid"):
-        if name_key(name) in wanted:
-            found.setdefault(name_key(name), []).append(uuid)
-    return {key: uuids[0] for key, uuids in found.items()}
+    found: dict[str, Member] = {}
+    for member in Member.objects.filter(club__uuid=club_uuid, erased_at=None).order_by("pk"):
+        key = name_key(member.name)
+        if key in wanted and (key not in found or _strictness(member) > _strictness(found[key])):
+            found[key] = member
+    return {key: member.uuid for key, member in found.items()}
+
+
+def _strictness(member: Member) -> tuple[int, bool]:
+    return STRICTNESS.index(member.public_as), bool(member.public_name)
 
 
 @transaction.atomic

@@ -175,6 +175,12 @@ describe(
         "match_day_moved": gettext_lazy(
             "Match day %(number)s of %(name)s was moved from %(before)s to %(date)s (%(host)s)"
         ),
+        "match_day_dated": gettext_lazy(
+            "Match day %(number)s of %(name)s is on %(date)s (%(host)s)"
+        ),
+        "match_day_undated": gettext_lazy(
+            "Match day %(number)s of %(name)s has no date (%(host)s)"
+        ),
         "match_written": gettext_lazy("%(home)s – %(away)s: the result was written"),
         "match_corrected": gettext_lazy("%(home)s – %(away)s: the result was corrected"),
         "match_walkover": gettext_lazy("%(home)s – %(away)s: %(absent)s did not appear"),

@@ -56,4 +56,10 @@ def play(division: Division, one: str, two: str, *tables: tuple[int, int], why: 
     """Write the result of a match, the points of `one` first."""
     match = match_of(division, one, two)
     scores = [score if match.home.name == one else (score[1], score[0]) for score in tables]
-    results_write(day=match.day, results={match.pk: scores}, actor=TESTS, reason=why)
+    results_write(
+        day=match.day,
+        results={match.pk: scores},
+        versions={match.pk: match.version},
+        actor=TESTS,
+        reason=why,
+    )

@@ -123,7 +123,8 @@ def test_results_are_typed_in_and_corrected_with_a_reason(client: Client) -> Non
 
     def typed(*points: int) -> dict[str, object]:
         cells = [f"m{match.pk}_{table}_{side}" for table in (0, 1) for side in (0, 1)]
-        return dict(zip(cells, points, strict=False))
+        match.refresh_from_db()
+        return {f"m{match.pk}_version": match.version, **dict(zip(cells, points, strict=True))}
 
     page = leader.post(url, typed(1386, 1326, 1230, 1502), follow=True)
     assert messages_in(page) == ["1 uitslag is bewaard."]  # 120 and 140 of roem are tens

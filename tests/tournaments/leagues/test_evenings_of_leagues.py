@@ -13,7 +13,18 @@ from tests.tournaments.leagues import division_of, leader_client, league_of
 from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
-from tournaments.models import Division, Evening, LeagueMatch, LeaguePlayer, MatchDay, Table
+from tournaments.draw.services import draw_undo
+from tournaments.leagues.matches import fixtures_take_back
+from tournaments.models import (
+    Division,
+    Evening,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueTeam,
+    MatchDay,
+    Placement,
+    Table,
+)
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +139,102 @@ def test_what_an_evening_lacks_is_said(client: Client) -> None:
     assert director.post(f"/clubs/boeren/desk/leagues/{day.pk}/").status_code == 403
     elsewhere = desk_of(Club.objects.get(slug="negens"))
     assert elsewhere.post(f"/clubs/negens/desk/leagues/{day.pk}/").status_code == 404
+
+
+def made() -> tuple[Client, MatchDay, Evening]:
+    """The desk of the host, a match day, and the evening that was made of it."""
+    club, _division, day = ready()
+    desk = desk_of(club)
+    desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/", follow=True)
+    return desk, MatchDay.objects.get(pk=day.pk), Evening.objects.get()
+
+
+def test_the_evening_stays_with_the_club_that_made_it() -> None:
+    _desk, day, evening = made()
+    ClubFactory.create(name="Nieuwe Boeren", slug="nieuwe")
+    team = LeagueTeam.objects.get(name="Boeren")
+    league = day.division.season.league
+    url = f"/leagues/{league.slug}/desk/teams/{team.pk}/"
+    given = {"name": "Boeren", "players": "", "reserves": "", "version": team.version}
+    page = leader_client(league).post(url, {**given, "club": "Nieuwe Boeren"})
+    assert page.status_code == 422
+    assert "Van een speeldag die Boeren ontvangt is een avond gemaakt" in words(page)
+    other = Club.objects.get(slug="nieuwe")
+    LeagueTeam.objects.filter(pk=team.pk).update(club_uuid=other.uuid)
+    assert desk_of(other).post(f"/clubs/nieuwe/desk/leagues/{day.pk}/").status_code == 404
+    assert evening.rounds.count() == 1
+
+
+def test_guests_are_public_no_more_than_at_home_and_are_one_player_each() -> None:
+    club, _division, day = ready()
+    away = Club.objects.get(slug="negens")
+    alias = MemberFactory.create(club=away, name="Negens 2", public_name="Roemer")
+    LeaguePlayer.objects.filter(name=alias.name).update(member_uuid=alias.uuid)
+    LeaguePlayer.objects.filter(name="Vrouwen 3").update(name="Vrouwen 4")
+    for name in ("Negens 1", "Negens 2", "Vrouwen 4"):
+        MemberFactory.create(club=club, name=name, kind="guest", public_as="name")
+    page = desk_of(club).post(f"/clubs/boeren/desk/leagues/{day.pk}/", follow=True)
+    assert messages_in(page) == ["De avond is gemaakt en ronde 1 staat klaar."]
+    guests = Member.objects.of(club).filter(kind="guest")
+    kinds = dict(guests.values_list("name", "public_as"))
+    assert (kinds["Negens 1"], kinds["Negens 2"]) == ("hidden", "initials")
+    assert guests.filter(name="Vrouwen 4").count() == 2
+    assert guests.count() == 12
+
+
+def test_round_1_is_seated_again_after_its_draw_was_undone() -> None:
+    desk, day, evening = made()
+    draw_undo(evening_id=evening.pk, actor=TESTS)
+    page = desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/", follow=True)
+    assert messages_in(page) == ["Ronde 1 staat klaar."]
+    seated_as_the_fixtures_say(day.division, evening, 1)
+    assert Member.objects.filter(club=evening.club, kind="guest").count() == 12
+
+
+def test_an_empty_seat_in_round_1_is_said() -> None:
+    desk, day, evening = made()
+    play_round(evening, 1)
+    Placement.objects.filter(round__evening=evening, table__number=3, seat="W").delete()
+    page = desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/", follow=True)
+    assert "Aan tafel 3 is in ronde 1 een plaats leeg" in messages_in(page)[-1]
+
+
+def test_a_day_whose_evening_was_deleted_is_free_again() -> None:
+    desk, day, evening = made()
+    evening.delete()
+    leader = leader_client(day.division.season.league)
+    url = f"/leagues/{day.division.season.league.slug}/desk/days/{day.pk}/move/"
+    given = {bound.name: bound.value() or "" for bound in leader.get(url).context["form"]}
+    assert leader.post(url, {**given, "reason": "Zaal bezet"}).status_code == 302
+    page = desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/", follow=True)
+    assert messages_in(page) == ["De avond is gemaakt en ronde 1 staat klaar."]
+    Evening.objects.all().delete()
+    fixtures_take_back(division=day.division, actor=TESTS)
+    assert MatchDay.objects.count() == 0
+
+
+def test_a_match_at_whose_tables_others_sat_is_not_taken_over() -> None:
+    desk, day, evening = made()
+    play_round(evening, 1)
+    for number in (2, 3):
+        desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/")
+        if number == 2:
+            swap(evening, number)
+        play_round(evening, number)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    league = day.division.season.league
+    url = f"/leagues/{league.slug}/desk/days/{day.pk}/results/"
+    said = messages_in(leader_client(league).post(url, follow=True))
+    matches = list(day.matches.filter(round=2).select_related("home", "away").order_by("pk"))
+    assert said[0] == "4 uitslagen zijn overgenomen."
+    assert [one.partition(": aan deze tafels")[0] for one in said[1:]] == [
+        f"Ronde 2, {match}" for match in matches
+    ]
+    assert [match.scores for match in matches] == [[], []]
+
+
+def swap(evening: Evening, number: int) -> None:
+    """Who were at tables 1 and 3 sat at the other one."""
+    tables = Table.objects.filter(round__evening=evening, round__number=number)
+    for before, after in ((1, 9), (3, 1), (9, 3)):
+        tables.filter(number=before).update(number=after)

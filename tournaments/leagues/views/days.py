@@ -4,7 +4,7 @@ import random
 from functools import partial
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -21,7 +21,6 @@ from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.evenings.permissions import PLAN_EVENING
 from tournaments.leagues.core.fixtures import Fixtures
 from tournaments.leagues.evenings import (
-    evening_of,
     match_day_bind,
     match_day_evening_make,
     match_day_seat,
@@ -47,7 +46,7 @@ from tournaments.leagues.matches import (
     walkover_write,
 )
 from tournaments.leagues.permissions import leader_view
-from tournaments.leagues.queries import ShownDay, shown_days
+from tournaments.leagues.queries import ShownDay, evening_of, shown_days
 from tournaments.leagues.services import require_undrawn
 from tournaments.leagues.views.league import asked, find_division, read_or_write, saved, shown
 from tournaments.models import Division, League, LeagueMatch, LeagueTeam, MatchDay
@@ -101,6 +100,9 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     """Make the evening of a match day that the club hosts; or seat its next round."""
     days = MatchDay.objects.filter(host__club_uuid=club.uuid).select_related("division__season")
     found = get_object_or_404(days, pk=day)
+    made = evening_of(found)
+    if made is not None and made.club_id != club.pk:
+        raise Http404
     with refusals_shown(request):
         _evening_or_round(request, club, found)
     evening = evening_of(found)
@@ -125,10 +127,19 @@ def match_day_take(request: HttpRequest, league: League, day: int) -> HttpRespon
     """Take the results over from the evening at the host."""
     found = find_day(league, day).day
     with refusals_shown(request):
-        taken = match_day_take_over(day=found, actor=actor_of(request))
+        taken, elsewhere = match_day_take_over(day=found, actor=actor_of(request))
         said = ngettext("%(n)s result is taken over.", "%(n)s results are taken over.", taken)
         messages.success(request, said % {"n": taken})
+        for match in elsewhere:
+            messages.warning(request, _seated_otherwise(match))
     return redirect("match_day_desk", league.slug, found.pk)
+
+
+def _seated_otherwise(match: LeagueMatch) -> str:
+    return _(
+        "Round %(n)s, %(match)s: others sat at these tables than the fixtures say. This result was"
+        " not taken over; look it up and type it."
+    ) % {"n": match.round, "match": match}
 
 
 @leader_view
@@ -190,6 +201,7 @@ def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpRespon
             results_write(
                 day=found.day,
                 results=form.results(),
+                versions=form.versions(),
                 reason=form.cleaned_data["reason"],
                 actor=actor_of(request),
             )

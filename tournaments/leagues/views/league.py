@@ -20,10 +20,12 @@ from clubs.models import Club, User
 from clubs.text.errors import DomainError, VersionConflict
 from tournaments.leagues.core.table import Match, league_table
 from tournaments.leagues.forms import (
+    DivisionForm,
     LeaderForm,
     LeagueForm,
     LeagueNameForm,
     LeagueRuleForm,
+    LeagueSettingsForm,
     LeagueTeamForm,
     TeamsForm,
     WithdrawForm,
@@ -155,8 +157,9 @@ def league_desk(request: HttpRequest, league: League) -> HttpResponse:
 @read_or_write
 def league_settings(request: HttpRequest, league: League) -> HttpResponse:
     """The name, the language, and who leads the league."""
-    form = LeagueForm(typed(request), initial={"name": league.name, "language": league.language})
-    change = partial(league_change, league=league, version=league.version, actor=actor_of(request))
+    stands = {name: getattr(league, name) for name in ("name", "language", "version")}
+    form = LeagueSettingsForm(typed(request), initial=stands)
+    change = partial(league_change, league=league, actor=actor_of(request))
     if saved(form, lambda: change(**form.cleaned_data)):
         messages.success(request, _("The settings are saved."))
         return redirect("league_settings", league.slug)
@@ -268,11 +271,13 @@ def league_rule(request: HttpRequest, league: League, league_season: str) -> Htt
     season = find_league_season(league, league_season)
     form = LeagueRuleForm(typed(request), instance=season)
     previews = "preview" in request.POST
-    version = form.data.get("version", "") if form.is_bound else ""
     if not previews and saved(
         form,
         lambda: league_rule_change(
-            season=season, rule=form.rule(), version=int(version), actor=actor_of(request)
+            season=season,
+            rule=form.rule(),
+            version=form.cleaned_data["version"],
+            actor=actor_of(request),
         ),
     ):
         messages.success(request, _("The rule of the season is saved."))
@@ -334,7 +339,8 @@ def division_desk(request: HttpRequest, league: League, division: int) -> HttpRe
 def division_edit(request: HttpRequest, league: League, division: int) -> HttpResponse:
     """Another name for a division."""
     found = find_division(league, division)
-    form = LeagueNameForm(typed(request), initial={"name": found.name})
+    stands = {"name": found.name, "version": found.version}
+    form = DivisionForm(typed(request), initial=stands)
     rename = partial(division_rename, division=found, actor=actor_of(request))
     if saved(form, lambda: rename(**form.cleaned_data)):
         messages.success(request, _("The division has another name now."))
