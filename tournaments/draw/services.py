@@ -304,7 +304,7 @@ def _against_themselves(evening: Evening, tables: Sequence[Seating]) -> list[str
     listed = evening.registrations.filter(team__isnull=False).select_related("team")
     teams = {row.member_id: row.team.name for row in listed if row.team}
     faults = []
-    for number, seating in enumerate(tables, start=1):
+    for number, seating in enumerate(tables, start=evening.first_table):
         sides: dict[str, set[str]] = {}
         for seat, member in seating.items():
             side = seat if len(seating) < len("NESW") else SIDE_OF[seat]

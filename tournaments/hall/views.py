@@ -44,8 +44,10 @@ from tournaments.hall.services import (
 )
 from tournaments.models import Evening, HallScreen
 from tournaments.results.views.live import (
+    EveningSeen,
     evening_etag,
     evening_seen,
+    groups_revision,
     shared_from_now,
     shared_part,
 )
@@ -226,7 +228,7 @@ def _version(request: HttpRequest) -> int:
 
 
 def _tag(evening: Evening) -> str:
-    return f'{evening_etag(evening)[:-1]}-{hall_tag(evening.pk)}"'
+    return _screen_tag(evening, evening_etag(evening))
 
 
 @cache_control(private=True, no_cache=True)
@@ -293,23 +295,24 @@ def evening_screen_live(request: HttpRequest, slug: str, evening_slug: str) -> H
     if seen is None:
         raise Http404
     speak_clubs_language(request, Club(language=seen.language))
-    tag = _screen_tag(evening_etag(seen), seen.pk)
+    tag = _screen_tag(seen, evening_etag(seen))
     response = shared_part(request, tag, lambda: _screen_shown(request, slug, evening_slug))
     return shared_from_now(response, partial(_screen_tag_now, slug, evening_slug))
 
 
 def _screen_tag_now(slug: str, evening_slug: str, chosen: str | None) -> str | None:
     seen = evening_seen(slug, evening_slug)
-    return seen and _screen_tag(evening_etag(seen, chosen or seen.language), seen.pk)
+    return seen and _screen_tag(seen, evening_etag(seen, chosen or seen.language))
 
 
-def _screen_tag(evening_tag: str, evening_id: int) -> str:
-    return f'{evening_tag[:-1]}-{hall_tag(evening_id)}"'
+def _screen_tag(evening: Evening | EveningSeen, tag: str) -> str:
+    """The tag of the evening with that of the screen, which shows the other groups too."""
+    return f'{tag[:-1]}-{groups_revision(evening)}-{hall_tag(evening.pk)}"'
 
 
 def _screen_context(evening: Evening) -> dict[str, Any]:
     # The tag comes first: what changes while the picture is made is asked for once more.
-    tag = _screen_tag(evening_etag(evening), evening.pk)
+    tag = _tag(evening)
     hall = hall_of(evening)
     return {
         "club": evening.club,

@@ -33,8 +33,8 @@ ENDS_AFTER = timedelta(days=7)
 
 @transaction.atomic
 def tokens_ensure(*, evening: Evening, tables: int) -> None:
-    """Give each of the tables 1 … `tables` its missing links: one, or one for each side on an
-    evening where both sides write. Valid links of the other kind are revoked.
+    """Give each of the tables up to number `tables` its missing links: one, or one for each side
+    on an evening where both sides write. Valid links of the other kind are revoked.
     """
     evening = evening_lock(evening.pk)
     sides = link_sides(evening)
@@ -44,7 +44,7 @@ def tokens_ensure(*, evening: Evening, tables: int) -> None:
     last = _last_generations(evening)
     missing = [
         (number, side)
-        for number in range(1, tables + 1)
+        for number in range(evening.first_table, tables + 1)
         for side in sides
         if (number, side) not in existing
     ]
@@ -117,7 +117,7 @@ def links_ensure(*, evening: Evening) -> list[TableToken]:
     final = evening.rounds.exclude(state=Round.State.DRAFT)
     tables = final.aggregate(last=Max("tables__number"))["last"] or 0
     links = _valid(evening, tables)
-    if len(links) < tables * len(link_sides(evening)):
+    if len(links) < (tables - evening.first_table + 1) * len(link_sides(evening)):
         tokens_ensure(evening=evening, tables=tables)
         links = _valid(evening, tables)
     return links
@@ -188,6 +188,7 @@ def _valid(evening: Evening, tables: int) -> list[TableToken]:
     tokens = TableToken.objects.filter(
         evening=evening,
         revoked_at=None,
+        table_number__gte=evening.first_table,
         table_number__lte=tables,
         side__in=link_sides(evening),
     ).order_by("table_number", "-side")

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache, caches
 from django.db import connection
+from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import ResolverMatch
 from django.utils import timezone
@@ -40,7 +41,10 @@ CROWD = Crowd(per_second=170, quickest=PHONE_POLL.every, slowest=3_000)
 LONGEST_SLUG = 100
 # Written out: building this query with the ORM takes ten times as long as running it.
 QUERY = (
-    "SELECT evening.id, evening.revision, evening.state, club.language, club.chain_head"
+    "SELECT evening.id, evening.revision, evening.state, club.language, club.chain_head,"
+    " CASE WHEN evening.together IS NULL THEN 0 ELSE ("
+    "SELECT SUM(played.revision) FROM tournaments_evening AS played"
+    " WHERE played.club_id = evening.club_id AND played.together = evening.together) END"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
     " WHERE club.slug = %s AND evening.date = %s AND evening.sequence = %s"
 )
@@ -49,13 +53,15 @@ P = ParamSpec("P")
 
 
 class EveningSeen(NamedTuple):
-    """What decides whether an evening has changed, and its club's language."""
+    """What decides whether an evening has changed, its club's language, and what decides whether
+    the groups that play with it in one hall have changed."""
 
     pk: int
     revision: int
     state: str
     language: str
     head: str
+    groups: int
 
 
 def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
@@ -118,6 +124,17 @@ def evening_etag(evening: Evening | EveningSeen, language: str | None = None) ->
         head = evening.head if isinstance(evening, EveningSeen) else evening.club.chain_head
     seen = evening.pk, evening.revision, evening.state
     return f'"{head[:10]}-{"-".join(map(str, seen))}-{_program()}-{language}"'
+
+
+def groups_revision(evening: Evening | EveningSeen) -> int:
+    """Changes whenever the public could see something else of a group that plays in one hall with
+    this evening; 0, without a query, where there are none."""
+    if isinstance(evening, EveningSeen):
+        return evening.groups
+    if evening.together is None:
+        return 0
+    groups = Evening.objects.filter(club=evening.club_id, together=evening.together)
+    return int(groups.aggregate(of_all=Sum("revision"))["of_all"])
 
 
 def _program() -> str:
