@@ -30,6 +30,7 @@ from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.models import (
     Competitor,
+    CompetitorCorrection,
     CompetitorMember,
     Copy,
     CopyPiece,
@@ -275,6 +276,12 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
                 "reason", flat=True
             )
         ),
+        *(
+            (_("why a pair or team was corrected"), reason)
+            for reason in CompetitorCorrection.objects.filter(season__club=club)
+            .exclude(competitor__people__member=identifiers.member)
+            .values_list("reason", flat=True)
+        ),
         *((_("name of a cup"), cup.name) for cup in club.cups.all()),
         *(
             (_("name of a pair or team"), competitor.name)
@@ -353,8 +360,8 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
 
 
 def _competitors_forget(identifiers: Identifiers) -> set[str]:
-    """Pairs and teams called after the person get a name without theirs, and so in the trail.
-    Returns the UUIDs of all that they were ever in."""
+    """Pairs and teams called after the person get a name without theirs, and so in the trail; why
+    they were corrected goes. Returns the UUIDs of all that they were ever in."""
     club, theirs = identifiers.member.club, set()
     for competitor in club.competitors.filter(people__member=identifiers.member).distinct():
         theirs.add(str(competitor.uuid))
@@ -362,6 +369,13 @@ def _competitors_forget(identifiers: Identifiers) -> set[str]:
             event__club=club, event__object_ref=f"competitor:{competitor.uuid}", field="name"
         )
         texts_erase(texts, identifiers.erased)
+        corrected = AuditText.objects.filter(
+            event__club=club,
+            event__data__of=str(competitor.uuid),
+            field__in=["reason", "competitor"],
+        )
+        texts_erase(corrected, identifiers.erased)
+        competitor.corrections.update(reason="")
         if _names(competitor.name, identifiers):
             competitor.name = _neutral_name(competitor, identifiers)
             competitor.save_changes("name", "key")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from clubs.merges.queries import ids_before, ids_today, people_today
 from clubs.models import Member
@@ -369,13 +369,20 @@ def stale_evenings(evenings: Sequence[Evening], results: Iterable[EveningResult]
     return [evening for evening in touched if released[evening.pk] != now[evening.slug]]
 
 
-def _released(evenings: Sequence[Evening]) -> dict[int, Scored]:
-    """The scores in the last release of each evening (by id) that was touched since."""
+def touched_since(evenings: Iterable[Evening]) -> set[int]:
+    """The ids of the evenings that were touched since their last release. One query."""
+    return set(_last_of_touched(evenings).values_list("evening", flat=True))
+
+
+def _last_of_touched(evenings: Iterable[Evening]) -> QuerySet[Release]:
     same = Release.objects.filter(evening=OuterRef("evening")).order_by("-number")
     last = Release.objects.filter(evening__in=evenings, number=Subquery(same.values("number")[:1]))
-    touched = dict(
-        last.exclude(evening_revision=F("evening__revision")).values_list("evening", "standings")
-    )
+    return last.exclude(evening_revision=F("evening__revision"))
+
+
+def _released(evenings: Sequence[Evening]) -> dict[int, Scored]:
+    """The scores in the last release of each evening (by id) that was touched since."""
+    touched = dict(_last_of_touched(evenings).values_list("evening", "standings"))
     today = ids_today(row["member"] for rows in touched.values() for row in rows) if touched else {}
     return {evening: scored(rows, today) for evening, rows in touched.items()}
 

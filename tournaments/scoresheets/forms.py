@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -256,7 +257,7 @@ def hand_in(
         form.add_refusal(refused)
         return False
     except DomainError as error:
-        form.add_error(None, error.message)
+        form.add_error(None, ValidationError(error.message, code=error.code))
         return False
     return True
 

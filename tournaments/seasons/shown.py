@@ -26,7 +26,8 @@ from tournaments.evenings.public_pages import (
     shown_people,
 )
 from tournaments.models import Evening, Season
-from tournaments.releases.queries import stale_evenings
+from tournaments.releases.queries import stale_evenings, touched_since
+from tournaments.releases.services import stale_release
 from tournaments.seasons.standings import (
     Standing,
     evenings_counting,
@@ -198,13 +199,18 @@ class SeasonStanding:
         ]
 
     def stale_evenings(self) -> list[Evening]:
-        """The evenings in this standing that were corrected and await publication, in order."""
+        """The evenings in this standing that were corrected and await publication, in order. Of
+        people as many queries for any number of evenings; of pairs or teams some for each evening
+        that was touched since its release."""
         closed = [
             evening
             for evening in self.evenings
             if evening.slug in self.table.evenings and evening.state == Evening.State.CLOSED
         ]
-        return stale_evenings(closed, self.results)
+        if self.standing.rule.ranks == "player":
+            return stale_evenings(closed, self.results)
+        touched = touched_since(closed)
+        return [evening for evening in closed if evening.pk in touched and stale_release(evening)]
 
 
 def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> SeasonStanding:

@@ -15,7 +15,7 @@ from clubs.audit.services import Actor, chain_faults
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge, User
-from clubs.privacy.erasing import member_erase
+from clubs.privacy.erasing import member_erase, texts_that_stay
 from clubs.profile.services import role_grant, role_revoke
 from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
@@ -30,8 +30,9 @@ from tests.factories import (
     table,
     write_deal,
 )
-from tournaments.closing.services import evening_close
-from tournaments.models import CoupleRule, Evening, Registration
+from tournaments.closing.services import competitor_correct, evening_close
+from tournaments.models import CompetitorCorrection, CoupleRule, Evening, Registration
+from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_set
 from tournaments.releases.services import release_is_current, release_publish
@@ -263,6 +264,21 @@ def test_what_they_paid_stays_without_a_remark_and_mail_goes(club: Club, jan: Me
     assert list(club.packages.values_list("price", "remark")) == [(4000, "")]
     assert list(club.prizes_given.values_list("what", "cents")) == [("Ham", 900)]
     assert club.mails.count() == 0
+    verified()
+
+
+def test_why_their_pair_was_corrected_goes_and_of_others_is_told(club: Club, jan: Member) -> None:
+    season, day = club.seasons.create(name="2026", slug="2026"), dt.date(2026, 9, 5)
+    for name, people, reason in (("Ons", [jan], "te laat"), ("Hun", [], "Quispel telde na")):
+        pair = competitor_create(
+            club=club, kind="pair", name=name, people=people, since=day, actor=TESTS
+        )
+        competitor_correct(season=season, competitor=pair, points=-50, reason=reason, actor=TESTS)
+    assert texts_that_stay(jan) == ["waarom een paar of team werd gecorrigeerd: “Quispel telde na”"]
+    erase(jan)
+    left = CompetitorCorrection.objects.order_by("pk").values_list("points", "reason")
+    assert list(left) == [(-50, ""), (-50, "Quispel telde na")]
+    assert trail_texts(club) & {"te laat", "Quispel telde na", "Ons"} == set()
     verified()
 
 

@@ -436,6 +436,21 @@ class TestAnotherGame:
         assert scores(evening) == (311, 254)
         assert "Zij: akkoord" not in said(ours.get(us))
 
+    def test_what_is_asked_again_has_not_seen_what_came_meanwhile(self) -> None:
+        evening = self.played("both")
+        ours, theirs = Client(), Client()
+        us, them = (f"{side_link(evening, side)}rounds/1/totals/" for side in ("NS", "EW"))
+        theirs.get(them)
+        ours.post(us, {"total_ns": "311", "total_ew": "245", "seen_version": "0"})
+        wrong = {"total_ns": "53811", "total_ew": "254", "seen_version": "0"}
+        slip = theirs.post(them, wrong)
+        assert (slip.status_code, slip.context["seen_version"]) == (422, 0)
+        assert 'name="seen_version" value="0"' in slip.content.decode()
+        late = theirs.post(them, wrong | {"total_ns": "311"})
+        assert (late.status_code, late.context["seen_version"]) == (422, 1)
+        assert scores(evening) == (311, 245)
+        assert theirs.get(them).context["seen_version"] == 1
+
 
 def scores(evening: Evening) -> tuple[int, int]:
     sheet = table(evening).sheet

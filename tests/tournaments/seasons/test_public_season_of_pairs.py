@@ -10,15 +10,16 @@ from django.test import Client
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from tests.api.caller import Caller, new_key
-from tests.factories import TESTS, ClubFactory, organiser_of
+from tests.factories import TESTS, ClubFactory, correct_deal, organiser_of, table
 from tests.tournaments.competitor_files import side_table, text_of
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.files import Files
 from tests.tournaments.public_pages import rows, words
 from tournaments.closing.services import competitor_correct
-from tournaments.models import Competitor, CompetitorCorrection, Season
+from tournaments.models import Competitor, CompetitorCorrection, Evening, Season
 from tournaments.prizes.core import parse_prizes
 from tournaments.registration.competitors import competitor_create, competitor_remove
+from tournaments.releases.services import correction_publish
 from tournaments.seasons.services import season_prizes_choose, season_rule_add
 
 pytestmark = pytest.mark.django_db
@@ -32,10 +33,10 @@ def club(tmp_path: Path) -> Club:
     substitute: Zeb plays for Fie."""
     files = Files(ClubFactory.create(), tmp_path)
     lines = []
-    for table, (one, two, score) in enumerate(PAIRS, start=1):
-        people = [one, f"E{table}", "Zeb" if two == "Fie" else two, f"W{table}"]
-        names = {"pair_ns": f"{one} & {two}", "pair_ew": f"E{table} & W{table}"}
-        lines += side_table("2026-09-05", 1, table, people, score, names)
+    for at, (one, two, score) in enumerate(PAIRS, start=1):
+        people = [one, f"E{at}", "Zeb" if two == "Fie" else two, f"W{at}"]
+        names = {"pair_ns": f"{one} & {two}", "pair_ew": f"E{at} & W{at}"}
+        lines += side_table("2026-09-05", 1, at, people, score, names)
     files.evening(text_of(lines), season="2026")
     season = Season.objects.get()
     season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
@@ -186,3 +187,17 @@ def test_the_form_asks_who_is_in_the_standing(club: Club) -> None:
     said = words(Client().get(page(club)))
     assert "Van een team tellen de beste 3 spelers van de avond." in said
     assert json.loads(json.dumps(rule.settings))["rank_by"] is None
+
+
+@pytest.mark.parametrize("place", ["", "why/{}/"])
+def test_a_correction_that_is_not_published_is_told(club: Club, place: str) -> None:
+    pk = Competitor.objects.get(name="Ann & Bob").pk
+    address = page(club, place.format(pk))
+    assert Client().get(address).context["stale_evenings"] == []
+    correct_deal(table(Evening.objects.get()), 1, ns=10, reason="Verkeerd geteld")
+    evening = Evening.objects.get()
+    told = Client().get(address)
+    assert told.status_code == 200
+    assert [column.slug for column in told.context["stale_evenings"]] == [evening.slug]
+    correction_publish(evening=evening, actor=TESTS)
+    assert Client().get(address).context["stale_evenings"] == []

@@ -4,6 +4,7 @@ import json
 import uuid as uuids
 from typing import Any
 
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.http import quote_etag, urlencode
 from django.utils.translation import get_language
@@ -170,8 +171,12 @@ def table_hand_in(request: HttpRequest, access: TableAccess, round_number: int) 
     seen_version = None if seen < 0 else seen
     if form.is_bound and hand_in(form, table.sheet, actor=access.actor, seen_version=seen_version):
         return see_other(access.url("table_round", round_number))
-    table.sheet.refresh_from_db(fields=["version"])
-    context = page_context(access, table, view) | {"form": form}
+    if form.is_bound and form.has_error(NON_FIELD_ERRORS, "totals_moved_on"):
+        # The form says what the other phone wrote: whoever sends it again has seen that.
+        table.sheet.refresh_from_db(fields=["version"])
+        seen_version = None
+    shown = table.sheet.version if seen_version is None else seen_version
+    context = page_context(access, table, view) | {"form": form, "seen_version": shown}
     return table_render(request, access, "totals", context, status=422 if form.is_bound else 200)
 
 
