@@ -84,11 +84,14 @@ def entries_follow_arrivals(
     evening: Evening, member_ids: Collection[int], actor: Actor, **_kwargs: object
 ) -> None:
     """Whoever is here, by whatever page, is here for their entry too, also from the waiting list:
-    what was paid before counts as the entry fee, and their pair or team plays."""
-    people = EntryPerson.objects.filter(evening=evening, counts=True, member__in=member_ids)
-    for person in people.select_related("member", "entry").order_by("entry__number", "place"):
+    what was paid before counts as the entry fee, and their pair or team plays. Where groups play at
+    once they may have entered for another group than they play in."""
+    entered = evening.groups or [evening]
+    people = EntryPerson.objects.filter(evening__in=entered, counts=True, member__in=member_ids)
+    known = people.select_related("member", "entry", "entry__evening__club")
+    for person in known.order_by("evening__sequence", "entry__number", "place"):
         entry = person.entry
-        entry.evening = person.evening = evening
+        person.evening = entry.evening
         if entry.state == State.WAITING:
             entry.state = State.ENTERED
             entry.save_changes("state")

@@ -5,18 +5,20 @@ They know each other, and their tables are numbered on: a number is one table in
 """
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count as count_from
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
+from clubs.models import Member
 from clubs.text.errors import DomainError
 from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.kinds import start_of
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import Evening, EveningPair, Registration
+from tournaments.models import Evening, Registration
 from tournaments.planner.services import PlannedEvening, evening_planned
 from tournaments.ratings.services import strengths_now
 
@@ -51,7 +53,9 @@ def groups_make(*, evening_id: int, count: int, by_strength: bool, actor: Actor)
         words = {"n": count, "least": AT_A_TABLE * count, "here": here}
         message = _("%(n)s groups need at least %(least)s people; %(here)s are here.")
         raise DomainError("too_few_for_groups", message % words)
-    start, name = start_of(evening), evening.name
+    # People enter for the evening that was announced, and all groups play by its rules.
+    start = replace(start_of(evening), entries=None, regulation=evening.regulation)
+    name = evening.name
     groups = [evening]
     for _letter in LETTERS[1:count]:
         planned = PlannedEvening(
@@ -76,25 +80,28 @@ def groups_make(*, evening_id: int, count: int, by_strength: bool, actor: Actor)
 
 
 @transaction.atomic
-def groups_choose(*, evening_id: int, wanted: Mapping[int, str], actor: Actor) -> int:
-    """Put people in the group with this letter, by member id, as long as neither group is drawn.
-    Their fixed partner goes along. Returns how many moved.
+def groups_choose(*, evening_id: int, wanted: Mapping[tuple[int, str], str], actor: Actor) -> int:
+    """Put people who are here in the group with this letter, by member id and the letter of the
+    group they were seen in, as long as neither group is drawn; who is not there any more stays
+    where they are. Their fixed partner goes along. Returns how many moved.
 
-    Raises DomainError `no_groups`, `no_such_group`, `evening_drawn` or `evening_state`.
+    Raises DomainError `no_groups`, `no_such_group`, `in_both_groups`, `evening_drawn` or
+    `evening_state`.
     """
     evening = evening_lock(evening_id)
     groups = _groups(evening)
-    by_letter = dict(zip(LETTERS, groups, strict=False))
-    if not set(wanted.values()) <= by_letter.keys():
+    by_letter = {letter: group for group, letter in lettered(groups)}
+    if not {to for (_member, seen), to in wanted.items() if to != seen} <= by_letter.keys():
         raise DomainError("no_such_group", _("There is no such group."))
     moved: set[int] = set()
-    for source in groups:
-        rows = source.registrations.filter(member__in=wanted)
-        goes = {
-            row.member_id: by_letter[wanted[row.member_id]]
-            for row in rows
-            if by_letter[wanted[row.member_id]] != source and row.member_id not in moved
+    for seen, source in by_letter.items():
+        asked = {
+            member: by_letter[to]
+            for (member, was), to in wanted.items()
+            if was == seen != to and member not in moved
         }
+        here = source.registrations.filter(member__in=asked, present=True)
+        goes = {member: asked[member] for member in here.values_list("member_id", flat=True)}
         if goes:
             _require_undrawn([source, *goes.values()])
             moved |= _move(source, goes)
@@ -110,7 +117,8 @@ def groups_join(*, evening_id: int, actor: Actor) -> Evening:
     """Make one evening of the groups again, with everybody on its list, as long as nothing is
     drawn. Returns it.
 
-    Raises DomainError `no_groups`, `evening_drawn` or `evening_state`.
+    Raises DomainError `no_groups`, `in_both_groups`, `evening_drawn`, `evening_state`, or
+    `evening_played` where people entered for another group than A.
     """
     groups = _groups(evening_lock(evening_id))
     _require_undrawn(groups)
@@ -121,8 +129,8 @@ def groups_join(*, evening_id: int, actor: Actor) -> Evening:
         group.together = None
         group.save_changes("together")
         evening_delete(evening_id=group.pk, actor=actor)
-    first.together, first.name = None, _without_letter(first.name)
-    first.save_changes("together", "name")
+    first.together, first.name, first.first_table = None, _without_letter(first.name), 1
+    first.save_changes("together", "name", "first_table")
     evening_touch(first, actor=actor, action="groups_joined", data={"count": len(groups)})
     return first
 
@@ -133,6 +141,16 @@ def group_name(name: str, letter: str) -> str:
     if not name:
         return own[:1].upper() + own[1:]
     return f"{name[: LONGEST_NAME - len(own) - 2]}, {own}"
+
+
+def lettered(groups: Sequence[Evening]) -> list[tuple[Evening, str]]:
+    """The groups with their letters: those of their names, so that a group keeps its letter when
+    one before it is called off; by their order where the names were changed."""
+    letters = [group.name[-1:] for group in groups]
+    named = [group.name[-2:-1] == " " and group.name[-1] in LETTERS for group in groups]
+    if not all(named) or len(set(letters)) < len(letters):
+        letters = list(LETTERS)
+    return list(zip(groups, letters, strict=False))
 
 
 def _without_letter(name: str) -> str:
@@ -178,43 +196,103 @@ def _by_strength(evening: Evening) -> list[Rows]:
 def _parts(units: Sequence[Rows], people: int, count: int) -> list[Rows]:
     """The units over so many groups of whole tables; the last has who is left over."""
     each, more = divmod(people // AT_A_TABLE, count)
-    parts: list[Rows] = [[] for _group in range(count)]
-    place = 0
-    for unit in units:
-        size = AT_A_TABLE * (each + (place < more))
-        if len(parts[place]) + len(unit) > size and place < count - 1:
-            place += 1
-        parts[place] += unit
-    return parts
+    left = list(units)
+    parts: list[Rows] = []
+    for place in range(count - 1):
+        parts.append(_filled(left, AT_A_TABLE * (each + (place < more))))
+    return [*parts, [row for unit in left for row in unit]]
+
+
+def _filled(left: list[Rows], size: int) -> Rows:
+    """Take so many people from the units that are left, strongest first. Where one seat is free and
+    a pair is next, the nearest who plays alone goes up, or down to make room for the pair."""
+    part: list[Rows] = []
+    while left and (room := size - sum(map(len, part))) > 0:
+        if len(left[0]) <= room:
+            part.append(left.pop(0))
+            continue
+        up = next((at for at, unit in enumerate(left) if len(unit) == 1), None)
+        down = next((at for at, unit in enumerate(reversed(part), 1) if len(unit) == 1), None)
+        if up is not None and (down is None or up <= down):
+            part.append(left.pop(up))
+        elif down is not None:
+            alone = part.pop(-down)
+            part.append(left.pop(0))
+            left.insert(0, alone)
+        else:
+            break
+    return [row for unit in part for row in unit]
 
 
 def _move(source: Evening, wanted: Mapping[int, Evening]) -> set[int]:
-    """Put people of one evening on the list of another, with their pairs. Returns who moved."""
-    rows = {row.member_id: row for row in source.registrations.all()}
+    """Put people of one evening on the list of another, with their pairs. Who is on that list too
+    is on it once: the row of where they are present stays. Returns who moved."""
+    rows = {row.member_id: row for row in source.registrations.select_related("member")}
     goes = {member: group for member, group in wanted.items() if group.pk != source.pk}
     pairs = {row.pair: goes[pk] for pk, row in rows.items() if pk in goes and row.pair is not None}
     goes |= {pk: pairs[row.pair] for pk, row in rows.items() if row.pair in pairs}
-    there = {group.pk: group for group in goes.values()}
-    numbers = {pk: _free_pair_numbers(group) for pk, group in there.items()}
-    for number, group in pairs.items():
-        new = next(numbers[group.pk])
-        EveningPair.objects.filter(evening=source, number=number).update(evening=group, number=new)
-        for row in rows.values():
-            if row.pair == number and row.evening_id == source.pk and row.member_id in goes:
-                row.pair, row.evening_id = new, group.pk
-    moved = [rows[pk] for pk in goes]
-    for row in moved:
-        row.evening_id = goes[row.member_id].pk
-    twice = Registration.objects.filter(evening__in=there, member__in=goes)
-    if paid := twice.exclude(paid=None).select_related("member").first():
-        words = {"name": paid.member.desk_name}
-        message = _("%(name)s is on the list of both groups and has paid there.")
-        raise DomainError("in_both_groups", message % words)
-    twice.delete()
-    Registration.objects.bulk_update(moved, ["evening", "pair"])
+    numbers = _pairs_move(source, pairs, goes)
+    twins = Registration.objects.filter(evening__in=set(goes.values()), member__in=goes)
+    there = {(twin.evening_id, twin.member_id): twin for twin in twins}
+    stay, gone = [], []
+    for member, group in goes.items():
+        row = rows[member]
+        row.evening_id, row.pair = group.pk, row.pair and numbers[row.pair]
+        twin = there.get((group.pk, member))
+        if twin is None:
+            stay.append(row)
+            continue
+        kept, left = (twin, row) if twin.present and not row.present else (row, twin)
+        _merge(kept, left, row.member)
+        stay.append(kept)
+        gone.append(left.pk)
+    Registration.objects.filter(pk__in=gone).delete()
+    changed = "evening", "pair", "paid", "package", "seeded"
+    Registration.objects.bulk_update(stay, changed)
     return set(goes)
 
 
-def _free_pair_numbers(group: Evening) -> Iterator[int]:
-    taken = set(group.registrations.exclude(pair=None).values_list("pair", flat=True))
-    return (number for number in count_from(1) if number not in taken)
+def _merge(kept: Registration, left: Registration, member: Member) -> None:
+    """Let one row of somebody who was on two lists say what was paid, and the place they bring."""
+    if left.paid is not None:
+        if kept.paid is not None:
+            message = _("%(name)s is on the list of both groups and has paid there.")
+            raise DomainError("in_both_groups", message % {"name": member.desk_name})
+        kept.paid, kept.package_id = left.paid, left.package_id
+    if kept.seeded is None:
+        kept.seeded = left.seeded
+
+
+def _pairs_move(
+    source: Evening, pairs: Mapping[int, Evening], goes: Mapping[int, Evening]
+) -> dict[int, int]:
+    """Let the pairs with these numbers play in other groups; returns their numbers there. A pair
+    of the club that was there already keeps its number, unless others sit at it."""
+    new: dict[int, int] = {}
+    own = {pair.number: pair for pair in source.evening_pairs.all()}
+    known = {group.pk: _numbers_of(group) for group in pairs.values()}
+    for number, group in pairs.items():
+        pair, there = own.get(number), known[group.pk]
+        others = group.registrations.exclude(member__in=goes)
+        old = there.get(pair.competitor_id) if pair else None
+        if old is not None and not others.filter(pair=old).exists():
+            new[number] = old
+        else:
+            new[number] = next(free for free in count_from(1) if free not in there.values())
+            there["moved", number] = new[number]
+        if pair and old is not None:
+            pair.delete()
+        elif pair:
+            pair.evening, pair.number = group, new[number]
+            pair.save()
+    return new
+
+
+def _numbers_of(group: Evening) -> dict[object, int]:
+    """The numbers of pairs that are taken in a group, by the pair of the club if it is one."""
+    taken: dict[object, int] = {}
+    for number in group.registrations.values_list("pair", flat=True):
+        if number is not None:
+            taken["sitting", number] = number
+    taken.update(group.evening_pairs.values_list("competitor_id", "number"))
+    return taken

@@ -52,7 +52,7 @@ from tournaments.planner.forms import (
     PlannedDaysForm,
     PlannerForm,
 )
-from tournaments.planner.groups import LETTERS, groups_choose, groups_join, groups_make
+from tournaments.planner.groups import groups_choose, groups_join, groups_make, lettered
 from tournaments.planner.services import (
     PlannedEvening,
     days_taken,
@@ -422,12 +422,15 @@ def evening_groups(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 
 def _groups_chosen(request: HttpRequest, evening: Evening) -> HttpResponse:
     groups = evening.groups
-    letters = dict(zip((group.pk for group in groups), LETTERS, strict=False))
+    letters = {group.pk: letter for group, letter in lettered(groups)}
     if request.method == "POST":
+        # Each is named with the group they were shown in, so a page from before moves nobody who
+        # was put elsewhere since.
+        named = [(name.split("_"), str(to)) for name, to in request.POST.items()]
         wanted = {
-            whole_number(name.removeprefix("group_")): str(letter)
-            for name, letter in request.POST.items()
-            if name.startswith("group_")
+            (whole_number(parts[1]), parts[2]): to
+            for parts, to in named
+            if parts[0] == "group" and len(parts) == 3
         }
         with refusals_shown(request):
             moved = groups_choose(evening_id=evening.pk, wanted=wanted, actor=actor_of(request))

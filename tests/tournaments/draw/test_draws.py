@@ -455,6 +455,11 @@ class TestTypedIn:
         )
         assert caught.value.params["faults"] == [fault]
         assert not Round.objects.exists()
+        # Of a group in one hall it is the table of that number there.
+        Evening.objects.filter(pk=evening.pk).update(first_table=6)
+        with pytest.raises(DomainError) as caught:
+            type_in(evening, members)
+        assert caught.value.params["faults"] == [fault.replace("Tafel 2", "Tafel 7")]
         Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
         assert type_in(evening, members).tables.count() == 2
 
