@@ -18,7 +18,7 @@ from tournaments.desk.views.public import winners_of
 from tournaments.evenings.public_pages import evening_url
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release
-from tournaments.releases.lines import release_lines
+from tournaments.releases.lines import lines_of_each
 from tournaments.releases.queries import PublicRow, by_pair, rows_of_each
 from tournaments.story.queries import records_of
 from tournaments.story.texts import names_in_words, record_title
@@ -122,7 +122,7 @@ def _long_before(evening: Evening) -> dt.datetime:
 
 def _results(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
     winners = winners_of(club) if releases else {}
-    for release, rows in zip(releases, rows_of_each(releases), strict=True):
+    for release, lines in zip(releases, lines_of_each(club, releases), strict=True):
         evening = release.evening
         names = winners.get(evening.pk, "")
         words = {"day": date_format(evening.date, "j F Y"), "names": names}
@@ -131,7 +131,7 @@ def _results(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
             title=_("Result of %(day)s: won by %(names)s") % words
             if names
             else _("Result of %(day)s") % words,
-            text=_podium(release_lines(release, rows)),
+            text=_podium(lines),
             path=evening_url(club, evening.slug),
             updated=release.published_at,
         )
@@ -172,6 +172,8 @@ def _last_releases(club: Club, most: int) -> list[Release]:
     """The result of each of the last closed evenings as it was published last."""
     closed = Evening.objects.of(club).filter(state=Evening.State.CLOSED)[:most]
     evenings = {evening.pk: evening for evening in closed}
+    for evening in evenings.values():
+        evening.club = club
     last = {
         release.evening_id: release
         for release in Release.objects.filter(evening__in=evenings).order_by("number")

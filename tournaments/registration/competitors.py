@@ -5,7 +5,8 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, TextField
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -21,6 +22,7 @@ from tournaments.models import (
     Evening,
     EveningPair,
     Registration,
+    Release,
 )
 
 Kind = Competitor.Kind
@@ -43,20 +45,19 @@ def competitor_create(
     than two people in a pair, `competitor_dates`, or `member_of_another_club`.
     """
     club = club_lock(club.pk)
-    name = tidy_name(name)
+    name, people = tidy_name(name), list(dict.fromkeys(people))
     if not name and kind == Kind.PAIR and len(people) == OF_A_PAIR:
         name = free_name(club, *people)
     competitor = Competitor(club=club, kind=kind, name=name)
     _require_sound(competitor)
     _require_days(since)
-    if kind == Kind.PAIR and len({member.pk for member in people}) > OF_A_PAIR:
+    if kind == Kind.PAIR and len(people) > OF_A_PAIR:
         raise _pair_is_full(competitor)
     if any(member.club_id != club.pk for member in people):
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
     competitor.save()
     CompetitorMember.objects.bulk_create(
-        CompetitorMember(competitor=competitor, member=member, since=since)
-        for member in dict.fromkeys(people)
+        CompetitorMember(competitor=competitor, member=member, since=since) for member in people
     )
     people_data = [str(member.uuid) for member in people]
     _audit(competitor, actor, "competitor_added", people=people_data, since=since.isoformat())
@@ -191,12 +192,15 @@ def competitor_remove(*, competitor: Competitor, actor: Actor) -> bool:
 
 
 def has_played(competitor: Competitor) -> bool:
-    """Whether something would be lost with it."""
+    """Whether something would be lost with it, or its name was published."""
+    releases = Release.objects.filter(evening__club=competitor.club_id)
+    said = releases.annotate(said=Cast("competitors", TextField()))
     return (
         competitor.evening_pairs.exists()
         or competitor.registrations.exists()
         or competitor.results.exists()
         or competitor.corrections.exists()
+        or said.filter(said__contains=str(competitor.uuid)).exists()
     )
 
 

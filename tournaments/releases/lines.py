@@ -11,7 +11,15 @@ from clubs.merges.queries import ids_today
 from clubs.models import Club
 from tournaments.evenings.public_pages import competitor_url, public_name
 from tournaments.models import Competitor, Evening, Release
-from tournaments.releases.queries import Move, PublicRow, by_pair, live_rows, release_rows, scored
+from tournaments.releases.queries import (
+    Move,
+    PublicRow,
+    by_pair,
+    live_rows,
+    release_rows,
+    rows_of_each,
+    scored,
+)
 from tournaments.standings.competitors import (
     PAIR,
     PLAYER,
@@ -34,14 +42,27 @@ def public_lines(evening: Evening) -> list[PublicRow]:
     return live_lines(evening) if evening.shows_scores else []
 
 
-def release_lines(release: Release, rows: Sequence[PublicRow] | None = None) -> list[PublicRow]:
+def release_lines(
+    release: Release,
+    rows: Sequence[PublicRow] | None = None,
+    known: Mapping[str, Competitor] | None = None,
+) -> list[PublicRow]:
     """The standings of a release by whom the evening ranked then: teams, pairs, else people; these
-    are its `rows`, if they are read already."""
+    are its `rows`, and the pairs and teams in it by UUID, if they are read already."""
     rows = release_rows(release) if rows is None else rows
     kind = ranked_kind(release)
     if kind == PLAYER or (kind == PAIR and any(row.pair for row in rows)):
-        return by_pair(rows, _called_then(release, rows))
-    return competitors_published(release, kind, rows) or by_pair(rows, _called_then(release, rows))
+        return by_pair(rows, _called_then(release, rows, known))
+    lines = competitors_published(release, kind, rows, known)
+    return lines or by_pair(rows, _called_then(release, rows, known))
+
+
+def lines_of_each(club: Club, releases: Sequence[Release]) -> list[list[PublicRow]]:
+    """The `release_lines` of each of these releases of a club, with one reading of its pairs and
+    teams."""
+    known = _of_the_club(club, (line for one in releases for line in one.competitors or ()))
+    rows_of = zip(releases, rows_of_each(releases), strict=True)
+    return [release_lines(release, rows, known) for release, rows in rows_of]
 
 
 def ranked_kind(release: Release) -> str:
@@ -52,19 +73,27 @@ def ranked_kind(release: Release) -> str:
 
 
 def competitors_published(
-    release: Release, kind: str, rows: Sequence[PublicRow]
+    release: Release,
+    kind: str,
+    rows: Sequence[PublicRow],
+    known: Mapping[str, Competitor] | None = None,
 ) -> list[PublicRow]:
     """The lines of the pairs or of the teams in a release with these `rows`, with today's public
-    names. Two queries, if there are any. What was published before those were kept has those of
-    now, as long as nobody's points were corrected."""
+    names; none of people. Two queries, if there are any that are not `known`. What was published
+    before those were kept has those of now, as long as nobody's points were corrected."""
+    if kind == PLAYER:
+        return []
     if release.competitors is None:
         return competitors_now(release.evening, kind) if _is_as_published(release) else []
     lines = [line for line in release.competitors if line["kind"] == kind]
-    known = _of_the_club(release.evening, lines)
+    if known is None:
+        known = _of_the_club(release.evening.club, lines)
+    # Results from before pairs have numbers name nobody's pair.
     played: dict[object, list[int]] = defaultdict(list)
     for stored, row in zip(release.standings, rows, strict=True):
         for of in (stored.get("team"), row.pair and row.pair.number):
-            played[of].append(row.member_id)
+            if of is not None:
+                played[of].append(row.member_id)
     return [
         PublicRow(
             rank=line["rank"],
@@ -76,7 +105,7 @@ def competitors_published(
             **_whose(
                 known.get(line["competitor"] or ""),
                 kind,
-                played[line["competitor"] if kind == TEAM else line["number"]],
+                played.get(line["competitor"] if kind == TEAM else line["number"], []),
                 rows,
                 number=line["number"],
                 name=line["shown_name"],
@@ -100,7 +129,7 @@ def line_moves(release: Release, before: Release | None) -> list[Move]:
         }
         for one in (before, release)
     )
-    known = _of_the_club(release.evening, [*old.values(), *new.values()])
+    known = _of_the_club(release.evening.club, [*old.values(), *new.values()])
     return [
         Move(
             name=public_name(known[key[0]]) if key[0] in known else line["shown_name"],
@@ -200,19 +229,24 @@ def _with_people(club: Club) -> QuerySet[Competitor]:
     return club.competitors.select_related("club").prefetch_related("people__member")
 
 
-def _of_the_club(evening: Evening, lines: Iterable[Mapping[str, Any]]) -> dict[str, Competitor]:
+def _of_the_club(club: Club, lines: Iterable[Mapping[str, Any]]) -> dict[str, Competitor]:
     """By UUID, the pairs and teams that these lines of a release are of."""
     uuids = {line["competitor"] for line in lines if line["competitor"]}
-    known = _with_people(evening.club).filter(uuid__in=uuids) if uuids else ()
+    known = _with_people(club).filter(uuid__in=uuids) if uuids else ()
     return {str(competitor.uuid): competitor for competitor in known}
 
 
-def _called_then(release: Release, rows: Iterable[PublicRow]) -> dict[int, Competitor]:
+def _called_then(
+    release: Release,
+    rows: Iterable[PublicRow],
+    known: Mapping[str, Competitor] | None = None,
+) -> dict[int, Competitor]:
     """By number, the pairs of the club that the pairs of a release are."""
     if release.competitors is None:
         return _called_now(release.evening, rows)
     lines = [line for line in release.competitors if line["number"] is not None]
-    known = _of_the_club(release.evening, lines)
+    if known is None:
+        known = _of_the_club(release.evening.club, lines)
     return {
         line["number"]: known[line["competitor"]] for line in lines if line["competitor"] in known
     }

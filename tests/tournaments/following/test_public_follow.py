@@ -1,6 +1,7 @@
 """The page that says how to follow, the feeds, and what a browser that asks for messages hears."""
 
 import datetime as dt
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,8 @@ from clubs.limits.table import FOLLOWS
 from clubs.models import Club, Member
 from clubs.privacy.erasing import member_erase
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
+from tests.tournaments.competitor_files import side_table, text_of
+from tests.tournaments.files import Files
 from tests.tournaments.following.push_service import Browser
 from tests.tournaments.public_pages import close_evening, get, speak_english, words
 from tournaments.closing.services import evening_cancel
@@ -113,6 +116,28 @@ def test_a_feed_takes_as_many_queries_for_one_evening_as_for_three(
         EveningFactory.create(club=club, date=timezone.localdate() + dt.timedelta(weeks=week))
     with django_assert_num_queries(13):
         get(client, FEED)
+
+
+def test_results_of_pairs_take_as_many_queries_for_one_as_for_three(
+    client: Client, club: Club, tmp_path: Path, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    files = Files(club, tmp_path)
+
+    def play(day: str) -> None:
+        names = {"pair_ns": "Ann & Bob", "pair_ew": "Cor & Dik"}
+        names |= {"team_ns": "Shell", "team_ew": "KLM"}
+        people = ["Ann", "Cor", "Bob", "Dik"]
+        files.evening(text_of(side_table(day, 1, 1, people, 240, names, deals=2)))
+
+    play("2026-09-05")
+    with django_assert_num_queries(18):
+        get(client, FEED)
+    for day in ("2026-09-12", "2026-09-19"):
+        play(day)
+    with django_assert_num_queries(18):
+        get(client, FEED)
+    results = [text for title, text in entries(client, FEED) if title.startswith("Uitslag")]
+    assert results == ["1. Shell (240), 2. KLM (84)"] * 3
 
 
 def test_a_players_feed_has_their_results_and_is_gone_when_they_are_erased(

@@ -70,6 +70,7 @@ def test_what_is_wrong_with_a_pair(club: Club) -> None:
         ((ann, bob, cor), "x", "pair_of_two"),
         ((ann, stranger), "x", "member_of_another_club"),
         ((ann,), " ", "name_missing"),
+        ((ann, ann), "", "name_missing"),
         ((ann, bob), "x" * 211, "name_too_long"),
     ):
         with pytest.raises(DomainError) as refused:

@@ -10,15 +10,20 @@ from django.test import Client
 
 from clubs.models import Club, Member
 from clubs.privacy.erasing import member_erase
+from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
-from tests.factories import TESTS, ClubFactory, correct_deal, table
+from tests.factories import TESTS, ClubFactory, correct_deal, evening_with_draw, table
 from tests.other_databases import migrated, sqlite_file
+from tests.pdfs import page_texts
 from tests.tournaments.competitor_files import side_table, text_of
 from tests.tournaments.desk import desk_of
 from tests.tournaments.files import DATA, Files
-from tests.tournaments.public_pages import words
+from tests.tournaments.public_pages import close_evening, words
 from tests.tournaments.transfer.whole_clubs import exported, said
-from tournaments.models import Competitor, Evening, Release
+from tournaments.models import Competitor, Evening, Registration, Release
+from tournaments.registration.competitors import competitor_remove
+from tournaments.releases.lines import competitors_published
+from tournaments.releases.queries import release_rows
 from tournaments.releases.services import (
     correction_publish,
     release_is_current,
@@ -127,6 +132,38 @@ def test_a_pair_without_its_people_is_published_too(files: Files) -> None:
         {"rank": 1, "pair": "Ann & Bob", "total": 4320, "pits": 0},
         {"rank": 2, "pair": "Cor & Dik", "total": 4270, "pits": 0},
     ]
+
+
+def test_its_results_from_before_are_of_nobody_else(files: Files) -> None:
+    """A pair without people has not those who were there without a pair."""
+    files.results("evening,pair,score\n2026-09-05,Ann & Bob,4320\n2026-09-05,Cor & Dik,4270\n")
+    files.results("evening,name,score\n2026-09-05,Els,4100\n2026-09-05,Fie,4000\n")
+    release = Release.objects.first()
+    assert release is not None
+    rows = release_rows(release)
+    assert [row.name for row in rows] == ["Els", "Fie"]
+    lines = competitors_published(release, "pair", rows)
+    assert [(line.name, line.people) for line in lines] == [("Ann & Bob", ()), ("Cor & Dik", ())]
+
+
+def test_certificates_of_people_published_before_pairs_were_kept() -> None:
+    evening = evening_with_draw(players=4, rounds=1, method=Evening.Method.TYPED_IN)
+    close_evening(evening)
+    Release.objects.update(competitors=None)
+    place = f"/clubs/{evening.club.slug}/desk/evenings/{evening.slug}/print/certificates.pdf"
+    first, *_others = page_texts(desk_of(evening.club).get(place).content)
+    assert "Jan Bakker" in first
+
+
+def test_what_was_published_stays(files: Files) -> None:
+    """Also after its results are of another team."""
+    imported(files)
+    team = Competitor.objects.get(name="Shell")
+    other = Competitor.objects.create(club=files.club, kind="team", name="Esso", key="esso")
+    Registration.objects.filter(team=team).update(team=other)
+    with pytest.raises(DomainError) as refused:
+        competitor_remove(competitor=team, actor=TESTS)
+    assert refused.value.code == "competitor_played"
 
 
 def test_what_moved_of_the_teams(evening: Evening) -> None:
