@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.services import (
     audit_account,
+    language_of,
     mail_goes_out,
     mail_now,
     mail_soon,
     password_mail,
-    task_of,
+    user_with_task,
 )
 from clubs.audit.services import Actor
 from clubs.http.network import login_url
@@ -77,20 +78,19 @@ login_links = LoginLinks()
 
 
 def login_link_mail(*, email: str) -> None:
-    """Mail a link to log in, if this address belongs to somebody in a club's team. Where nothing
-    shows yet that they made that login, the link sets a password instead: whoever did make it knows
-    the present one.
+    """Mail a link to log in, if this address belongs to somebody in a club's team, or to a leader
+    of a league. Where nothing shows yet that they made that login, the link sets a password
+    instead: whoever did make it knows the present one.
 
     To be called as `password_mail` is: by the outbox.
     """
-    role = task_of(email)
-    if role is None:
+    user = user_with_task(email)
+    if user is None:
         return
-    user = role.user
     if user.email_proved_at is None:
         password_mail(email=email)
     elif LOGIN_LINKS.allows(f"login link to {user.pk}"):
-        _mail(user, role.club.language)
+        _mail(user, language_of(user))
 
 
 def login_link_use(code: str) -> User | None:

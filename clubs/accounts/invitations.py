@@ -128,8 +128,8 @@ def is_for(invitation: Invitation, user: User) -> bool:
 
 
 def has_login(email: str, *, by_mail: bool = False) -> bool:
-    """Whether this address has a login in use: with a role somewhere, or a password. Whoever shows
-    that they read its mail needs none that opens nothing."""
+    """Whether this address has a login in use: with a role somewhere, a password or a league.
+    Whoever shows that they read its mail needs a role."""
     user = User.objects.filter(email__iexact=email).first()
     return user is not None and user != _unused(email, by_mail=by_mail)
 
@@ -200,11 +200,13 @@ def _prove(user: User) -> None:
 
 
 def _unused(email: str, *, by_mail: bool) -> User | None:
-    """A login of this address without a role and, unless they came by mail, without a password."""
+    """A login of this address without a role and, unless they came by mail, without a password or
+    a league."""
     user = User.objects.filter(email__iexact=email, is_active=True).first()
-    if user is None or user.roles.exists() or (user.has_usable_password() and not by_mail):
+    if user is None or user.roles.exists():
         return None
-    return user
+    is_used = user.has_usable_password() or user.leagues_led.exists()
+    return None if is_used and not by_mail else user
 
 
 def _require_sense(invitation: Invitation) -> None:

@@ -20,7 +20,7 @@ from clubs.accounts.outbox import Act, nothing, outbox
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import login_url
 from clubs.measurements.counters import MAILS
-from clubs.models import ApiToken, Club, Role, User
+from clubs.models import ApiToken, Club, User
 from clubs.models.user import SCOPES, SEEN_EVERY, secret_hash, secret_make
 from clubs.profile.services import mailed_password_links, password_path
 from clubs.text.errors import DomainError
@@ -253,20 +253,21 @@ def logins_end(*, user: User, actor: Actor) -> None:
 
 
 def password_mail(*, email: str) -> None:
-    """Mail a link to set a password, if this address belongs to somebody in a club's team.
+    """Mail a link to set a password, if this address belongs to somebody in a club's team, or to
+    a leader of a league.
 
     Nobody gets another within five minutes, unless it could not be sent. How long this takes shows
     who is known here, so it is done by the outbox, after the response.
     """
-    role = task_of(email)
-    if role is None or not _mail_is_due(role.user):
+    user = user_with_task(email)
+    if user is None or not _mail_is_due(user):
         return
-    with translation.override(role.club.language):
-        link = login_url(role.user, password_path(role.user, mailed_password_links))
+    with translation.override(language_of(user)):
+        link = login_url(user, password_path(user, mailed_password_links))
         is_sent = mail_now(
             subject=_("Choose a new password"),
             text=_("With this link you choose a new password. It works once.\n\n%s\n") % link,
-            to=role.user.email,
+            to=user.email,
         )
     if not is_sent:
         password_mail_missed(email=email)
@@ -277,10 +278,20 @@ def password_mail_missed(*, email: str) -> None:
     User.objects.filter(email__iexact=email).update(password_mailed_at=None)
 
 
-def task_of(email: str) -> Role | None:
-    """A role of whoever logs in with this address, with its `user` and `club`."""
-    roles = Role.objects.filter(user__email__iexact=email, user__is_active=True)
-    return roles.select_related("user", "club").first()
+def user_with_task(email: str) -> User | None:
+    """Whoever logs in with this address, if they have a role at a club or lead a league."""
+    user = User.objects.filter(email__iexact=email, is_active=True).first()
+    has_task = user is not None and (user.roles.exists() or user.leagues_led.exists())
+    return user if has_task else None
+
+
+def language_of(user: User) -> str:
+    """The language of their first club, else that of their first league."""
+    role = user.roles.select_related("club").first()
+    if role is not None:
+        return role.club.language
+    leader = user.leagues_led.select_related("league").first()
+    return leader.league.language if leader is not None else settings.LANGUAGE_CODE
 
 
 def _mail_is_due(user: User) -> bool:

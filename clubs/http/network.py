@@ -61,11 +61,11 @@ def login_url(user: User, path: str) -> str:
     """The absolute URL of `path`, for a link that opens this login: on `PUBLIC_URL`, else on the
     address of the user's only club, else on this machine's in the hall's network.
 
-    One club's address is not used for a login with other clubs: its organiser could choose an
-    address of their own and read the link there.
+    One club's address is not used for a login with other clubs or leagues: its organiser could
+    choose an address of their own and read the link there.
     """
     clubs = Club.objects.filter(roles__user=user)[:2]
-    if len(clubs) == 1:
+    if len(clubs) == 1 and not user.leagues_led.exists():
         return mailed_url(clubs[0], path)
     return (settings.PUBLIC_URL or lan_urls()[0]) + path
 

@@ -20,4 +20,13 @@ class Migration(migrations.Migration):
                 to="clubs.club",
             ),
         ),
+        migrations.AddConstraint(
+            model_name="auditevent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("club__isnull", False), ("chain__startswith", "league:"), _connector="OR"
+                ),
+                name="audit_event_without_club_in_league",
+            ),
+        ),
     ]

@@ -88,6 +88,10 @@ class AuditEvent(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["chain", "number"], name="audit_event_number_once"),
+            models.CheckConstraint(
+                condition=Q(club__isnull=False) | Q(chain__startswith="league:"),
+                name="audit_event_without_club_in_league",
+            ),
         ]
         indexes = [models.Index(fields=["club", "-at"], name="audit_event_by_club")]
 

@@ -123,6 +123,11 @@ def erasing_obstacles(member: Member) -> list[str]:
             _("%(name)s has a login with a task. Take that away first, under Settings, Team.")
             % {"name": member.name}
         )
+    if login is not None and login.leagues_led.exists():
+        obstacles.append(
+            _("%(name)s leads a league. Let somebody else lead it first, and take this name off.")
+            % {"name": member.name}
+        )
     return obstacles
 
 
@@ -133,12 +138,16 @@ def texts_that_stay(member: Member) -> list[str]:
 
 
 def login_of(member: Member) -> User | None:
-    """The login with the e-mail address of this person, if it has or had a task at the club."""
+    """The login with the e-mail address of this person, if it has or had a task at the club, or
+    leads or led a league and has a task at no other club."""
     login = User.objects.filter(email__iexact=member.email).first() if member.email else None
     if login is None:
         return None
-    tasks = AuditEvent.objects.filter(club=member.club, object_ref=f"user:{login.uuid}")
-    return login if tasks.exists() else None
+    events = AuditEvent.objects.filter(object_ref=f"user:{login.uuid}")
+    if events.filter(club=member.club).exists():
+        return login
+    led = login.leagues_led.exists() or events.filter(club=None).exists()
+    return login if led and not login.roles.exists() else None
 
 
 def identifiers_of(member: Member, neutral_name: str) -> Identifiers:
@@ -253,9 +262,9 @@ def _clubs_that_name(member: Member) -> set[int]:
 
 
 def _login_erase(identifiers: Identifiers) -> None:
-    """Empty the login, unless it has a role elsewhere or leads a league."""
+    """Empty the login, unless it has a role elsewhere."""
     login = login_of(identifiers.member)
-    if login is None or login.roles.exists() or login.leagues_led.exists():
+    if login is None or login.roles.exists():
         return
     about = f"user:{login.uuid}"
     names = Q(field="who", event__object_ref=about) | Q(field="actor", event__actor=about)

@@ -24,12 +24,14 @@ from clubs.text.names import tidy_name
 
 class PasswordLinks(PasswordResetTokenGenerator):
     """Django's links, which work once and for three days, and not after logging in or a change of
-    roles: an organiser must never get into another club with a link for their own team.
+    roles or leagues: an organiser must never get in elsewhere with a link for their own team.
     """
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
         clubs = user.roles.order_by("club_id").values_list("club_id", flat=True)
-        return f"{super()._make_hash_value(user, timestamp)}{list(clubs)}"
+        leagues = user.leagues_led.order_by("league_id").values_list("league_id", flat=True)
+        led = "".join(f" league {pk}" for pk in leagues)
+        return f"{super()._make_hash_value(user, timestamp)}{list(clubs)}{led}"
 
 
 class MailedPasswordLinks(PasswordLinks):
@@ -145,13 +147,19 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
     """The path of a link for somebody in the club's team to set a password.
 
     Raises DomainError `works_elsewhere` when the login opens a club that the actor does not
-    organise: a link would let them take it over.
+    organise, or a league that they do not lead: a link would let them take it over.
     """
     own = Role.objects.filter(user=actor.user, kind=Role.Kind.ORGANISER).values("club")
     if role.user.roles.exclude(club__in=own).exists():
         raise DomainError(
             "works_elsewhere",
             _("%s also has a task at another club, so a link cannot be made here.") % role.user,
+        )
+    led = actor.user.leagues_led.values("league") if actor.user else ()
+    if role.user.leagues_led.exclude(league__in=led).exists():
+        raise DomainError(
+            "works_elsewhere",
+            _("%s also leads a league, so a link cannot be made here.") % role.user,
         )
     _audit_role(role, actor, "password_link_made")
     return password_path(role.user)

@@ -79,6 +79,12 @@ def report(**fields: object) -> CspReport:
     )
 
 
+def no_club(member: Member) -> AuditEvent:
+    return AuditEvent.objects.create(
+        club=None, chain=member.club.chain_name, number=9, at=timezone.now()
+    )
+
+
 BREAKS: dict[str, Callable[[Member], object]] = {
     "club_language_known": lambda member: Club.objects.update(language="xx"),
     "club_search_engines_known": lambda member: Club.objects.update(search_engines="bing"),
@@ -127,6 +133,7 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "api_answer_was_successful": lambda member: answers(member, 409),
     "code_secret_is_there": lambda member: CodeSecret.objects.create(user=director_of(member.club)),
     "passkey_has_name": lambda member: Passkey.objects.create(user=director_of(member.club)),
+    "audit_event_without_club_in_league": no_club,
     "recovery_code_once": lambda member: recovery_codes(member, "a", "a"),
     "invitation_one_per_club_and_address": lambda member: [
         invite(member, email) for email in ("a@b.nl", "A@B.NL")

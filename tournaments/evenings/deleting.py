@@ -14,13 +14,13 @@ from clubs.text.errors import DomainError
 from tournaments.evenings.kinds import parse_entries, parse_kind, start_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.evenings.services import entries_begin, next_sequence
-from tournaments.models import DeletedEvening, Entry, Evening
+from tournaments.models import DeletedEvening, Evening
 from tournaments.seating.store import rounds_remove
 
 PLANNED, RUNNING, CANCELLED = Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CANCELLED
 NOT_EMPTY = gettext_lazy(
-    "Something was written of this evening: deals, a result, money that was paid, a cup, or that"
-    " people entered. So it stays. You can call off an evening on which no deals were written."
+    "Something was written of this evening: deals, a result, money that was paid or a cup. So it"
+    " stays. You can call off an evening on which no deals were written."
 )
 
 
@@ -30,7 +30,7 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
     thirty days `evenings_put_back` can make it again without those two.
 
     Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
-    must stay: deals, results, money that was paid, a cup that was won, people who entered.
+    must stay: deals, results, money that was paid, a cup that was won.
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, CANCELLED)
@@ -98,6 +98,5 @@ def _holds_something(evening: Evening) -> bool:
     """Whether there is something other than deals that deleting the evening would lose."""
     paid = evening.registrations.filter(paid__isnull=False)
     results = evening.past_results, evening.competitor_results, evening.play_off_scores
-    entered = evening.entries.exclude(state=Entry.State.ASKED)
-    kept = paid, entered, evening.releases, evening.cupwin_set, *results
+    kept = paid, evening.releases, evening.cupwin_set, *results
     return any(rows.exists() for rows in kept)

@@ -311,7 +311,8 @@ def _leagues_forget(identifiers: Identifiers) -> None:
     gone = [
         player.pk
         for player in named
-        if str(player.member_uuid) in uuids or identifiers.are_in(player.name)
+        if str(player.member_uuid) in uuids
+        or (player.member_uuid is None and identifiers.are_in(player.name))
     ]
     LeaguePlayer.objects.filter(pk__in=gone).delete()
 

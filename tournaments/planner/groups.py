@@ -18,7 +18,7 @@ from clubs.text.errors import DomainError
 from tournaments.evenings.deleting import evening_delete
 from tournaments.evenings.kinds import start_of
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import Evening, Registration
+from tournaments.models import Entry, Evening, Registration
 from tournaments.planner.services import PlannedEvening, evening_planned
 from tournaments.ratings.services import strengths_now
 
@@ -118,11 +118,14 @@ def groups_join(*, evening_id: int, actor: Actor) -> Evening:
     drawn. Returns it.
 
     Raises DomainError `no_groups`, `in_both_groups`, `evening_drawn`, `evening_state`, or
-    `evening_played` where people entered for another group than A.
+    `group_entered` where people entered for another group than A.
     """
     groups = _groups(evening_lock(evening_id))
     _require_undrawn(groups)
     first, *others = groups
+    if Entry.objects.filter(evening__in=others).exclude(state=Entry.State.ASKED).exists():
+        message = _("People entered for another group than A. Take those entries away first.")
+        raise DomainError("group_entered", message)
     for group in others:
         rows = list(group.registrations.values_list("member_id", flat=True))
         _move(group, dict.fromkeys(rows, first))

@@ -16,11 +16,16 @@ from pytest_django.fixtures import Settings
 from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import invitation_accept, invitation_make
 from clubs.accounts.services import token_make
+from clubs.audit.services import Actor
 from clubs.http.network import lan_urls
 from clubs.models import User
-from clubs.profile.services import password_path, role_grant, role_revoke
+from clubs.profile.services import password_link_make, password_path, role_grant, role_revoke
+from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
+from tests.tournaments.leagues import league_of
 from tests.waiting import mail_settles
+from tournaments.leagues.services import leader_add
+from tournaments.models import League
 
 pytestmark = pytest.mark.django_db
 mails = pytest.mark.django_db(transaction=True)
@@ -261,3 +266,46 @@ def test_a_link_of_one_club_opens_no_other_that_somebody_joins_later(ans: User) 
     role_revoke(role=ans.roles.get(kind="director"), actor=TESTS)
     assert not chosen(Client(), again)
     assert chosen(Client(), password_path(ans))
+
+
+@mails
+def test_a_leader_without_a_club_chooses_a_password_in_the_language_of_the_league(
+    client: Client, ans: User, settings: Settings
+) -> None:
+    settings.PUBLIC_URL = "http://192.0.2.7:8000"
+    league = league_of()
+    League.objects.update(language="en")
+    leader_add(league=league, email="wim@example.org", actor=TESTS)
+    ask(client, "wim@example.org")
+    path = mailed_path()
+    assert mail.outbox[0].subject == "Choose a new password"
+    assert chosen(client, path)
+    mail.outbox.clear()
+    client.post("/login/link/", {"email": "wim@example.org"})
+    assert "/login/link/" in mailed_path()
+    assert mail.outbox[0].subject == "Your link to log in"
+
+
+@mails
+def test_the_address_of_a_club_is_not_for_the_links_of_who_leads_a_league(
+    client: Client, ans: User
+) -> None:
+    leader_add(league=league_of(), email=ans.email, actor=TESTS)
+    ask(client, ans.email)
+    mail_settles()
+    assert "192.0.2.7" not in str(mail.outbox[0].body)
+
+
+def test_no_link_is_passed_on_for_who_leads_a_league_of_others(ans: User) -> None:
+    league = league_of()
+    club = ans.roles.get().club
+    role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
+    actor = Actor.of_user(ans)
+    before = password_link_make(role=role, actor=actor)
+    leader_add(league=league, email=role.user.email, actor=TESTS)
+    with pytest.raises(DomainError) as refused:
+        password_link_make(role=role, actor=actor)
+    assert refused.value.code == "works_elsewhere"
+    assert not chosen(Client(), before)
+    leader_add(league=league, email=ans.email, actor=TESTS)
+    assert chosen(Client(), password_link_make(role=role, actor=actor))

@@ -24,7 +24,6 @@ from tests.factories import (
     write_deal,
 )
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
-from tests.tournaments.entries import enter
 from tests.tournaments.public_pages import close_evening, words
 from tournaments.closing.services import evening_cancel, evening_reopen
 from tournaments.evenings.deleting import evening_delete
@@ -153,17 +152,13 @@ def _cup(evening: Evening) -> None:
     cup_win_add(cup=cup, member=member, won_on=evening.date, evening=evening, actor=TESTS)
 
 
-def _entered(evening: Evening) -> None:
-    enter(evening, "Wilma Zomer")
-
-
 def _published(evening: Evening) -> None:
     close_evening(evening)
     evening_reopen(evening_id=evening.pk, actor=TESTS)
 
 
 @pytest.mark.each_case
-@pytest.mark.parametrize("act", [_written, _paid, _cup, _entered, _published])
+@pytest.mark.parametrize("act", [_written, _paid, _cup, _published])
 def test_what_was_played_paid_or_won_stays(club: Club, act: Callable[[Evening], None]) -> None:
     evening = evening_with_draw(club=club, rounds=1, players=4)
     act(evening)

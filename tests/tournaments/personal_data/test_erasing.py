@@ -30,8 +30,16 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.leagues import division_of, league_of
 from tournaments.closing.services import competitor_correct, evening_close
-from tournaments.models import CompetitorCorrection, CoupleRule, Evening, Registration
+from tournaments.leagues.services import leader_add, leader_remove
+from tournaments.models import (
+    CompetitorCorrection,
+    CoupleRule,
+    Evening,
+    LeaguePlayer,
+    Registration,
+)
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_set
@@ -426,3 +434,35 @@ def test_a_guest_who_was_taken_apart_again_keeps_what_is_his(club: Club, jan: Me
     erase(jan)
     assert Member.objects.get(pk=back.pk).name == "Kees Anders"
     assert "Kees Anders" in trail_texts(club)
+
+
+def test_a_login_that_led_a_league_goes_once_it_leads_none(club: Club) -> None:
+    led = league_of()
+    leader = leader_add(league=led, email="wim@example.org", actor=TESTS)
+    wim = member_create(club=club, name="Wim Leider", email="wim@example.org", actor=TESTS)
+    with pytest.raises(DomainError) as refused:
+        member_erase(member=wim, actor=TESTS)
+    assert refused.value.params["why"] == [
+        (
+            "Wim Leider leidt een competitie. Laat eerst iemand anders die leiden en haal deze "
+            "naam daar weg."
+        )
+    ]
+    leader_remove(leader=leader, actor=TESTS)
+    member_erase(member=wim, actor=TESTS)
+    login = User.objects.get(pk=leader.user_id)
+    assert (login.is_active, login.email) == (False, f"{login.uuid}@erased.invalid")
+    assert not AuditText.objects.filter(text__contains="wim@example.org").exists()
+    led.refresh_from_db()
+    assert chain_faults(led) == ()
+
+
+def test_a_namesake_in_a_team_who_is_another_member_stays(club: Club) -> None:
+    team = division_of(league_of()).teams.all()[0]
+    type(team).objects.filter(pk=team.pk).update(club_uuid=club.uuid)
+    wim, other = (member_create(club=club, name="Wim Leider", actor=TESTS) for _time in range(2))
+    for position, member in enumerate((wim, other, None), 1):
+        known = member.uuid if member else None
+        team.players.create(name="Wim Leider", member_uuid=known, position=position)
+    member_erase(member=wim, actor=TESTS)
+    assert [player.member_uuid for player in LeaguePlayer.objects.all()] == [other.uuid]
