@@ -155,7 +155,7 @@ def password_link_make(*, role: Role, actor: Actor) -> str:
             "works_elsewhere",
             _("%s also has a task at another club, so a link cannot be made here.") % role.user,
         )
-    led = actor.user.leagues_led.values("league") if actor.user else ()
+    led = list(actor.user.leagues_led.values_list("league_id", flat=True)) if actor.user else []
     if role.user.leagues_led.exclude(league__in=led).exists():
         raise DomainError(
             "works_elsewhere",

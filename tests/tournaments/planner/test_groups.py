@@ -337,7 +337,7 @@ def test_a_group_people_entered_for_is_not_thrown_away(club: Club) -> None:
     _a, b = split(club)
     enter(b, "Wilma Zomer")
     (said,) = messages_in(desk_of(club).post(f"{GROUPS}join/", follow=True))
-    assert said.startswith("Van deze avond is iets geschreven")
+    assert said.startswith("Er is voor een andere groep dan A ingeschreven")
     assert Evening.objects.count() == 2
     assert b.entries.count() == 1
 
