@@ -60,7 +60,7 @@ def release_lines(
 def lines_of_each(club: Club, releases: Sequence[Release]) -> list[list[PublicRow]]:
     """The `release_lines` of each of these releases of a club, with one reading of its pairs and
     teams."""
-    known = _of_the_club(club, (line for one in releases for line in one.competitors or ()))
+    known = _of_the_club(club.pk, (line for one in releases for line in one.competitors or ()))
     rows_of = zip(releases, rows_of_each(releases), strict=True)
     return [release_lines(release, rows, known) for release, rows in rows_of]
 
@@ -87,7 +87,7 @@ def competitors_published(
         return competitors_now(release.evening, kind) if _is_as_published(release) else []
     lines = [line for line in release.competitors if line["kind"] == kind]
     if known is None:
-        known = _of_the_club(release.evening.club, lines)
+        known = _of_the_club(release.evening.club_id, lines)
     # Results from before pairs have numbers name nobody's pair.
     played: dict[object, list[int]] = defaultdict(list)
     for stored, row in zip(release.standings, rows, strict=True):
@@ -129,7 +129,7 @@ def line_moves(release: Release, before: Release | None) -> list[Move]:
         }
         for one in (before, release)
     )
-    known = _of_the_club(release.evening.club, [*old.values(), *new.values()])
+    known = _of_the_club(release.evening.club_id, [*old.values(), *new.values()])
     return [
         Move(
             name=public_name(known[key[0]]) if key[0] in known else line["shown_name"],
@@ -173,7 +173,7 @@ def competitors_now(
     waiting = sorted(running.keys() - ranked.keys(), key=lambda key: competitor_id_of(key) or 0)
     known = {
         competitor_key(pair.pk): pair
-        for pair in _with_people(evening.club).filter(
+        for pair in _with_people(evening.club_id).filter(
             pk__in=[competitor_id_of(key) for key in (*ranked, *waiting)]
         )
     }
@@ -225,14 +225,15 @@ def _whose(
     }
 
 
-def _with_people(club: Club) -> QuerySet[Competitor]:
-    return club.competitors.select_related("club").prefetch_related("people__member")
+def _with_people(club_id: int) -> QuerySet[Competitor]:
+    of_club = Competitor.objects.filter(club=club_id)
+    return of_club.select_related("club").prefetch_related("people__member")
 
 
-def _of_the_club(club: Club, lines: Iterable[Mapping[str, Any]]) -> dict[str, Competitor]:
+def _of_the_club(club_id: int, lines: Iterable[Mapping[str, Any]]) -> dict[str, Competitor]:
     """By UUID, the pairs and teams that these lines of a release are of."""
     uuids = {line["competitor"] for line in lines if line["competitor"]}
-    known = _with_people(club).filter(uuid__in=uuids) if uuids else ()
+    known = _with_people(club_id).filter(uuid__in=uuids) if uuids else ()
     return {str(competitor.uuid): competitor for competitor in known}
 
 
@@ -246,7 +247,7 @@ def _called_then(
         return _called_now(release.evening, rows)
     lines = [line for line in release.competitors if line["number"] is not None]
     if known is None:
-        known = _of_the_club(release.evening.club, lines)
+        known = _of_the_club(release.evening.club_id, lines)
     return {
         line["number"]: known[line["competitor"]] for line in lines if line["competitor"] in known
     }
