@@ -115,13 +115,19 @@ def _decide(deal: Deal) -> None:
 
 
 def read_sheet(
-    deals: Sequence[Deal], totals: Mapping[str, Chances], *, three: bool = False
+    deals: Sequence[Deal],
+    totals: Mapping[str, Chances],
+    *,
+    three: bool = False,
+    is_whole: bool = True,
 ) -> SheetRead:
-    """The deals together, of which the totals choose those that add up."""
+    """The deals together, of which the totals choose those that add up; unless these are the deals
+    of one page and the totals those of all."""
     written = {who: _number_written(chances) for who, chances in totals.items()}
-    if not three and all(deal.choices for deal in deals):
+    is_summed = is_whole and not three
+    if is_summed and all(deal.choices for deal in deals):
         _choose_by_totals(deals, [totals[side] for side in SIDES if side in totals])
-    sums = None if three else _sums(deals)
+    sums = _sums(deals) if is_summed else None
     agree = None
     if sums is not None and all(written.get(side) is not None for side in SIDES):
         agree = all(written[side] == total for side, total in zip(SIDES, sums, strict=True))

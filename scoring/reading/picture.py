@@ -22,6 +22,8 @@ SEARCHED: Final = 2200
 """The longer side, in pixels, of the picture in which markers are looked for."""
 LEAST_PIXELS: Final = 2.6
 """Pixels a millimetre below which digits cannot be told apart."""
+LEAST_SIDE: Final = 100
+"""Pixels below which a side of a picture holds no sheet, and is no length to scale."""
 DARKEST: Final = 45
 """How light paper is at least, of 255."""
 
@@ -61,7 +63,7 @@ def opened(content: bytes) -> Grey:
         grey = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
     except cv2.error:
         grey = None
-    if grey is None or np.asarray(grey).size > MOST_PIXELS:
+    if grey is None or grey.size > MOST_PIXELS or min(grey.shape) < LEAST_SIDE:
         raise UnreadableError("no_sheet")
     return np.asarray(grey, np.uint8)
 
@@ -159,7 +161,11 @@ def _pixels(corners: Sequence[Matrix]) -> float:
 def _straight(grey: Grey, corners: Sequence[Matrix]) -> Found:
     seen = np.concatenate(list(corners))
     meant = np.concatenate([_marker_points(number) for number in range(4)])
+    matrix: Any
+    # For points on one line there is none, whatever its types say.
     matrix, _used = cv2.findHomography(seen, meant, 0)
+    if matrix is None:
+        raise UnreadableError("corner_missing")
     to_page = np.asarray(matrix, np.float64)
     size = (round(PAGE[0] * SCALE), round(PAGE[1] * SCALE))
     page = np.asarray(_laid(grey, to_page, (0.0, 0.0), SCALE, size), np.uint8)

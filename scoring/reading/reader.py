@@ -40,7 +40,8 @@ def read_page(found: Found, layout: Layout, regulation: RuleSet) -> SheetRead:
         for row in layout.rows
     ]
     totals = {who: _chances(boxes, numbers) for who, boxes in layout.totals.items()}
-    return read_sheet(deals, totals, three=layout.form.three)
+    is_whole = len(layout.rows) == layout.form.deals
+    return read_sheet(deals, totals, three=layout.form.three, is_whole=is_whole)
 
 
 def _figure_boxes(layout: Layout) -> Iterable[Box]:

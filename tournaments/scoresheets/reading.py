@@ -30,6 +30,7 @@ PROBLEMS: Final[dict[str, str | Promise]] = {
     "too_dark": _("The picture is too dark. Take it in better light, without flash."),
     "too_small": _("The sheet is too small on the picture. Hold the phone closer."),
     "twice": _("This sheet was on a picture before."),
+    "too_many_pages": _("A PDF is read up to page 60. Make two files of this one."),
     "no_pdf": _("PDF cannot be opened here: the program pdftoppm is missing."),
 }
 MOST_PAGES: Final = 60
@@ -69,7 +70,7 @@ def _pictures(content: bytes) -> Iterator[Picture]:
             "200",
             "-gray",
             "-l",
-            str(MOST_PAGES),
+            str(MOST_PAGES + 1),
             source,
             f"{folder}/page",
         ]
@@ -81,6 +82,9 @@ def _pictures(content: bytes) -> Iterator[Picture]:
             yield Picture(1, b"", "no_sheet")
             return
         for number, file in enumerate(sorted(Path(folder).glob("page*")), start=1):
+            if number > MOST_PAGES:
+                yield Picture(number, b"", "too_many_pages")
+                return
             yield Picture(number, file.read_bytes())
 
 

@@ -36,10 +36,8 @@ from clubs.profile.services import (
 from clubs.text.errors import DomainError
 from tests.clubs.accounts.test_password_reset import SlowServer
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
-from tests.tournaments.leagues import league_of
 from tests.tournaments.public_pages import words
 from tests.waiting import mail_settles
-from tournaments.leagues.services import leader_add
 
 # Mail is sent by a thread on a connection of its own.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -309,20 +307,6 @@ class TestSayingYes:
         with pytest.raises(DomainError) as refused:
             invitation_join(invitation=invitation, name="Eve", password="klaver-aas-9")
         assert refused.value.code == "login_exists"
-
-    def test_nor_one_that_leads_a_league_unless_by_mail(self, club: Club) -> None:
-        leader_add(league=league_of(), email="wim@example.org", actor=TESTS)
-        invitation = invited(club)
-        Client().post(path(invitation), {"name": "Eve", **PASSWORD})
-        user = User.objects.get(email="wim@example.org")
-        assert (user.has_usable_password(), user.roles.exists()) == (False, False)
-        with pytest.raises(DomainError) as refused:
-            invitation_join(invitation=invitation, name="Eve", password="klaver-aas-9")
-        assert refused.value.code == "login_exists"
-        joined = invitation_join(
-            invitation=invitation, name="Wim", password="klaver-aas-9", by_mail=True
-        )
-        assert joined == user
 
     def test_a_login_that_was_never_used_nor_has_a_task_is_taken_up(self, club: Club) -> None:
         UserFactory.create(email="wim@example.org", password=None)

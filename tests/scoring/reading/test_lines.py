@@ -151,6 +151,14 @@ def test_totals_that_do_not_agree_are_told() -> None:
     assert (none.totals, none.agree) == ({"NS": None, "EW": 127}, None)
 
 
+def test_totals_of_all_pages_say_nothing_of_one() -> None:
+    unclear = [deal(boxes("_97", clear=0.6, instead="1"), "___"), deal("_80", "_82")]
+    totals = {"NS": boxes("_171"), "EW": boxes("_153")}
+    page = read_sheet(unclear, totals, is_whole=False)
+    assert (page.totals, page.agree) == ({"NS": 171, "EW": 153}, None)
+    assert [read.sure for read in page.deals] == [False, True]
+
+
 def test_every_regulation_can_be_read() -> None:
     for name in PRESETS:
         read = deal("100", "_62", regulation=parse_regulation(name))

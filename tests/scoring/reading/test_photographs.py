@@ -86,6 +86,13 @@ def test_what_cannot_be_read_says_why(sheet: Filled) -> None:
     assert refusal(desk) == "too_small"
 
 
+def test_a_strip_is_no_picture_of_a_sheet() -> None:
+    _done, strip = cv2.imencode(".png", np.full((2, 10_000), 190, np.uint8))
+    with pytest.raises(UnreadableError) as error:
+        opened(strip.tobytes())
+    assert error.value.code == "no_sheet"
+
+
 @pytest.mark.parametrize("content", [b"", b"GIF89a", b"\xff\xd8\xff", b"%PDF-1.4", b"\x89PNG\r\n"])
 def test_what_is_no_picture_is_none(content: bytes) -> None:
     with pytest.raises(UnreadableError) as error:

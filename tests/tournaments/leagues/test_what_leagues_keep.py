@@ -7,12 +7,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club
-from tests.factories import ClubFactory, MemberFactory
+from clubs.accounts.invitations import invitation_join
+from clubs.models import Club, User
+from clubs.text.errors import DomainError
+from tests.clubs.accounts.test_invitations import PASSWORD, invited, path
+from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.leagues import division_of, leader_client, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, words
+from tournaments.leagues.services import leader_add
 from tournaments.models import Division, LeagueMatch, LeaguePlayer, LeagueTeam, MatchDay
 
 pytestmark = pytest.mark.django_db
@@ -190,3 +194,18 @@ def test_the_page_of_a_club_asks_as_much_however_many_days_it_hosts(
     with django_assert_num_queries(8):
         page = get(desk, "/clubs/de-azen/desk/leagues/")
     assert len(page.context["hosted"]) == days
+
+
+def test_a_leaders_login_is_not_taken_over_by_an_invitation_unless_by_mail() -> None:
+    leader_add(league=league_of(), email="wim@example.org", actor=TESTS)
+    invitation = invited(ClubFactory.create())
+    Client().post(path(invitation), {"name": "Eve", **PASSWORD})
+    user = User.objects.get(email="wim@example.org")
+    assert (user.has_usable_password(), user.roles.exists()) == (False, False)
+    with pytest.raises(DomainError) as refused:
+        invitation_join(invitation=invitation, name="Eve", password="klaver-aas-9")
+    assert refused.value.code == "login_exists"
+    joined = invitation_join(
+        invitation=invitation, name="Wim", password="klaver-aas-9", by_mail=True
+    )
+    assert joined == user

@@ -105,6 +105,14 @@ def test_a_pdf_has_a_line_for_each_page(printed: list[Grey], tmp_path: Path) -> 
     assert (status, [(one["page"], one["table"]) for one in told]) == (0, [(1, 1), (2, 2)])
 
 
+def test_pages_that_are_not_read_are_told(
+    printed: list[Grey], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.scoresheets.reading.MOST_PAGES", 1)
+    told, _status = read(tmp_path / "sheets.pdf")
+    assert [(one["page"], codes_of(one)) for one in told] == [(1, []), (2, ["too_many_pages"])]
+
+
 def test_a_sheet_that_is_no_more_is_of_another_server(
     evening: Evening, printed: list[Grey], tmp_path: Path, settings: Any
 ) -> None:
