@@ -206,7 +206,7 @@ class ScoreThrottle(WorkThrottle):
     cheapest = 50
 
 
-CARD_BY_CARD: Final = 3
+CARD_BY_CARD: Final = 6
 
 
 class Score(Resource):

@@ -30,7 +30,7 @@ def test_every_limit_is_in_the_documentation() -> None:
         f"{api['caller']:,} a minute (`API_CALLER_REQUESTS_PER_MINUTE`)",
         f"{api['score']:,} a minute (`SCORE_DEALS_PER_MINUTE`)",
         "at ten times\nthe limit",
-        "card by card each counts as three, a request as fifty",
+        "card by card each counts as six, a request as fifty",
         f"| {table.LOGIN_TRIES.most} a minute |",
         f"| {table.PASSWORDS.most} an hour in browsers that are new to it",
         f"{table.CODES.most} in a quarter of an hour, {table.CODES_A_DAY.most} a day",
@@ -43,5 +43,5 @@ def test_every_limit_is_in_the_documentation() -> None:
         f"{table.REPORTS_OF_ONE.most} a minute from one network, {table.REPORTS.most} in all",
     ]
     assert [words for words in sentences if words not in section] == []
-    assert (CARD_BY_CARD, ScoreThrottle.cheapest, QUARTER, SITE_TIMES) == (3, 50, 900, 10)
+    assert (CARD_BY_CARD, ScoreThrottle.cheapest, QUARTER, SITE_TIMES) == (6, 50, 900, 10)
     assert (table.FILES_MADE.seconds, table.DEAD_LINK_WRITES.seconds) == (900, 3_600)

@@ -118,7 +118,7 @@ def test_one_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
 
 
 def test_a_thousand_deals_card_by_card_count_as_what_they_cost(settings: Settings) -> None:
-    settings.API_LIMITS = {"score": 7_000}
+    settings.API_LIMITS = {"score": 13_000}
     deal = {**DEAL, "leader": "E", "cards": ["AS"]}
     many, few = json.dumps([deal] * 1_000).encode(), json.dumps([DEAL] * 900).encode()
     with time_machine.travel("2026-11-22T20:00:15Z", tick=False):

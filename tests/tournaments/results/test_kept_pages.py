@@ -31,6 +31,7 @@ from tournaments.models import Evening
 from tournaments.practice.services import practice_make
 from tournaments.results.views import live
 from tournaments.results.views.live import SEEN_SECONDS
+from tournaments.rounds.services import round_start
 from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -58,6 +59,11 @@ def season_evening() -> Evening:
 def season_path(evening: Evening) -> str:
     assert evening.season
     return reverse("season_page", args=[evening.club.slug, evening.season.slug])
+
+
+def met_path(evening: Evening) -> str:
+    assert evening.season
+    return reverse("season_met", args=[evening.club.slug, evening.season.slug])
 
 
 def first(evening: Evening) -> Member:
@@ -122,7 +128,7 @@ def test_it_is_compressed_for_who_takes_that(evening: Evening) -> None:
         assert gzip.decompress(packed.content) == plain
 
 
-@pytest.mark.parametrize("path_of", [evening_path, season_path])
+@pytest.mark.parametrize("path_of", [evening_path, season_path, met_path])
 def test_a_name_that_is_hidden_is_gone_at_the_next_request(
     season_evening: Evening, path_of: Callable[[Evening], str]
 ) -> None:
@@ -159,6 +165,18 @@ def test_a_deal_that_is_corrected_moves_the_pages_of_its_season(season_evening: 
     before = get(Client(), path).headers["ETag"]
     evening_reopen(evening_id=season_evening.pk, actor=TESTS)
     assert get(Client(), path).headers["ETag"] != before
+
+
+def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None:
+    path, club = met_path(season_evening), season_evening.club
+    second = evening_with_draw(
+        club=club, players=4, rounds=2, season=season_evening.season, started=False
+    )
+    shown = [words(get(Client(), path))]
+    for round_ in second.rounds.order_by("number"):
+        round_start(round_id=round_.pk, actor=TESTS)
+        shown.append(words(get(Client(), path)))
+    assert len(set(shown)) == 3
 
 
 def test_who_is_logged_in_gets_a_page_of_their_own(evening: Evening) -> None:

@@ -34,6 +34,7 @@ from tournaments.players.encounters import (
     turns_out,
 )
 from tournaments.players.views.player import public_people, requested_season
+from tournaments.results.views.live import visitors_page
 from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Kept
 from tournaments.standings.scores import STARTED
@@ -142,6 +143,7 @@ class EncounterRow:
 
 
 @require_safe
+@visitors_page
 @public_view
 def season_met(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """How often everybody played with and against everybody else. With many people only the
