@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.trail import describe, uuids
-from clubs.merges.merge_log import MergeHook, MergeLog, register
+from clubs.merges.services import MergeHook, MergeLog, register
 from clubs.models import AuditEvent, Club
 from clubs.text.numbers import number, side_name
 from scoring.display.history import device_words, has_travelled, line_words, when_words

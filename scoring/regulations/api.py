@@ -7,8 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.pagination import Pages
-from clubs.api.resource import ANYBODY, ClubResource, Needs
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages
 from scoring.models import Regulation
 
 

@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import texts_erase
-from clubs.merges.merge_log import MergeHook, MergeLog, Noted, register
+from clubs.merges.services import MergeHook, MergeLog, Noted, register
 from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
     Identifiers,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from clubs.models import Club
 from tournaments.management.shared import evening_named
 from tournaments.models import Season
