@@ -27,7 +27,7 @@ from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
-from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import evening_delete
 from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import (
     EveningDetails,

@@ -23,7 +23,7 @@ from clubs.privacy.erasing import (
 )
 from clubs.text.errors import DomainError
 from clubs.text.names import PREFIXES, name_key, plain_key
-from scoring.audit.erasing import remarks_erase
+from scoring.audit.trail import remarks_erase
 from scoring.models import Scoresheet, Seat
 from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump

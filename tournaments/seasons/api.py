@@ -22,7 +22,7 @@ from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing
 from tournaments.standings.competitors import competitor_id_of
 from tournaments.standings.core import RANKS, SeasonRow
-from tournaments.standings.exports import season_json
+from tournaments.standings.texts import season_json
 
 Json = dict[str, Any]
 

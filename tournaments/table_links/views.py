@@ -1,7 +1,12 @@
-"""The director's page of the phones at the tables: cut one off, or let it in again."""
+"""The director's page of the phones at the tables: cut one off, or let it in again; and the pages
+for a phone or link that may not write."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -9,7 +14,13 @@ from clubs.access.permissions import actor_of, desk_view
 from clubs.models import Club
 from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES
-from tournaments.table_links.devices import device_cut_off, device_let_in, phones_at_tables
+from tournaments.models import Evening
+from tournaments.table_links.devices import (
+    device_cut_off,
+    device_let_in,
+    phones_at_tables,
+    wants_json,
+)
 
 
 @require_safe
@@ -44,3 +55,75 @@ def phone_set(
         act(evening_id=evening.pk, table_number=number, number=phone, actor=actor_of(request))
         messages.success(request, message % {"phone": phone, "n": number})
     return to_evening("evening_phones", evening)
+
+
+NO_COOKIE = {"csrf_token": ""}
+"""Keeps base.html from setting a CSRF cookie that no table page needs."""
+
+
+def unknown_link(request: HttpRequest) -> HttpResponse:
+    """The link does not exist."""
+    words = _("We do not know this code")
+    return _answer(request, "unknown", {}, status=404, code="gone", message=words)
+
+
+def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]) -> HttpResponse:
+    """The link was withdrawn, or its evening is over."""
+    return _answer(request, "over", context, status=410, code="over", message=_over(evening))
+
+
+def too_often(request: HttpRequest, context: Mapping[str, Any], wait: int) -> HttpResponse:
+    """Over this link, or from this address, more is written than tables ever write; a phone's
+    outbox tries again by itself."""
+    words = _("Too much is being written here. Try again in a minute.")
+    response = _answer(request, "too_often", context, status=429, code="too_often", message=words)
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
+def paper_only(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """On this evening deals are written on paper."""
+    words = _("Tonight you write on paper")
+    return _answer(request, "paper_only", context, status=403, code="paper_only", message=words)
+
+
+def nothing_here(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """This table has no such round or deal."""
+    words = _("There is nothing here")
+    return _answer(request, "nothing_here", context, status=404, code="gone", message=words)
+
+
+def cut_off(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """The director cut this phone off."""
+    words = _("This phone can no longer write at this table.")
+    return _answer(request, "cut_off", context, status=403, code="cut_off", message=words)
+
+
+def scan_again(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """Other people sit at this table now: this phone has to scan the code of its next table."""
+    words = _("Scan the code at your next table.")
+    return _answer(request, "scan_again", context, status=403, code="scan_again", message=words)
+
+
+def _answer(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int,
+    code: str,
+    message: str,
+) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"status": code, "message": message}, status=status)
+    page = f"tournaments/scoresheets/table/{template}.html"
+    return render(request, page, {**NO_COOKIE, **context}, status=status)
+
+
+def _over(evening: Evening) -> str:
+    match evening.state:
+        case Evening.State.CLOSED:
+            return _("The evening is over")
+        case Evening.State.CANCELLED:
+            return _("The evening was called off")
+    return _("This code is no longer valid")

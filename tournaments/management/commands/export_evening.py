@@ -13,7 +13,7 @@ from tournaments.imports.evening_file import EveningFile, format_evening
 from tournaments.imports.evenings import evening_lines
 from tournaments.management.shared import evening_named
 from tournaments.models import Evening, Placement, Table
-from tournaments.standings.exports import csv_text
+from tournaments.standings.texts import csv_text
 
 
 class Command(BaseCommand):

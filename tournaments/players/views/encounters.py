@@ -34,8 +34,8 @@ from tournaments.players.encounters import (
     turns_out,
 )
 from tournaments.players.views.player import public_people, requested_season
-from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Kept
+from tournaments.seasons.views.public import season_list_response
 from tournaments.standings.scores import STARTED
 
 MOST_PEOPLE = 80

@@ -23,16 +23,6 @@ from scoring.rules import SIDES
 from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.scoresheets.page import next_round_of, table_in_round
-from tournaments.scoresheets.views.phones import (
-    NO_COOKIE,
-    cut_off,
-    link_over,
-    nothing_here,
-    paper_only,
-    scan_again,
-    too_often,
-    unknown_link,
-)
 from tournaments.standings.scores import STARTED
 from tournaments.table_links.devices import (
     UNKNOWN,
@@ -46,6 +36,16 @@ from tournaments.table_links.devices import (
     wants_json,
 )
 from tournaments.table_links.services import link_has_ended, link_writes_count, token_find
+from tournaments.table_links.views import (
+    NO_COOKIE,
+    cut_off,
+    link_over,
+    nothing_here,
+    paper_only,
+    scan_again,
+    too_often,
+    unknown_link,
+)
 
 
 def table_of(evening: Evening, number: int) -> Table | None:
