@@ -54,7 +54,7 @@ from tournaments.imports.views import (
     import_results_preview,
     import_undo,
 )
-from tournaments.manual.views import manual_chapter, manual_home
+from tournaments.manual.pages import manual_chapter, manual_home
 from tournaments.money.api import FeePeriodList, PackageList, SeasonFees, SeasonPot, YearFees
 from tournaments.money.views import (
     fee_edit,

@@ -22,8 +22,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from clubs.access.permissions import Action, Target, require
+from clubs.api.requests import VARY
 from clubs.api.schema import ApiSchema
-from clubs.api.writes import VARY
 from clubs.audit.services import Actor
 from clubs.models import ApiToken, Club, User
 

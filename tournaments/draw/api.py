@@ -9,9 +9,9 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.api.requests import etag, idempotent, named_version, with_tag
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
-from clubs.api.writes import etag, idempotent, named_version, with_tag
 from clubs.http.problems import FieldError, Problem
 from clubs.models import Member
 from clubs.text.errors import DomainError

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_MEMBERS, may, of_club
+from clubs.api.requests import etag, idempotent, require_version, tagged, with_tag
 from clubs.api.resource import Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, version_parameter
-from clubs.api.writes import etag, idempotent, require_version, tagged, with_tag
 from clubs.http.problems import query_problem
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK, Target, may
+from clubs.api.requests import content_hash, etag, tagged
 from clubs.api.resource import ClubResource
-from clubs.api.writes import content_hash, etag, tagged
 from clubs.http.problems import FieldError, Problem
 from clubs.models import Member
 from scoring.rules import SEATS

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import of_club
+from clubs.api.requests import idempotent
 from clubs.api.resource import Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter
-from clubs.api.writes import idempotent
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
+from clubs.api.requests import idempotent, seen_version
 from clubs.api.resource import Needs, StrictSerializer
 from clubs.api.schema import key_parameter, version_parameter
-from clubs.api.writes import idempotent, seen_version
 from clubs.http.problems import FieldError, Problem
 from clubs.text.errors import DomainError
 from scoring.api.serializers import PaperFiguresSerializer, SideFiguresSerializer

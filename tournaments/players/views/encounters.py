@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import may, owned, public_view
-from clubs.api.writes import content_hash
+from clubs.api.requests import content_hash
 from clubs.files.exports import ListFile, list_format, list_response
 from clubs.models import Club, Member
 from tournaments.draw.core.explain import TimesTogether

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -270,13 +270,6 @@ def table_render(
     """A page of this table."""
     page = f"tournaments/scoresheets/table/{template}.html"
     return render(request, page, {**_shared(access), **(context or {})}, status=status)
-
-
-def see_other(url: str) -> HttpResponse:
-    """After a write: the page that shows it, so that reloading writes nothing again."""
-    response = HttpResponseRedirect(url)
-    response.status_code = 303
-    return response
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import owned, public_view
-from clubs.api.writes import content_hash
+from clubs.api.requests import content_hash
 from clubs.files.exports import ListFile, list_bytes, list_file_response, list_format, list_response
 from clubs.http.middleware import network_of
 from clubs.limits.table import FILES_MADE
