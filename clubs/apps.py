@@ -12,7 +12,7 @@ class ClubsConfig(AppConfig):
 
         from clubs.access import permissions  # noqa: F401
         from clubs.audit.guards import guard, triggers_install
-        from clubs.management.catalogues import translations_check
+        from clubs.management.shared import translations_check
         from clubs.models import AuditEvent
         from clubs.sign_in import devices
 

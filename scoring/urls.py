@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from scoring.api.score import Score
-from scoring.regulations.api import RegulationList
+from scoring.api.score import RegulationList, Score
 
 urlpatterns: list[URLPattern] = [
     path("api/v1/clubs/<slug:slug>/regulations/", RegulationList.as_view(), name="api_regulations"),

@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.management import catalogues
+from clubs.management.shared import build, outdated
 from tests.devices import DESKTOP, KEEPING_PHONE, PATIENCE, PHONE, Devices, OpenPage
 from tests.flushing import rows_delete
 from tests.missing import missing
@@ -120,8 +120,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="klaverclub-shared-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[SHARED_FOLDER], ignore_errors=True))
-        for source in catalogues.outdated():
-            translation_file_changed(None, catalogues.build(source))
+        for source in outdated():
+            translation_file_changed(None, build(source))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from clubs.accounts.addresses import is_proved
+from clubs.accounts.logins import is_proved
 from clubs.accounts.services import mail_soon, password_set
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url

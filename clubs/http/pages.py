@@ -16,7 +16,7 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
@@ -158,6 +158,13 @@ def form_saved(form: BaseForm, save: Callable[[], object]) -> bool:
         form.add_error(_FIELDS.get(error.code), error.message)
         return False
     return True
+
+
+def see_other(url: str) -> HttpResponse:
+    """After a write: the page that shows it, so that reloading writes nothing again."""
+    response = HttpResponseRedirect(url)
+    response.status_code = 303
+    return response
 
 
 WORTH_PACKING = 500

@@ -1,19 +1,173 @@
-"""The command's import of members: columns of fixed names, all or nothing."""
+"""What the imports of files share, people by number or name and uploads that wait for a yes; and
+the command's import of members: columns of fixed names, all or nothing."""
 
+import datetime as dt
+import io
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from functools import cached_property
+from typing import IO, Any, Protocol, TypedDict
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.services import member_change, member_create
-from clubs.models import Club, Member
+from clubs.models import Club, Member, MemberMerge, Upload
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.profile.services import club_lock
+from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
+
+Person = int | str
+"""The id of somebody of the club, or the name of somebody new."""
+
+LONGEST_NAME = 100
+
+
+class People:
+    """Everybody of one club, read once, and the new names in a file."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self._members = Member.objects.of(club).in_bulk()
+        self._by_number: dict[str, int] = {}
+        self._by_name: dict[str, list[int]] = {}
+        self._new: dict[str, str] = {}
+        self._merges = MemberMerge.objects.filter(club=club, undone_at=None)
+        for member in self._members.values():
+            if member.number is not None:
+                self._by_number[str(member.number)] = member.pk
+            self._by_name.setdefault(name_key(member.name), []).append(member.pk)
+
+    def find(self, text: str) -> Person:
+        """The person with this number or name, ignoring case and spaces. A name that nobody has may
+        be the former name of a merged guest.
+
+        Somebody new is returned as their name, always in the spelling that came first.
+        Raises LookupError with a sentence when there is no name, it is too long, several people
+        have it, or nobody has the number.
+        """
+        name = tidy_name(text)
+        if not name:
+            raise LookupError(_("the player is missing"))
+        is_number = name.isascii() and name.isdecimal()
+        if is_number and (member_id := self._by_number.get(name.lstrip("0"))):
+            return member_id
+        named = self._by_name.get(name_key(name)) or self._formerly_called(name_key(name))
+        if len(named) > 1:
+            message = _("more than one person is called '%(name)s': give the number")
+            raise LookupError(message % {"name": name})
+        if named:
+            return named[0]
+        if is_number:
+            raise LookupError(_("nobody has number %(number)s") % {"number": name[:40]})
+        if len(name) > LONGEST_NAME:
+            raise LookupError(_("a name has at most %(n)s characters") % {"n": LONGEST_NAME})
+        return self._new.setdefault(name_key(name), name)
+
+    def _formerly_called(self, key: str) -> list[int]:
+        """The members who had this name as a guest."""
+        return self._members_by_old_name.get(key, [])
+
+    @cached_property
+    def _members_by_old_name(self) -> dict[str, list[int]]:
+        by_name: dict[str, list[int]] = {}
+        for name, member_id in self._merges.values_list("guest__name", "member_id"):
+            by_name.setdefault(name_key(name), []).append(member_id)
+        return {key: list(dict.fromkeys(ids)) for key, ids in by_name.items()}
+
+    def called(self, person: Person) -> str:
+        """A text for which `find` returns this person: the name, or else the number."""
+        if isinstance(person, str):
+            return person
+        member = self._members[person]
+        shared = len(self._by_name[name_key(member.name)]) > 1
+        needs_number = shared or (member.name.isascii() and member.name.isdecimal())
+        return str(member.number) if needs_number and member.number else member.name
+
+
+KEPT_FOR = dt.timedelta(days=1)
+MOST_WAITING = 20
+"""Limit per club: files are large, and honest use needs one."""
+
+
+class Plan(Protocol):
+    """What importing a file would do; plans that do the same have the same fingerprint."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+
+@transaction.atomic
+def upload_keep(
+    *,
+    club: Club,
+    actor: Actor,
+    kind: Upload.Kind,
+    file: IO[bytes],
+    name: str,
+    details: Mapping[str, Any],
+) -> Upload:
+    """Store a file for its preview. Unconfirmed files are deleted after a day, and earlier when a
+    club has too many."""
+    uploads_sweep()
+    waiting = Upload.objects.filter(done_at=None)
+    newest_first = (
+        waiting.filter(club=club).order_by("-made_at", "-pk").values_list("pk", flat=True)
+    )
+    waiting.filter(pk__in=list(newest_first[MOST_WAITING - 1 :])).delete()
+    return Upload.objects.create(
+        club=club,
+        user=actor.user,
+        kind=kind,
+        name=name[-100:],
+        content=file.read(),
+        details=dict(details),
+    )
+
+
+def uploads_sweep() -> None:
+    """Delete the files that nobody confirmed within a day; while there are none, it only reads."""
+    old = Upload.objects.filter(done_at=None, made_at__lt=timezone.now() - KEPT_FOR)
+    if old.exists():
+        old.delete()
+
+
+def upload_waiting(*, club: Club, kind: Upload.Kind, uuid: UUID | str) -> Upload | None:
+    """The club's unconfirmed file with this UUID, or None."""
+    waiting = Upload.objects.filter(club=club, kind=kind, done_at=None)
+    return waiting.filter(made_at__gte=timezone.now() - KEPT_FOR, uuid=uuid).first()
+
+
+def upload_done(*, upload: Upload, outcome: Mapping[str, Any]) -> None:
+    """Store the outcome of an import and drop the file, with what was mended of it; inside the
+    transaction of the import.
+
+    Raises DomainError `upload_gone` where it was imported or removed already.
+    """
+    waiting = Upload.objects.filter(pk=upload.pk, done_at=None)
+    done = {"done_at": timezone.now(), "content": b"", "details": {}, "outcome": dict(outcome)}
+    if not waiting.update(**done):
+        raise DomainError("upload_gone", _("This file has been imported already."))
+
+
+def require_as_seen(plan: Plan, seen: str) -> None:
+    """Raises VersionConflict `import_changed` (current: the plan) where the plan differs from the
+    one with the fingerprint `seen`."""
+    if plan.fingerprint != seen:
+        message = _("The club has changed since. Check the preview again.")
+        raise VersionConflict("import_changed", message, current=plan)
+
+
+def upload_source(upload: Upload) -> IO[bytes]:
+    """What is in the file."""
+    return io.BytesIO(bytes(upload.content))
+
 
 COLUMNS = {
     "number": ("number", "nummer", "nr", "lidnummer"),

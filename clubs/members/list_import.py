@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor, event_append
 from clubs.lists.core.layout import best_sheet
 from clubs.lists.reading import ListFile, list_read
+from clubs.members.imports import require_as_seen, upload_done
 from clubs.members.list_fields import DATES, FIELDS
 from clubs.members.list_plan import Change, Choices, ListPlan, list_plan
 from clubs.members.services import member_change, member_create
-from clubs.members.uploads import require_as_seen, upload_done
 from clubs.merges.queries import people_today
 from clubs.models import Club, Member, Upload
 from clubs.namesakes.services import namesakes_at_the_end

@@ -1,12 +1,10 @@
 """Likely duplicates by similar names, and the people behind merged guests."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
-from clubs.merges.merge_log import hooks
-from clubs.models import Club, Member, MemberMerge
+from clubs.models import Member, MemberMerge
 from clubs.text.names import PREFIXES, sort_key
 
 T = TypeVar("T")
@@ -103,41 +101,3 @@ def _as_members(ids: set[int]) -> dict[int, Member]:
         return {}
     merges = MemberMerge.objects.filter(undone_at=None, guest__id__in=ids)
     return {merge.guest["id"]: merge.member for merge in merges.select_related("member")}
-
-
-@dataclass(frozen=True, slots=True)
-class Couple:
-    """A guest, and somebody of the club with a similar name."""
-
-    guest: Member
-    other: Member
-
-    @property
-    def ids(self) -> frozenset[int]:
-        return frozenset((self.guest.pk, self.other.pk))
-
-
-def likely_same(club: Club) -> list[Couple]:
-    """The guests of a club who may be one of its members, or another guest, by surname; without
-    couples who were at the same event, or whose merge was undone."""
-    people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
-    known = Duplicates((member.name, member) for member in people)
-    couples = [
-        Couple(guest, other)
-        for guest in people
-        if guest.kind == Member.Kind.GUEST
-        for other in known.like(guest.name)
-        if other != guest and (other.kind == Member.Kind.MEMBER or other.pk < guest.pk)
-    ]
-    two_people = _together(couples) | _parted(club)
-    return [couple for couple in couples if couple.ids not in two_people]
-
-
-def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
-    ids = {pk for couple in couples for pk in couple.ids}
-    return {both for hook in hooks for both in hook.met(ids)} if ids else set()
-
-
-def _parted(club: Club) -> set[frozenset[int]]:
-    undone = MemberMerge.objects.filter(club=club, undone_at__isnull=False)
-    return {frozenset(both) for both in undone.values_list("guest__id", "member")}

@@ -1,17 +1,131 @@
-"""Merging a guest into a member, and undoing a merge."""
+"""Merging a guest into a member, and undoing a merge: who may be one person, and the record of what
+a merge changed.
+
+Each app merges its own rows in a `MergeHook`."""
 
 import dataclasses
+from collections.abc import Collection, Sequence
+from typing import Any
 
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.merges.merge_log import MergeLog, columns_of, give_back, hooks, put_back
-from clubs.models import Member, MemberMerge
+from clubs.merges.queries import Duplicates
+from clubs.models import Club, Member, MemberMerge
 from clubs.namesakes.services import namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+
+Noted = dict[str, Any]
+"""The columns of a row, or everything that a merge did, as JSON."""
+
+
+class MergeLog:
+    """Moves rows from the guest to the member, and records each.
+
+    `evenings` are those that only the guest attended: whatever is written there later in the
+    member's name goes to the guest when the merge is undone.
+    """
+
+    def __init__(self, guest: Member, member: Member) -> None:
+        self.guest, self.member = guest, member
+        self.evenings: list[int] = []
+        self._moved: dict[str, list[int]] = {}
+        self._changed: list[tuple[str, int, Noted, Noted]] = []
+        self._dropped: list[tuple[str, Noted]] = []
+
+    def move(self, model: type[Model], field: str = "member") -> None:
+        """Move the rows whose `field` is the guest to the member."""
+        rows = model._default_manager.filter(**{field: self.guest})
+        if ids := list(rows.order_by("pk").values_list("pk", flat=True)):
+            rows.update(**{field: self.member})
+            self._moved[f"{model._meta.label_lower}.{field}"] = ids
+
+    def change(self, row: Model, **values: Any) -> None:
+        """Change columns of a row."""
+        before = {name: getattr(row, name) for name in values}
+        type(row)._default_manager.filter(pk=row.pk).update(**values)
+        self._changed.append((row._meta.label_lower, row.pk, before, values))
+
+    def drop(self, rows: QuerySet[Any]) -> None:
+        """Delete these rows."""
+        self._dropped += [(row._meta.label_lower, columns_of(row)) for row in rows]
+        rows.model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()
+
+    def as_json(self) -> Noted:
+        """What was done, as `MemberMerge.handed_over` keeps it."""
+        return {
+            "moved": self._moved,
+            "changed": self._changed,
+            "dropped": self._dropped,
+            "evenings": self.evenings,
+        }
+
+
+def give_back(noted: Noted, *, guest: Member, member: Member) -> None:
+    """Reverse moves and changes, where rows are still as the merge left them."""
+    for label, ids in noted["moved"].items():
+        name, _dot, field = label.rpartition(".")
+        rows = apps.get_model(name)._default_manager.filter(pk__in=ids, **{field: member})
+        rows.update(**{field: guest})
+    for name, pk, before, after in reversed(noted["changed"]):
+        apps.get_model(name)._default_manager.filter(pk=pk, **after).update(**before)
+
+
+def put_back(noted: Noted) -> None:
+    """Insert the deleted rows again, unless something has taken their place, or what they refer to
+    is gone."""
+    for name, columns in noted["dropped"]:
+        row = apps.get_model(name)(**columns)
+        try:
+            row.full_clean()
+        except ValidationError:
+            continue
+        row.save(force_insert=True)
+
+
+def columns_of(row: Model) -> Noted:
+    """Every column of a row as JSON."""
+    encoder = DjangoJSONEncoder()
+    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    plain = (str, int, float, dict, list, type(None))
+    return {
+        name: value if isinstance(value, plain) else encoder.default(value)
+        for name, value in values.items()
+    }
+
+
+class MergeHook:
+    """How an app merges what it stores about members; registered in `AppConfig.ready`."""
+
+    def merge(self, log: MergeLog) -> None:
+        """Move the guest's rows to the member; inside the transaction of the merge."""
+
+    def part(self, guest: Member, member: Member, noted: Noted) -> None:
+        """Called inside the transaction that undoes a merge, after moved rows are the guest's again
+        and before deleted rows are inserted from `noted`."""
+
+    def preview(self, guest: Member) -> list[str]:
+        """What would move to the member, in words."""
+        return []
+
+    def met(self, ids: Collection[int]) -> set[frozenset[int]]:
+        """The couples of these members who were at the same event, and so are two people."""
+        return set()
+
+
+hooks: list[MergeHook] = []
+
+
+def register(hook: MergeHook) -> None:
+    """Call this hook at every merge, after those that were registered before it."""
+    hooks.append(hook)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -107,3 +221,41 @@ def _audit(merge: MemberMerge, actor: Actor, action: str) -> None:
         data={"guest": merge.guest["uuid"], "merge": str(merge.uuid)},
         texts={"name": merge.member.name, "guest_name": merge.guest["name"]},
     )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Couple:
+    """A guest, and somebody of the club with a similar name."""
+
+    guest: Member
+    other: Member
+
+    @property
+    def ids(self) -> frozenset[int]:
+        return frozenset((self.guest.pk, self.other.pk))
+
+
+def likely_same(club: Club) -> list[Couple]:
+    """The guests of a club who may be one of its members, or another guest, by surname; without
+    couples who were at the same event, or whose merge was undone."""
+    people = list(Member.objects.of(club).filter(erased_at=None).by_surname())
+    known = Duplicates((member.name, member) for member in people)
+    couples = [
+        Couple(guest, other)
+        for guest in people
+        if guest.kind == Member.Kind.GUEST
+        for other in known.like(guest.name)
+        if other != guest and (other.kind == Member.Kind.MEMBER or other.pk < guest.pk)
+    ]
+    two_people = _together(couples) | _parted(club)
+    return [couple for couple in couples if couple.ids not in two_people]
+
+
+def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
+    ids = {pk for couple in couples for pk in couple.ids}
+    return {both for hook in hooks for both in hook.met(ids)} if ids else set()
+
+
+def _parted(club: Club) -> set[frozenset[int]]:
+    undone = MemberMerge.objects.filter(club=club, undone_at__isnull=False)
+    return {frozenset(both) for both in undone.values_list("guest__id", "member")}

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_MEMBERS, actor_of, desk_view
 from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
-from clubs.merges.queries import likely_same
-from clubs.merges.services import guest_merge, merge_preview, merge_undo
+from clubs.merges.services import guest_merge, likely_same, merge_preview, merge_undo
 from clubs.models import Club, Member, MemberMerge
 
 

@@ -279,7 +279,7 @@ class ReportingMiddleware:
 
 
 GOOD_FOR = timedelta(days=180)
-PATH = ".well-known/security.txt"
+SECURITY_TXT = ".well-known/security.txt"
 
 
 @require_safe
@@ -296,5 +296,5 @@ def security_txt(request: HttpRequest) -> HttpResponse:
         "Preferred-Languages: nl, en",
     ]
     if settings.HTTPS:
-        lines.append(f"Canonical: {settings.PUBLIC_URL}/{PATH}")
+        lines.append(f"Canonical: {settings.PUBLIC_URL}/{SECURITY_TXT}")
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

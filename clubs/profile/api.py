@@ -12,9 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_CLUB
-from clubs.api.etags import etag, require_version, tagged, with_tag
-from clubs.api.pagination import Pages
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Resource, StrictSerializer
+from clubs.api.requests import etag, require_version, tagged, with_tag
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, Resource, StrictSerializer
 from clubs.api.schema import known_parameter, version_parameter
 from clubs.http.problems import query_problem
 from clubs.models import Club, Language

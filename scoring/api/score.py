@@ -1,23 +1,58 @@
-"""`POST /api/v1/score/`, and the deals of the contract as JSON schemas.
+"""A club's regulations in the API, and `POST /api/v1/score/` with the deals of the contract as JSON
+schemas.
 
-The API speaks English, as `manage.py score` does.
-"""
+Scoring speaks English, as `manage.py score` does."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import WorkThrottle
-from clubs.api.resource import ANYBODY, Needs, Resource
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, Resource
 from clubs.http.problems import Problem
 from clubs.limits.work import AFTER_EACH_OTHER, turn_begins, turn_ends
+from scoring.models import Regulation
 from scoring.rules import PRESETS, SEATS, SIDES, read_json, score_line
 from scoring.rules.checks import HIGHEST_BID
 from scoring.rules.parse import MOST_REPLAYS
+
+
+class RegulationSerializer(serializers.ModelSerializer[Regulation]):
+    """One version of a regulation; `settings` are those of `POST /api/v1/score/`."""
+
+    class Meta:
+        model = Regulation
+        fields = ["id", "name", "version", "settings"]
+
+
+class RegulationList(ClubResource):
+    """The regulations of a club."""
+
+    tag = "clubs"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="regulation_list",
+        summary="The regulations of a club",
+        parameters=[
+            OpenApiParameter(
+                "old", bool, description="Older versions too; evenings may still go by them."
+            ),
+            *Pages.parameters(),
+        ],
+        responses=Pages.answer(RegulationSerializer),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The newest version of each, in order of name."""
+        own = Regulation.objects.filter(club=self.club)
+        wanted = own if request.query_params.get("old") == "true" else own.current()
+        return Pages.of(self, wanted.order_by("name", "-version"), RegulationSerializer)
+
 
 Schema = dict[str, Any]
 

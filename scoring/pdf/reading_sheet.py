@@ -19,7 +19,6 @@ from scoring.pdf.foot import (
     draw_signatures,
     lines_of,
 )
-from scoring.pdf.grid import SUITS
 from scoring.pdf.head import ON_A4, Heading, draw_heading
 from scoring.pdf.legend import check_rule, legend
 from scoring.pdf.paper import (
@@ -35,6 +34,7 @@ from scoring.pdf.paper import (
     Colour,
     Paper,
 )
+from scoring.pdf.sheet import SUITS
 from scoring.reading.layout import (
     CODE,
     CODE_MODULES,

@@ -92,6 +92,17 @@ def regulation_from_preset(*, club: Club, preset: str, actor: Actor) -> Regulati
     return regulation_save(club=club, name=name, settings=wanted, actor=actor)
 
 
+PRESET = "preset:"
+
+
+def regulation_chosen(*, club: Club, chosen: str, actor: Actor) -> Regulation:
+    """The regulation with this id, or the preset of this name as one of the club's own."""
+    if chosen.startswith(PRESET):
+        preset = chosen.removeprefix(PRESET)
+        return regulation_from_preset(club=club, preset=preset, actor=actor)
+    return Regulation.objects.get(club=club, pk=chosen)
+
+
 def regulation_named(*, club: Club, name: str) -> Regulation:
     """The club's own regulation of this name, however it is spelt: its newest version, or the one
     that the name ends with, as in `Leids (2)`.

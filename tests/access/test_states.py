@@ -21,7 +21,7 @@ from tournaments.closing.services import (
     play_off_write,
 )
 from tournaments.draw.services import draw_undo
-from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import evening_delete
 from tournaments.evenings.permissions import (
     CANCEL,
     CHANGE_EVENING,

@@ -11,8 +11,8 @@ from PIL import Image
 
 from clubs.accounts.invitations import invitation_make
 from clubs.accounts.services import token_make
+from clubs.members.imports import upload_keep, upload_source
 from clubs.members.services import member_create
-from clubs.members.uploads import upload_keep, upload_source
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Invitation, Member, MemberMerge, Role, Upload, User
 from clubs.profile.services import club_create, logo_choose, role_grant

@@ -12,8 +12,8 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.accounts.addresses import address_links, login_links
 from clubs.accounts.invitations import invitation_make
+from clubs.accounts.logins import address_links, login_links
 from clubs.members.services import member_change
 from clubs.models import Club, Member, User
 from scoring.disputes.submissions import sheet_answer

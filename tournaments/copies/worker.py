@@ -30,7 +30,7 @@ from clubs.archives.checks import MOST_FAULTS
 from clubs.archives.container import BadArchive, Report, Unsound, archive_open
 from clubs.audit.services import Actor
 from clubs.files.exports import Aside
-from clubs.members.uploads import uploads_sweep
+from clubs.members.imports import uploads_sweep
 from clubs.models import Club
 from clubs.profile.services import practice_sweep
 from tournaments.copies.services import (

@@ -12,9 +12,8 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.services import Actor
-from clubs.members.imports import members_import
+from clubs.members.imports import members_import, upload_keep, upload_source
 from clubs.members.services import member_change
-from clubs.members.uploads import upload_keep, upload_source
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, Upload, User
 from clubs.privacy.erasing import member_erase

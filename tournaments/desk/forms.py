@@ -18,8 +18,8 @@ from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.display.words import reader_language
 from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
+from scoring.regulations.services import PRESET
 from scoring.rules import PRESETS, preset_description, preset_name
-from tournaments.desk.services import PRESET
 from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.kinds import PLAN, EveningStart
 from tournaments.evenings.services import last_ranked_fault

@@ -9,8 +9,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import etag, named_version, with_tag
-from clubs.api.idempotency import idempotent
+from clubs.api.requests import etag, idempotent, named_version, with_tag
 from clubs.api.resource import Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.http.problems import FieldError, Problem

@@ -12,10 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_MEMBERS, may, of_club
-from clubs.api.etags import etag, require_version, tagged, with_tag
-from clubs.api.idempotency import idempotent
-from clubs.api.pagination import Pages
-from clubs.api.resource import Needs, StrictSerializer
+from clubs.api.requests import etag, idempotent, require_version, tagged, with_tag
+from clubs.api.resource import Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, version_parameter
 from clubs.http.problems import query_problem
 from clubs.profile.services import club_lock

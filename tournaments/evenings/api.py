@@ -13,10 +13,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import etag, require_version, tagged, with_tag
-from clubs.api.idempotency import idempotent
-from clubs.api.pagination import Pages
-from clubs.api.resource import ANYBODY, ClubResource, Needs, StrictSerializer
+from clubs.api.requests import etag, idempotent, require_version, tagged, with_tag
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.audit.services import Actor
 from clubs.http.problems import FieldError, Problem, query_problem
@@ -29,7 +27,7 @@ from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import regulation_from_preset
 from scoring.rules import PRESETS
 from tournaments.evenings.api_base import EveningResource
-from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import evening_delete
 from tournaments.evenings.permissions import CHANGE_EVENING, DELETE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import (
     EveningDetails,

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK, Target, may
-from clubs.api.etags import content_hash, etag, tagged
+from clubs.api.requests import content_hash, etag, tagged
 from clubs.api.resource import ClubResource
 from clubs.http.problems import FieldError, Problem
 from clubs.models import Member

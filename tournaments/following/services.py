@@ -24,7 +24,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.accounts.outbox import Outbox
-from clubs.merges.merge_log import MergeLog
+from clubs.merges.services import MergeLog
 from clubs.models import Club, Member
 from clubs.namesakes.services import member_changed
 from clubs.text.errors import DomainError

@@ -23,7 +23,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import public_view
-from clubs.api.etags import content_hash, etag
+from clubs.api.requests import content_hash, etag
 from clubs.http.middleware import network_of
 from clubs.http.network import absolute_url
 from clubs.limits.table import FOLLOWS

@@ -29,7 +29,7 @@ from clubs.lists.core.values import looks_like, plain
 from clubs.lists.names import two_names
 from clubs.lists.reading import list_read
 from clubs.members.forms import ListForm
-from clubs.members.people import LONGEST_NAME, People
+from clubs.members.imports import LONGEST_NAME, People
 from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member, PublicAs
 from clubs.text.names import name_key, tidy_name

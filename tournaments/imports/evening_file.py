@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
-from clubs.members.people import People, Person
+from clubs.members.imports import People, Person
 from clubs.text.names import name_key, tidy_name
 from scoring.models import Regulation, Scoresheet
 from scoring.rules import SEATS, SIDES, THREE, TWO, RuleSet, Seat, chairs_of, chairs_taken, partner

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, seal
 from clubs.files.reading import Source
-from clubs.members.people import People, Person
+from clubs.members.imports import People, Person
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError

@@ -11,9 +11,8 @@ from django.db import transaction
 
 from clubs.audit.services import Actor
 from clubs.files.reading import Source
-from clubs.members.people import People, Person
-from clubs.members.uploads import require_as_seen, upload_done
-from clubs.merges.merge_log import columns_of
+from clubs.members.imports import People, Person, require_as_seen, upload_done
+from clubs.merges.services import columns_of
 from clubs.models import Club, Upload
 from clubs.profile.services import club_lock
 from clubs.text.names import tidy_name

@@ -12,7 +12,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
-from clubs.members.people import People, Person
+from clubs.members.imports import People, Person
 from clubs.text.names import name_key, tidy_name
 from tournaments.models import Competitor, Registration
 from tournaments.models.evening import MOST_ROUNDS, parse_evening_date

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.files.reading import FileFault, FileFaults, FileRow
 from clubs.lists.core.layout import Line, Sheet, side_by_side
 from clubs.lists.reading import list_read, side_by_side_words
-from clubs.members.people import People, Person
-from clubs.members.uploads import upload_source
+from clubs.members.imports import People, Person, upload_source
 from clubs.merges.queries import Duplicates
 from clubs.models import Club, Upload
 from clubs.text.names import name_key

@@ -17,8 +17,8 @@ from clubs.files.reading import FileFault, FileFaults
 from clubs.http.pages import typed
 from clubs.lists.reading import list_read
 from clubs.members.forms import ListForm
+from clubs.members.imports import upload_keep, upload_source, upload_waiting
 from clubs.members.list_import import member_list_undo
-from clubs.members.uploads import upload_keep, upload_source, upload_waiting
 from clubs.models import Club, Member, Upload
 from clubs.text.errors import DomainError, VersionConflict
 from scoring.display.words import reader_language

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
-from tournaments.draw.core.reading import ProblemError
+from tournaments.draw.core.json_io import ProblemError
 from tournaments.models import Evening, Round, Table
 
 BAD_INPUT = 2

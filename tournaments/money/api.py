@@ -9,8 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_MEMBERS, of_club
-from clubs.api.pagination import Pages
-from clubs.api.resource import ClubResource, Needs
+from clubs.api.resource import ClubResource, Needs, Pages
 from tournaments.models import FeePayment, FeeYear, Season
 from tournaments.money.queries import (
     FeePeriod,

@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import texts_erase
-from clubs.merges.merge_log import MergeHook, MergeLog, Noted, register
+from clubs.merges.services import MergeHook, MergeLog, Noted, register
 from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
     Identifiers,
@@ -23,7 +23,7 @@ from clubs.privacy.erasing import (
 )
 from clubs.text.errors import DomainError
 from clubs.text.names import PREFIXES, name_key, plain_key
-from scoring.audit.erasing import remarks_erase
+from scoring.audit.trail import remarks_erase
 from scoring.models import Scoresheet, Seat
 from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump

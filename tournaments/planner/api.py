@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
-from clubs.api.pagination import Pages
-from clubs.api.resource import ClubResource, Needs
+from clubs.api.resource import ClubResource, Needs, Pages
 from tournaments.evenings.api import EveningRegulationSerializer
 from tournaments.models import EveningKind
 

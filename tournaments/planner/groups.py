@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.evenings.deleting import evening_delete
-from tournaments.evenings.kinds import start_of
+from tournaments.evenings.kinds import evening_delete, start_of
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Entry, Evening, Registration
 from tournaments.planner.services import PlannedEvening, evening_planned

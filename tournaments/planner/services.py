@@ -19,8 +19,7 @@ from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.entries.texts import counted
-from tournaments.evenings.deleting import evening_delete
-from tournaments.evenings.kinds import EveningStart, start_of
+from tournaments.evenings.kinds import EveningStart, evening_delete, start_of
 from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
 from tournaments.evenings.services import EveningPlan, entries_begin, evening_create
 from tournaments.models import Evening, EveningPair, Registration, Season

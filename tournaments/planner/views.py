@@ -20,8 +20,8 @@ from clubs.http.pages import ConfirmedAction, form_saved
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
+from scoring.regulations.services import regulation_chosen
 from tournaments.desk.forms import initial_from
-from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.entries.texts import counted, start_words
 from tournaments.evenings.desk_pages import (
     confirm,
@@ -66,7 +66,7 @@ from tournaments.planner.services import (
     session_start,
     untouched,
 )
-from tournaments.seasons.services import season_on
+from tournaments.seasons.services import season_by_name, season_on
 
 
 @desk_view(PLAN_EVENING)

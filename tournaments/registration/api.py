@@ -10,9 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import of_club
-from clubs.api.idempotency import idempotent
-from clubs.api.pagination import Pages
-from clubs.api.resource import Needs, StrictSerializer
+from clubs.api.requests import idempotent
+from clubs.api.resource import Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Member

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.merges.merge_log import MergeLog
+from clubs.merges.services import MergeLog
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError

@@ -9,7 +9,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.members.people import Person
+from clubs.members.imports import Person
 from clubs.members.services import member_create
 from clubs.models import Club, Member
 from clubs.namesakes.services import namesakes_at_the_end

@@ -11,10 +11,8 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.etags import etag, tagged
-from clubs.api.idempotency import idempotent
-from clubs.api.pagination import Pages
-from clubs.api.resource import ANYBODY, Needs, StrictSerializer
+from clubs.api.requests import etag, idempotent, tagged
+from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter
 from clubs.models import Club, Member
 from scoring.deals.entries import LONGEST_REASON

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.api.idempotency import idempotent
+from clubs.api.requests import idempotent
 from clubs.api.resource import ANYBODY, Needs, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter
 from scoring.deals.entries import LONGEST_REASON

@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import may
-from clubs.api.etags import etag, seen_version, with_tag
-from clubs.api.idempotency import idempotency_key, idempotent
+from clubs.api.requests import etag, idempotency_key, idempotent, seen_version, with_tag
 from clubs.api.resource import ANYBODY, Needs
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.models import User

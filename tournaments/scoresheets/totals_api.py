@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
-from clubs.api.etags import seen_version
-from clubs.api.idempotency import idempotent
+from clubs.api.requests import idempotent, seen_version
 from clubs.api.resource import Needs, StrictSerializer
 from clubs.api.schema import key_parameter, version_parameter
 from clubs.http.problems import FieldError, Problem

@@ -46,17 +46,19 @@ from tournaments.scoresheets.views.desk_acts import (
     table_totals_clear,
 )
 from tournaments.scoresheets.views.grid import table_grid, table_grid_control, table_grid_line
-from tournaments.scoresheets.views.pin import club_pin, pin, table_pair, table_worker
 from tournaments.scoresheets.views.table import (
     table_dealer,
     table_hand_in,
     table_language,
     table_page,
+    table_pair,
     table_play_off,
     table_restore,
     table_round,
     table_state,
+    table_worker,
 )
+from tournaments.table_links.views import club_pin, pin
 
 api_evening: list[URLPattern] = [
     path("rounds/<int:round_number>/tables/", TableList.as_view(), name="api_tables"),

@@ -11,10 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_CLUB, may, of_club
-from clubs.api.etags import content_hash, etag, require_version, tagged, with_tag
-from clubs.api.idempotency import idempotent
-from clubs.api.pagination import Pages
-from clubs.api.resource import ANYBODY, ClubResource, Needs, StrictSerializer
+from clubs.api.requests import content_hash, etag, idempotent, require_version, tagged, with_tag
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
@@ -24,7 +22,7 @@ from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing
 from tournaments.standings.competitors import competitor_id_of
 from tournaments.standings.core import RANKS, SeasonRow
-from tournaments.standings.exports import season_json
+from tournaments.standings.texts import season_json
 
 Json = dict[str, Any]
 

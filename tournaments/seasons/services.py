@@ -388,3 +388,27 @@ def season_follow(
     if before.prizes:
         season_prizes_choose(season=season, scheme=parse_prizes(before.prizes), actor=actor)
     return season
+
+
+def season_by_name(
+    *,
+    club: Club,
+    name: str,
+    actor: Actor,
+    starts: dt.date | None = None,
+    ends: dt.date | None = None,
+) -> Season:
+    """The season of this name; a new one has these days and copies the season before."""
+    if known := season_named(club, name):
+        return known
+    if before := season_before(club):
+        return season_follow(
+            club=club,
+            name=name,
+            before=before,
+            starts=starts,
+            ends=ends,
+            fee=before.fee,
+            actor=actor,
+        )
+    return season_create(club=club, name=name, starts=starts, ends=ends, actor=actor)

@@ -26,7 +26,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import READ_DESK, Caller, may
-from clubs.accounts.addresses import address_link_mail, is_proved
 from clubs.accounts.forms import (
     SCOPE_WORDS,
     LoginForm,
@@ -35,7 +34,7 @@ from clubs.accounts.forms import (
     PasswordForm,
     TokenForm,
 )
-from clubs.accounts.logins import log_in
+from clubs.accounts.logins import address_link_mail, is_proved, log_in
 from clubs.accounts.services import (
     TokenMade,
     logins_end,

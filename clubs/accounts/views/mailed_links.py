@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.accounts.addresses import (
+from clubs.accounts.forms import EmailChangeForm, EmailForm
+from clubs.accounts.logins import (
     address_link_mail,
     address_links,
     email_change,
@@ -22,12 +23,11 @@ from clubs.accounts.addresses import (
     email_want,
     is_proved,
     is_spelled_alike,
+    log_in,
     login_link_mail,
     login_link_use,
     login_links,
 )
-from clubs.accounts.forms import EmailChangeForm, EmailForm
-from clubs.accounts.logins import log_in
 from clubs.accounts.outbox import Act, outbox
 from clubs.accounts.services import mail_goes_out, password_mail, password_mail_missed
 from clubs.accounts.views.accounts import (

@@ -11,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, of_club, speak_clubs_language
-from clubs.accounts.addresses import is_proved
 from clubs.accounts.forms import InviteForm, JoinForm, RoleForm
 from clubs.accounts.invitations import (
     came_by_mail,
@@ -25,7 +24,7 @@ from clubs.accounts.invitations import (
     invitation_withdraw,
     is_for,
 )
-from clubs.accounts.logins import log_in
+from clubs.accounts.logins import is_proved, log_in
 from clubs.accounts.services import mail_goes_out
 from clubs.accounts.views.accounts import confirmation_ask, own_place
 from clubs.http.network import login_url, private_links

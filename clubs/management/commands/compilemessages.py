@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from clubs.management import catalogues
+from clubs.management.shared import build, sources
 
 
 class Command(BaseCommand):
@@ -14,6 +14,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        targets = [catalogues.build(source) for source in catalogues.sources()]
+        targets = [build(source) for source in sources()]
         if options["verbosity"]:
             self.stdout.write(f"{len(targets)} catalogues built")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.http.network import absolute_url
-from clubs.management.imports import faults_named
+from clubs.management.shared import faults_named
 from clubs.models import Club, Role
 from clubs.profile.services import club_create, password_path, role_grant
 

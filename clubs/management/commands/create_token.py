@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor
-from clubs.management.imports import club_named, faults_named
+from clubs.management.shared import club_named, faults_named
 from clubs.models import User
 from clubs.models.user import SCOPES
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 
 from clubs.audit.services import Actor
-from clubs.management.imports import club_named, faults_named
+from clubs.management.shared import club_named, faults_named
 from clubs.members.imports import members_import
 
 PROGRAM = Actor.of_program("import_members")

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import makemessages
 from django.core.management.utils import popen_wrapper
 
-from clubs.management import catalogues
+from clubs.management.shared import APPS
 
 LOCALE = "nl"
 # Sorted, without line numbers and dates: a catalogue changes only when words do.
@@ -61,7 +61,7 @@ class Command(makemessages.Command):
         for file in files:
             folders = Path(file.dirpath).parts
             if folders[:1] == ("templates",):
-                app = folders[1] if folders[1:] and folders[1] in catalogues.APPS else "clubs"
+                app = folders[1] if folders[1:] and folders[1] in APPS else "clubs"
                 file.locale_dir = str(Path(app, "locale").absolute())
         return files
 
@@ -89,7 +89,7 @@ class Command(makemessages.Command):
         base = Path(settings.BASE_DIR)
         with tempfile.TemporaryDirectory() as folder:
             scratch = Path(folder).resolve()
-            for name in (*catalogues.APPS, "templates"):
+            for name in (*APPS, "templates"):
                 shutil.copytree(base / name, scratch / name, ignore=_without_texts)
             self._update(scratch, {**options, "verbosity": 0})
             names = [
@@ -106,7 +106,7 @@ def _catalogues(base: Path) -> list[Path]:
     """The catalogues that are read out of the source."""
     return [
         path
-        for app in catalogues.APPS
+        for app in APPS
         for path in sorted((base / app).glob(f"**/locale/{LOCALE}/LC_MESSAGES/*.po"))
     ]
 

@@ -18,6 +18,7 @@ from clubs.files.reading import FileFaults
 from clubs.http.pages import show, typed
 from clubs.lists.reading import ListFile, heading_at, heading_lines, list_read, sheets_words
 from clubs.members.forms import ListForm, UploadForm
+from clubs.members.imports import upload_keep, upload_waiting
 from clubs.members.list_fields import LABELS
 from clubs.members.list_import import (
     member_list_import,
@@ -28,9 +29,8 @@ from clubs.members.list_import import (
     upload_sheet,
 )
 from clubs.members.list_plan import OUT, Choices, ListPlan
-from clubs.members.uploads import upload_keep, upload_waiting
+from clubs.members.views.members import new_namesakes_said
 from clubs.models import Club, Upload
-from clubs.namesakes.views import new_namesakes_said
 from clubs.text.errors import DomainError, VersionConflict
 
 SECTION = "members"

@@ -1,24 +1,28 @@
-"""The members' pages: list, add, edit, deactivate."""
+"""The members' pages: list, add, edit, deactivate; and saying on a page that somebody has a name
+that was on the list already."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view, of_club
+from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view, may, of_club
 from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
 from clubs.http.tables import member_table
 from clubs.members.forms import MemberForm, MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Club, Member, MemberQuerySet
-from clubs.namesakes.views import namesakes_said
 from clubs.text.errors import VersionConflict
+from clubs.text.names import name_key
 
 SECTION = "members"
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
@@ -208,3 +212,59 @@ def _activity_confirmation(member: Member, active: bool, act: Callable[[], str])
         act=act,
         next_url=list_url,
     )
+
+
+def named_like(member: Member) -> list[Member]:
+    """Everybody of the club with the name of this person, themselves too, the newest last."""
+    named = Member.objects.filter(club=member.club_id, erased_at=None)
+    return list(named.filter(name_key__exact=name_key(member.name)[:200]).order_by("pk"))
+
+
+def marked_people(club: Club) -> dict[int, str]:
+    """Everybody of the club who shares their name, by id: as the desk reads them. One query."""
+    return Member.objects.of(club).exclude(mark="").by_surname().desk_names()
+
+
+MOST_NAMED = 12
+
+
+def namesakes_said(request: HttpRequest, member: Member) -> None:
+    """Say who else has the name of this person; with a link to what tells them apart, for readers
+    who may change it."""
+    named = named_like(member)
+    if len(named) < 2:
+        return
+    words = namesakes_words(named, member)
+    if may(request, MANAGE_MEMBERS, member.club):
+        url = reverse("member_edit", args=[member.club.slug, member.pk])
+        link = _("Type yourself what tells them apart")
+        words = format_html('{} <a href="{}#id_addition">{}</a>', words, url, link)
+    messages.warning(request, words)
+
+
+@contextmanager
+def new_namesakes_said(request: HttpRequest, club: Club) -> Iterator[None]:
+    """Around the reading of a list: say afterwards who share their name now and did not before."""
+    before = marked_people(club)
+    yield
+    names = [name for pk, name in marked_people(club).items() if pk not in before]
+    if names:
+        shown = names[:MOST_NAMED] + (["…"] if len(names) > MOST_NAMED else [])
+        words = _("Some people have the same name. On lists they now stand as %(names)s.")
+        messages.warning(request, words % {"names": ", ".join(shown)})
+
+
+def namesakes_words(named: Sequence[Member], member: Member) -> str:
+    """Who of these people had the name of this member before, and how lists show them now."""
+    others = [other for other in named if other.pk != member.pk]
+    words = _("There is already a %(name)s. On lists they now stand as %(shown)s.")
+    return words % {
+        "name": get_text_list([_described(other) for other in others], _("and")),
+        "shown": get_text_list([person.desk_name for person in named], _("and")),
+    }
+
+
+def _described(member: Member) -> str:
+    facts = [_("no. %(n)s") % {"n": member.number}] if member.number else []
+    facts += [text for text in (member.addition, member.town) if text]
+    return f"{member.name} ({', '.join(facts)})" if facts else member.name

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from clubs.accounts.addresses import address_links, email_prove, email_want
+from clubs.accounts.logins import address_links, email_prove, email_want
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, User
 from clubs.text.errors import DomainError

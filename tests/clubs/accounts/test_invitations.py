@@ -13,7 +13,6 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import (
     invitation_accept,
     invitation_join,
@@ -21,6 +20,7 @@ from clubs.accounts.invitations import (
     invitation_make,
     invitation_withdraw,
 )
+from clubs.accounts.logins import email_want
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor, chain_faults
 from clubs.audit.trail import trail_lines

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from clubs.accounts.addresses import login_link_use, login_links
+from clubs.accounts.logins import login_link_use, login_links
 from clubs.accounts.services import logins_end, password_change
 from clubs.models import User
 from tests.concurrency import at_once

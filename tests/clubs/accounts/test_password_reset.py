@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from clubs.accounts.addresses import email_want
 from clubs.accounts.invitations import invitation_accept, invitation_make
+from clubs.accounts.logins import email_want
 from clubs.accounts.services import token_make
 from clubs.audit.services import Actor
 from clubs.http.network import lan_urls

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from clubs.lists.reading import list_read, text_read
+from clubs.members.imports import upload_keep
 from clubs.members.list_import import (
     member_list_import,
     member_list_undo,
@@ -15,7 +16,6 @@ from clubs.members.list_import import (
     upload_plan,
 )
 from clubs.members.list_plan import NEW, Choices, list_plan
-from clubs.members.uploads import upload_keep
 from clubs.models import Club, Member, Upload
 from tests.factories import TESTS, ClubFactory, MemberFactory
 

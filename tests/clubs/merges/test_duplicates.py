@@ -2,7 +2,8 @@
 
 import pytest
 
-from clubs.merges.queries import Duplicates, likely_same
+from clubs.merges.queries import Duplicates
+from clubs.merges.services import likely_same
 from tests.factories import ClubFactory, MemberFactory
 
 

@@ -22,7 +22,7 @@ from tests.tournaments.copies import downloaded, sent, settled
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
 from tournaments.copies.services import copies_tidy
-from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import evening_delete
 from tournaments.models import Copy, CopyPiece, DeletedEvening
 from tournaments.practice.services import practice_make
 from tournaments.transfer.out import LEFT_BEHIND, OF_A_CLUB

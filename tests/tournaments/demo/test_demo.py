@@ -14,7 +14,7 @@ from django.db.models import Avg
 from django.test import Client
 from django.urls import resolve
 
-from clubs.merges.queries import likely_same
+from clubs.merges.services import likely_same
 from clubs.models import Club, Role, User
 from scoring.models import DealEntry, Seat
 from scoring.rules import PRESETS, evaluate

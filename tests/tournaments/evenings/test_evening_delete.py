@@ -26,7 +26,7 @@ from tests.factories import (
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.public_pages import close_evening, words
 from tournaments.closing.services import evening_cancel, evening_reopen
-from tournaments.evenings.deleting import evening_delete
+from tournaments.evenings.kinds import evening_delete
 from tournaments.models import DeletedEvening, Evening, Registration
 from tournaments.prizes.cups import cup_add, cup_win_add
 from tournaments.registration.services import presence_replace

@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.audit.services import chain_faults
-from clubs.members.uploads import upload_keep, upload_source
+from clubs.members.imports import upload_keep, upload_source
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, Upload
 from scoring.deals.services import deal_write

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from clubs.members.uploads import uploads_sweep
+from clubs.members.imports import uploads_sweep
 from clubs.models import Club, Member, Upload
 from tests.factories import ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of

@@ -24,8 +24,7 @@ from tests.factories import ClubFactory, organiser_of
 from tests.tournaments.public_pages import get, speak_english, words
 from tests.tournaments.table_pages import link, playing
 from tournaments.manual import pages
-from tournaments.manual.pages import CHAPTERS, chapter_template, sections
-from tournaments.manual.views import manual_search
+from tournaments.manual.pages import CHAPTERS, chapter_template, manual_search, sections
 
 LANGUAGES: Final = ("nl", "en")
 BOLD = re.compile(r"<b>(.*?)</b>", re.DOTALL)

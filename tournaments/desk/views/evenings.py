@@ -22,15 +22,10 @@ from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.models import Regulation
+from scoring.regulations.services import regulation_chosen
 from tournaments.closing.services import evening_cancel, evening_restore
 from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
-from tournaments.desk.services import regulation_chosen, season_by_name
 from tournaments.evenings.capacity import sitting_out_forecast
-from tournaments.evenings.deleting import (
-    deleted_evenings,
-    evening_delete,
-    evenings_put_back,
-)
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -38,7 +33,15 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.kinds import EveningStart, last_start, start_of, start_of_kind
+from tournaments.evenings.kinds import (
+    EveningStart,
+    deleted_evenings,
+    evening_delete,
+    evenings_put_back,
+    last_start,
+    start_of,
+    start_of_kind,
+)
 from tournaments.evenings.permissions import (
     CANCEL,
     CHANGE_EVENING,
@@ -57,7 +60,7 @@ from tournaments.evenings.services import (
 )
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.releases.services import release_is_current
-from tournaments.seasons.services import is_on
+from tournaments.seasons.services import is_on, season_by_name
 from tournaments.table_links.services import link_sides
 
 WEEK = dt.timedelta(weeks=1)

@@ -27,13 +27,12 @@ from clubs.access.permissions import (
 )
 from clubs.http.network import absolute_url
 from clubs.http.tables import sort_and_page
-from clubs.members.people import Birthday, birthdays
 from clubs.models import Club
 from clubs.profile.services import practice_club, start_put_away
-from tournaments.desk.start import club_start, copy_reminder
+from tournaments.desk.start import Birthday, birthdays, club_start, copy_reminder
 from tournaments.desk.views.public import Leader, evenings_now, season_of, season_top
-from tournaments.evenings.deleting import deleted_evenings
 from tournaments.evenings.desk_pages import EveningListTable, find_evening
+from tournaments.evenings.kinds import deleted_evenings
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet, Season

@@ -18,11 +18,14 @@ from tournaments.draw.core.local_search import (
 from tournaments.draw.core.models import (
     TABLE_SIZE,
     Couple,
+    DrawState,
     Leftover,
     PastEvening,
     Player,
     RoundDraw,
     TableDraw,
+    change_units,
+    rounds_begun_in_block,
 )
 from tournaments.draw.core.pair_counts import EveningCounts, SeasonCounts
 from tournaments.draw.core.problem import (
@@ -33,7 +36,6 @@ from tournaments.draw.core.problem import (
     holders_apart,
     table_holders,
 )
-from tournaments.draw.core.state import DrawState, change_units, rounds_begun_in_block
 
 
 class AmendContext(TypedDict, total=False):

@@ -13,17 +13,21 @@ from typing import NamedTuple
 
 from tournaments.draw.core.bye_fairness import turns_owed
 from tournaments.draw.core.models import (
+    OPPOSITE,
     TABLE_SIZE,
     Couple,
+    DrawState,
+    Group,
     Leftover,
     PastEvening,
     Player,
     RoundDraw,
+    SeatedTable,
+    Seats,
     ordered,
 )
 from tournaments.draw.core.pair_counts import meetings_of, partners_of
 from tournaments.draw.core.problem import Constraints
-from tournaments.draw.core.state import OPPOSITE, DrawState, Group, SeatedTable, Seats
 
 THREE = TABLE_SIZE - 1
 MAX_STATES = 12

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from tournaments.draw.core.json_io import refuse_constant
-from tournaments.draw.core.reading import ProblemError, Reader
+from tournaments.draw.core.json_io import ProblemError, Reader, refuse_constant
 from tournaments.duplicate.core.movements import (
     FEWEST_PAIRS,
     KINDS,

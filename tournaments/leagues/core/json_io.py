@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from tournaments.draw.core.json_io import refuse_constant
-from tournaments.draw.core.reading import MOST, ProblemError, Reader
+from tournaments.draw.core.json_io import MOST, ProblemError, Reader, refuse_constant
 from tournaments.leagues.core.fixtures import (
     FEWEST,
     MOST_CYCLES,

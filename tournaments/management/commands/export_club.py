@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser, no_translati
 
 from clubs.archives.container import new_file
 from clubs.archives.rows import require_migrated
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from tournaments.transfer.out import club_write
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
-from clubs.management.imports import club_named
-from clubs.members.people import People
+from clubs.management.shared import club_named
+from clubs.members.imports import People
 from scoring.rules import PRESETS
 from tournaments.imports.evening_file import EveningFile, format_evening
 from tournaments.imports.evenings import evening_lines
 from tournaments.management.shared import evening_named
 from tournaments.models import Evening, Placement, Table
-from tournaments.standings.exports import csv_text
+from tournaments.standings.texts import csv_text
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from clubs.audit.services import Actor
-from clubs.management.imports import club_named, faults_named
+from clubs.management.shared import club_named, faults_named
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.regulations.services import regulation_named

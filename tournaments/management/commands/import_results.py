@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 
 from clubs.audit.services import Actor
-from clubs.management.imports import club_named, faults_named
+from clubs.management.shared import club_named, faults_named
 from tournaments.imports.preview import EveningPreview, results_preview
 from tournaments.imports.results import results_import, results_plan
 

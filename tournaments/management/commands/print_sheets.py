@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from tournaments.management.shared import evening_named, tables_named
 from tournaments.printing.sheets_pdf import readable_pdf
 from tournaments.table_links.services import table_links

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, no_translations
 
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from clubs.models import Club
 from tournaments.ratings.services import ratings_make
 

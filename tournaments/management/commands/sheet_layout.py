@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from scoring.pdf.reading_sheet import sheet_form
 from scoring.reading.layout import layout_json
 from tournaments.management.shared import evening_named, tables_named

@@ -7,14 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
-from clubs.management.imports import club_named
+from clubs.management.shared import club_named
 from clubs.models import Club
 from tournaments.management.shared import evening_named
 from tournaments.models import Season
 from tournaments.seasons.services import season_named
 from tournaments.seasons.standings import season_choice, season_standings
 from tournaments.standings.core import RANKS, CountingRule, InvalidRule, parse_season_rule
-from tournaments.standings.exports import csv_text, evening_rows, season_json, season_rows
+from tournaments.standings.texts import csv_text, evening_rows, season_json, season_rows
 
 
 class Command(BaseCommand):

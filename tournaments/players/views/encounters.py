@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import may, owned, public_view
-from clubs.api.etags import content_hash
+from clubs.api.requests import content_hash
 from clubs.files.exports import ListFile, list_format, list_response
 from clubs.models import Club, Member
 from tournaments.draw.core.explain import TimesTogether
@@ -35,8 +35,8 @@ from tournaments.players.encounters import (
 )
 from tournaments.players.views.player import public_people, requested_season
 from tournaments.results.views.live import visitors_page
-from tournaments.season_files.views import season_list_response
 from tournaments.seasons.shown import Kept
+from tournaments.seasons.views.public import season_list_response
 from tournaments.standings.scores import STARTED
 
 MOST_PEOPLE = 80

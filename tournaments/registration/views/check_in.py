@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import actor_of, desk_view
+from clubs.members.views.members import namesakes_said
 from clubs.models import Club, Member
-from clubs.namesakes.views import namesakes_said
 from clubs.text.errors import DomainError
 from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.desk_pages import (

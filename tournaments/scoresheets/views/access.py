@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,16 +23,6 @@ from scoring.rules import SIDES
 from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes
 from tournaments.models import Evening, Round, Table, TableDevice, TableToken
 from tournaments.scoresheets.page import next_round_of, table_in_round
-from tournaments.scoresheets.views.phones import (
-    NO_COOKIE,
-    cut_off,
-    link_over,
-    nothing_here,
-    paper_only,
-    scan_again,
-    too_often,
-    unknown_link,
-)
 from tournaments.standings.scores import STARTED
 from tournaments.table_links.devices import (
     UNKNOWN,
@@ -46,6 +36,16 @@ from tournaments.table_links.devices import (
     wants_json,
 )
 from tournaments.table_links.services import link_has_ended, link_writes_count, token_find
+from tournaments.table_links.views import (
+    NO_COOKIE,
+    cut_off,
+    link_over,
+    nothing_here,
+    paper_only,
+    scan_again,
+    too_often,
+    unknown_link,
+)
 
 
 def table_of(evening: Evening, number: int) -> Table | None:
@@ -270,13 +270,6 @@ def table_render(
     """A page of this table."""
     page = f"tournaments/scoresheets/table/{template}.html"
     return render(request, page, {**_shared(access), **(context or {})}, status=status)
-
-
-def see_other(url: str) -> HttpResponse:
-    """After a write: the page that shows it, so that reloading writes nothing again."""
-    response = HttpResponseRedirect(url)
-    response.status_code = 303
-    return response
 
 
 @dataclass(frozen=True, slots=True)

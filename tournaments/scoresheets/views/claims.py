@@ -26,9 +26,8 @@ from scoring.display.sheet_view import SheetView, has_entry, line_in_words
 from scoring.disputes.services import claim_decide
 from scoring.disputes.two_sides import Dispute, deal_words, disputes
 from scoring.models import DealClaim, DealEntry
-from scoring.replay.cards import DealReplay
+from scoring.replay.cards import DealReplay, ReplayView, RulingChoice, choices, instead_of, picker
 from scoring.replay.forms import CardsForm, RulingForm
-from scoring.replay.view import ReplayView, RulingChoice, choices, instead_of, picker
 from scoring.rules import SIDES, Seat, Side
 from tournaments.evenings.desk_pages import (
     ReasonForm,

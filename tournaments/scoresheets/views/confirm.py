@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access.permissions import owned
+from clubs.http.pages import see_other
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import AgreeForm, DealForm, DisputeForm
@@ -21,7 +22,7 @@ from scoring.models import DealClaim
 from scoring.rules import SIDES
 from tournaments.models import Evening, Table, TableDevice
 from tournaments.scoresheets.page import confirmers, phones_of, signatory_name
-from tournaments.scoresheets.views.access import TableAccess, see_other, table_render, table_view
+from tournaments.scoresheets.views.access import TableAccess, table_render, table_view
 from tournaments.scoresheets.views.table import form_context, may_write, page_context, table_refused
 from tournaments.table_links.devices import device_hold, wants_json
 from tournaments.table_links.services import token_of_side, token_secret

@@ -12,6 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.http.pages import see_other
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import REASONS, DealForm
@@ -23,7 +24,7 @@ from scoring.display.words import DealRefused
 from scoring.disputes.submissions import Submission, deal_submit
 from scoring.models import DealClaim
 from tournaments.models import Table
-from tournaments.scoresheets.views.access import TableAccess, deal_view, see_other, table_render
+from tournaments.scoresheets.views.access import TableAccess, deal_view, table_render
 from tournaments.scoresheets.views.table import (
     form_context,
     may_write,

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
 from django.utils.http import quote_etag, urlencode
 from django.utils.translation import get_language
 from django.views.decorators.http import condition, require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
 from clubs.access.permissions import Caller, owned
-from clubs.http.pages import Poll
+from clubs.http.pages import Poll, see_other
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.deals.forms import DealForm, ReasonMixin
@@ -48,14 +49,8 @@ from tournaments.scoresheets.page import (
     sides_context,
     state_tag,
 )
-from tournaments.scoresheets.views.access import (
-    TableAccess,
-    link_view,
-    see_other,
-    table_render,
-    table_view,
-)
-from tournaments.table_links.devices import wants_json
+from tournaments.scoresheets.views.access import TableAccess, link_view, table_render, table_view
+from tournaments.table_links.devices import device_pair, phone_key, phone_kind, wants_json
 
 TABLE_POLL = Poll(4_000, 8_000)
 
@@ -371,3 +366,30 @@ def _tabs(access: TableAccess, table: Table) -> list[dict[str, object]]:
         }
         for number in numbers.order_by("round__number")
     ]
+
+
+@require_POST
+@link_view
+def table_pair(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Pair this phone with the round that is on, though it was here with other people before."""
+    key = phone_key(request)
+    if key:
+        device_pair(
+            token=access.token,
+            key=key,
+            round_number=access.round_on,
+            name=phone_kind(request),
+        )
+    return see_other(access.url("table_page"))
+
+
+@require_GET
+def table_worker(_request: HttpRequest) -> HttpResponse:
+    """The service worker of all table pages, which opens them offline. A worker only controls
+    addresses below its own, so it is served from `/t/`.
+
+    Browsers fetch it at each visit; the name of the script in it changes with its content.
+    """
+    script = f'importScripts("{static("tournaments/scoresheets/worker.js")}");\n'
+    headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/t/"}
+    return HttpResponse(script, content_type="text/javascript", headers=headers)

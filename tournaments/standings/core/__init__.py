@@ -29,13 +29,24 @@ from tournaments.standings.core.places import (
     season_side,
 )
 from tournaments.standings.core.results import (
+    AGGREGATES,
+    RANKS,
     Absence,
+    AbsenceRule,
+    Aggregate,
+    CountingRule,
     Encounter,
     EveningEntry,
     EveningResult,
+    Period,
+    PeriodScore,
     Points,
+    Ranks,
     RoundScore,
     Running,
+    SeasonCell,
+    SeasonRow,
+    SeasonTable,
     longest_streak,
     mean,
     settle_waiting,
@@ -44,19 +55,6 @@ from tournaments.standings.core.results import (
 )
 from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
 from tournaments.standings.core.season import places_before, rank_season
-from tournaments.standings.core.table import (
-    AGGREGATES,
-    RANKS,
-    AbsenceRule,
-    Aggregate,
-    CountingRule,
-    Period,
-    PeriodScore,
-    Ranks,
-    SeasonCell,
-    SeasonRow,
-    SeasonTable,
-)
 from tournaments.standings.core.why import (
     EveningWhy,
     NextEvening,

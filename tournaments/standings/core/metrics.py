@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import ClassVar
 
-from tournaments.standings.core.results import EveningEntry, EveningResult, Points, mean
-from tournaments.standings.core.table import SeasonRow
+from tournaments.standings.core.results import EveningEntry, EveningResult, Points, SeasonRow, mean
 
 
 class Use(Enum):

@@ -16,10 +16,10 @@ from tournaments.standings.core.results import (
     EveningEntry,
     Points,
     Running,
+    SeasonRow,
     mean,
     points_ahead,
 )
-from tournaments.standings.core.table import SeasonRow
 
 
 class Named(Protocol):

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal, TypeVar
 
 from tournaments.standings.core.metrics import RANK_BY, SEASON_TIE_BREAKS
-from tournaments.standings.core.table import (
+from tournaments.standings.core.results import (
     AGGREGATES,
     RANKS,
     AbsenceRule,

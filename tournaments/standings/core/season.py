@@ -9,15 +9,17 @@ from typing import NamedTuple
 
 from tournaments.standings.core.metrics import METRICS
 from tournaments.standings.core.places import Contender, in_order, shared_places
-from tournaments.standings.core.results import EveningResult, Points, mean
-from tournaments.standings.core.table import (
+from tournaments.standings.core.results import (
     Aggregate,
     CountingRule,
+    EveningResult,
     Period,
     PeriodScore,
+    Points,
     SeasonCell,
     SeasonRow,
     SeasonTable,
+    mean,
 )
 
 

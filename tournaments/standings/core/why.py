@@ -8,9 +8,17 @@ from functools import cached_property
 from typing import Literal
 
 from tournaments.standings.core.metrics import BY_POINTS
-from tournaments.standings.core.results import Absence, EveningResult, Points
+from tournaments.standings.core.results import (
+    Absence,
+    EveningResult,
+    Period,
+    PeriodScore,
+    Points,
+    SeasonCell,
+    SeasonRow,
+    SeasonTable,
+)
 from tournaments.standings.core.season import Worth, rank_value, season_row
-from tournaments.standings.core.table import Period, PeriodScore, SeasonCell, SeasonRow, SeasonTable
 
 MOST_POINTS = 99_999
 

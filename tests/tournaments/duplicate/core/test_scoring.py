@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.draw.core.reading import ProblemError
+from tournaments.draw.core.json_io import ProblemError
 from tournaments.duplicate.core.json_io import answer
 from tournaments.duplicate.core.scoring import Board, BoardResult, decimal_text, score_boards
 

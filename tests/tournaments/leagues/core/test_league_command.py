@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tournaments.draw.core.reading import ProblemError
+from tournaments.draw.core.json_io import ProblemError
 from tournaments.leagues.core.json_io import answer
 
 ROOT = Path(__file__).parents[4]

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from clubs.members.people import birthdays
 from clubs.members.services import member_activate
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, MemberFactory, director_of
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
+from tournaments.desk.start import birthdays
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

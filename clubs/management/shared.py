@@ -1,16 +1,23 @@
-"""The catalogues in the tree: every `<domain>.po`, and the `.mo` that programs read.
+"""What commands share: the catalogues in the tree, finding the club, and naming faults.
 
-`.mo` files are built and not kept in git. Babel builds them, because GNU gettext is a system
-package that a server where nobody is root may lack.
-"""
+Of every `<domain>.po` a `.mo` is built, which programs read and git does not keep. Babel builds
+them, because GNU gettext is a system package that a server where nobody is root may lack."""
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core import checks
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from clubs.files.reading import FileFaults
+from clubs.models import Club
+from clubs.text.errors import DomainError
 
 APPS = "clubs", "scoring", "tournaments"
 
@@ -56,3 +63,21 @@ def translations_check(**options: Any) -> list[checks.CheckMessage]:
     message = f"{count} translation catalogues are not built, or older than their source."
     hint = "Run `manage.py compilemessages`; until then pages show English or old words."
     return [checks.Warning(message, hint=hint, id="clubs.W001")]
+
+
+def club_named(slug: str) -> Club:
+    """The club with this web name. Raises CommandError when there is none."""
+    try:
+        return Club.objects.listed().get(slug=slug)
+    except Club.DoesNotExist:
+        raise CommandError(f"There is no club '{slug}'.") from None
+
+
+@contextmanager
+def faults_named() -> Iterator[None]:
+    """Turn what somebody can mend into a CommandError with each fault on a line of its own."""
+    try:
+        yield
+    except (FileFaults, DomainError) as error:
+        nothing = _("Nothing has been changed.")
+        raise CommandError(f"{nothing}\n{error}") from error
