@@ -188,8 +188,8 @@ def named_version(request: Request) -> str | None:
     return match.split(".")[0] or None
 
 
-KEPT_FOR = timedelta(days=30)
-HEADER = "Idempotency-Key"
+KEYS_KEPT_FOR = timedelta(days=30)
+KEY_HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 
 
@@ -215,7 +215,7 @@ class _KeyedRequest:
 
     def keep(self, answer: Response) -> None:
         """Store the answer, and delete this caller's answers of long ago."""
-        long_ago = timezone.now() - KEPT_FOR
+        long_ago = timezone.now() - KEYS_KEPT_FOR
         ApiAnswer.objects.filter(caller=self.caller, made_at__lt=long_ago).delete()
         ApiAnswer.objects.create(
             caller=self.caller,
@@ -261,7 +261,7 @@ def idempotency_key(request: Request, *, required: bool = True) -> uuid.UUID | N
 
     Raises Problem 400.
     """
-    given = request.headers.get(HEADER)
+    given = request.headers.get(KEY_HEADER)
     if given is None and not required:
         return None
     try:

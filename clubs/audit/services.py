@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
-from clubs.models.prepared import row_update
+from clubs.models.rows import row_update
 
 Erased = dict[int | None, dict[str, dict[str, list[int]]]]
 """By club, chain and field, the numbers of the events whose texts went; None is for leagues."""

@@ -123,7 +123,7 @@ class MergeHook:
 hooks: list[MergeHook] = []
 
 
-def register(hook: MergeHook) -> None:
+def hook_register(hook: MergeHook) -> None:
     """Call this hook at every merge, after those that were registered before it."""
     hooks.append(hook)
 

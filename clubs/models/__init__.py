@@ -1,4 +1,4 @@
-from clubs.models.audit import AuditChain, AuditEvent, AuditText, CspReport, HealthProbe, Versioned
+from clubs.models.audit import AuditEvent, AuditText, CspReport, HealthProbe
 from clubs.models.club import (
     Club,
     ClubLogo,
@@ -10,6 +10,7 @@ from clubs.models.club import (
     SitOutWord,
 )
 from clubs.models.member import Invitation, Member, MemberMerge, MemberName, MemberQuerySet, Upload
+from clubs.models.rows import AuditChain, Versioned
 from clubs.models.user import (
     ApiAnswer,
     ApiCount,

@@ -1,65 +1,7 @@
-"""Rows that count their changes, and the append-only trail."""
-
-import uuid
-from typing import Any, ClassVar
+"""The append-only trail, and what is kept for those who watch the server."""
 
 from django.db import models
 from django.db.models import Q
-
-from clubs.models.prepared import row_update
-
-
-class Versioned(models.Model):
-    """A row that counts its changes, so that a change can name the state it was made for.
-
-    Whoever read the row at version 4 writes with `update_if(4, …)`; or, holding a lock that all
-    writers of the row take, compares `version` and then calls `save_changes`.
-    """
-
-    version = models.PositiveIntegerField(default=1, editable=False)
-
-    class Meta:
-        abstract = True
-
-    def update_if(self, version: int, **columns: Any) -> bool:
-        """Write these columns if the row is still at this version, and count it up.
-
-        One UPDATE decides, so no lock is needed. Returns whether the row was written.
-        """
-        columns["version"] = version + 1
-        seen = {"id": self.pk, "version": version}
-        if not row_update(type(self), seen, columns):
-            return False
-        for name, value in columns.items():
-            setattr(self, name, value)
-        return True
-
-    def save_changes(self, *columns: str) -> None:
-        """Save these columns and count the version up; for a caller who holds the lock."""
-        self.version += 1
-        self.save(update_fields=[*columns, "version"])
-
-
-class AuditChain(models.Model):
-    """A row that carries the head of a chain of audit events (a club, a score sheet, a league).
-
-    `chain_seal` is made of the head with the server's key (`clubs.audit.services`).
-    """
-
-    chain_kind: ClassVar[str]
-
-    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    chain_length = models.PositiveIntegerField(default=0, editable=False)
-    chain_head = models.CharField(max_length=64, default="", blank=True, editable=False)
-    chain_seal = models.CharField(max_length=64, default="", blank=True, editable=False)
-
-    class Meta:
-        abstract = True
-
-    @property
-    def chain_name(self) -> str:
-        """What the events of this chain are filed under, such as `sheet:9f0c…`."""
-        return f"{self.chain_kind}:{self.uuid}"
 
 
 class AuditEvent(models.Model):

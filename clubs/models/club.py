@@ -5,7 +5,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.audit import AuditChain, Versioned
+from clubs.models.rows import AuditChain, Versioned
 from clubs.models.user import User
 from clubs.text.numbers import roem_letters_valid
 

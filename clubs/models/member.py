@@ -14,8 +14,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.audit import Versioned
 from clubs.models.club import Club, PublicAs, Role
+from clubs.models.rows import Versioned
 from clubs.models.user import User
 from clubs.text.names import initials, name_key, sort_key, tidy_name, with_mark
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, whole_number

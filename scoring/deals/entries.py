@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.measurements.counters import DEALS
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
 from clubs.text.numbers import suit_name
 from scoring import rules

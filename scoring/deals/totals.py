@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, SideTotal, deals_of
 from scoring.rules import (
     NO_TRUMP_DEAL_POINTS,

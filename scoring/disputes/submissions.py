@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from clubs.text.errors import DomainError
 from scoring.deals.comparison import EvaluatedLine, claims_withdrawn, line_of, same_deal
 from scoring.deals.entries import (

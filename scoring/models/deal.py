@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User, Versioned
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from scoring.models.sheet import SIDES_AND_SEATS, Scoresheet
 from scoring.rules import SIDES
 

@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditChain, Club, Member
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from scoring import rules
 from scoring.rules import SEATS, SIDES, THREE, TWO, Side, dealer_of, forehand_of, other_side
 from scoring.rules import Seat as SeatName

@@ -205,7 +205,7 @@ def copy_reminder(club: Club) -> CopyReminder | None:
     return CopyReminder(None, evenings, last) if evenings else None
 
 
-DAYS = 7
+BIRTHDAYS_AHEAD = 7
 """How many days after today are looked at."""
 
 
@@ -221,7 +221,7 @@ def birthdays(club: Club, today: dt.date) -> list[Birthday]:
 
     Whoever was born on 29 February has theirs on 1 March of other years.
     """
-    days = [today + dt.timedelta(days=ahead) for ahead in range(DAYS + 1)]
+    days = [today + dt.timedelta(days=ahead) for ahead in range(BIRTHDAYS_AHEAD + 1)]
     day_of = {key: day for day in days for key in _birth_keys(day)}
     wanted = Q()
     for month, number in day_of:

@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import texts_erase
-from clubs.merges.services import MergeHook, MergeLog, Noted, register
+from clubs.merges.services import MergeHook, MergeLog, Noted, hook_register
 from clubs.models import AuditText, Club, Member
 from clubs.privacy.erasing import (
     Identifiers,
@@ -146,7 +146,7 @@ class EveningsFollow(MergeHook):
         return {frozenset(both) for here in people.values() for both in combinations(here, 2)}
 
 
-register(EveningsFollow())
+hook_register(EveningsFollow())
 
 
 def evenings_of(member: Member) -> set[int]:

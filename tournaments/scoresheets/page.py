@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from scoring.display.sheet_view import SheetView, couple, line_in_words
 from scoring.display.words import side_word
 from scoring.disputes.two_sides import SideView, deal_words, disputes, unconfirmed

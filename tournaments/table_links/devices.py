@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from clubs.text.errors import DomainError
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, DealEntry

@@ -19,7 +19,7 @@ from clubs.audit.services import Actor
 from clubs.http.network import base_url
 from clubs.limits.table import DEAD_LINK_WRITES, Limit
 from clubs.models import Club
-from clubs.models.prepared import Given, Prepared
+from clubs.models.rows import Given, Prepared
 from clubs.text.numbers import SIDE_COLOURS
 from scoring.rules import SIDES
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state

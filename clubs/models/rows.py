@@ -1,14 +1,16 @@
-"""Statements that are put into SQL once in a process and run with other values each time.
+"""What rows of every app share: a version that counts their changes, the head of a chain of events;
+and statements that are put into SQL once in a process and run with other values each time.
 
 Django builds the SQL of a query anew whenever it runs, which takes three to ten times as long as
 the database takes for a row that is found by its key. Only what a hall asks for by the hundred is
 worth it: a deal that is saved, a table's page that polls.
 """
 
+import uuid
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from django.db import connection
+from django.db import connection, models
 from django.db.models import Expression, Field, IntegerField, Model, QuerySet
 from django.db.models.query import get_related_populators
 from django.db.transaction import TransactionManagementError
@@ -141,3 +143,56 @@ def row_update(
     with connection.cursor() as cursor:
         cursor.execute(sql, [*new, *old])
         return int(cursor.rowcount)
+
+
+class Versioned(models.Model):
+    """A row that counts its changes, so that a change can name the state it was made for.
+
+    Whoever read the row at version 4 writes with `update_if(4, …)`; or, holding a lock that all
+    writers of the row take, compares `version` and then calls `save_changes`.
+    """
+
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        abstract = True
+
+    def update_if(self, version: int, **columns: Any) -> bool:
+        """Write these columns if the row is still at this version, and count it up.
+
+        One UPDATE decides, so no lock is needed. Returns whether the row was written.
+        """
+        columns["version"] = version + 1
+        seen = {"id": self.pk, "version": version}
+        if not row_update(type(self), seen, columns):
+            return False
+        for name, value in columns.items():
+            setattr(self, name, value)
+        return True
+
+    def save_changes(self, *columns: str) -> None:
+        """Save these columns and count the version up; for a caller who holds the lock."""
+        self.version += 1
+        self.save(update_fields=[*columns, "version"])
+
+
+class AuditChain(models.Model):
+    """A row that carries the head of a chain of audit events (a club, a score sheet, a league).
+
+    `chain_seal` is made of the head with the server's key (`clubs.audit.services`).
+    """
+
+    chain_kind: ClassVar[str]
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    chain_length = models.PositiveIntegerField(default=0, editable=False)
+    chain_head = models.CharField(max_length=64, default="", blank=True, editable=False)
+    chain_seal = models.CharField(max_length=64, default="", blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def chain_name(self) -> str:
+        """What the events of this chain are filed under, such as `sheet:9f0c…`."""
+        return f"{self.chain_kind}:{self.uuid}"
