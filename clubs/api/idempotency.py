@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.http.problems import Problem
-from clubs.models import ApiAnswer, Club, User
+from clubs.models import ApiAnswer, User
 from clubs.text.errors import DomainError
 
 KEPT_FOR = timedelta(days=30)
@@ -73,8 +73,8 @@ def idempotent(
         with transaction.atomic():
             return act()
     # The club comes first, so that erasing somebody there can delete what is stored.
-    club: Club = request.parser_context["view"].club
-    keyed = _KeyedRequest(request.user, f"{club.uuid} {about}", key, _body_hash(request))
+    space: str = request.parser_context["view"].key_space
+    keyed = _KeyedRequest(request.user, f"{space} {about}", key, _body_hash(request))
     try:
         return _run_once(keyed, act)
     except (DomainError, IntegrityError, Problem):
