@@ -101,6 +101,15 @@ def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
 
 
+def _networks(name: str) -> list[str]:
+    """Addresses or networks, by the setting called `name`."""
+    given: list[str] = env.list(name, default=[])
+    try:
+        return [str(ip_network(address.strip())) for address in given]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}") from error
+
+
 def _security_contact() -> str:
     """Where holes are reported, as a URL; empty when nobody is named."""
     given: str = env.str("SECURITY_CONTACT", default="")
@@ -291,6 +300,10 @@ DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@loca
 WEB_PUSH: bool = HTTPS and env.bool("WEB_PUSH", default=True)
 PUSH_NETWORKS: list[str] = []
 
+# Networks inside in which leagues may read the events of clubs, also by http; elsewhere it takes
+# https to an address on the internet.
+EXCHANGE_NETWORKS: list[str] = _networks("EXCHANGE_NETWORKS")
+
 # What browsers may do
 
 CSP_REPORTS = "/csp-report"
@@ -442,6 +455,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "rounds", "description": "started and closed"},
         {"name": "tables", "description": "their sheets, substitutes and totals"},
         {"name": "deals", "description": "written, corrected, taken back"},
+        {"name": "leagues", "description": "between clubs: tables, match days, results"},
         {"name": "score", "description": "what a deal comes to, without a club"},
     ],
     "VERSION": "1",

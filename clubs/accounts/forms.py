@@ -27,6 +27,7 @@ SCOPE_WORDS = {
     "deals": _("Write deals at the tables"),
     "evening": _("Run evenings: who is there, the draw, rounds, closing and publishing"),
     "members": _("Change members, seasons and the club"),
+    "leagues": _("Run the leagues that you lead"),
 }
 
 

@@ -29,7 +29,7 @@ from rest_framework.throttling import BaseThrottle
 from clubs.http.middleware import network_of
 from clubs.http.problems import FieldError, Problem
 from clubs.limits.table import allowed, allowed_from, seconds_left
-from clubs.models import ApiAnswer, Club, User
+from clubs.models import ApiAnswer, User
 from clubs.text.errors import DomainError
 
 
@@ -244,8 +244,8 @@ def idempotent(
         with transaction.atomic():
             return act()
     # The club comes first, so that erasing somebody there can delete what is stored.
-    club: Club = request.parser_context["view"].club
-    keyed = _KeyedRequest(request.user, f"{club.uuid} {about}", key, _body_hash(request))
+    space: str = request.parser_context["view"].key_space
+    keyed = _KeyedRequest(request.user, f"{space} {about}", key, _body_hash(request))
     try:
         return _run_once(keyed, act)
     except (DomainError, IntegrityError, Problem):

@@ -225,6 +225,11 @@ class ClubResource(Resource):
         """
         self.club = get_object_or_404(Club, slug=names["slug"])
 
+    @property
+    def key_space(self) -> str:
+        """What the Idempotency-Keys of writes here are apart by."""
+        return str(self.club.uuid)
+
     def target(self) -> Target:
         """What the caller must be allowed to do it to: the club, or something of it."""
         return self.club

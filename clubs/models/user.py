@@ -65,7 +65,7 @@ class User(AbstractBaseUser):
         return f"{of_password}{self.logins_version or ''}"
 
 
-SCOPES = ("read", "deals", "evening", "members")
+SCOPES = ("read", "deals", "evening", "members", "leagues")
 SEEN_EVERY = timedelta(hours=1)
 
 
@@ -73,8 +73,8 @@ class ApiToken(models.Model):
     """What a program sends instead of a login: a user's own token, limited to some scopes.
 
     Only a hash of the secret is stored. `scopes` says which of `SCOPES` it is for: reading what the
-    desk shows, writing deals, running evenings, keeping members and seasons. With a `club` it has
-    no task at any other, and with `networks` it works from those alone.
+    desk shows, writing deals, running evenings, keeping members and seasons, running leagues. With
+    a `club` it has no task at any other, and with `networks` it works from those alone.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")

@@ -30,6 +30,10 @@ BY_NAME: Things = {
     "leader": lambda world: world.league.leaders.get().pk,
     "day": lambda world: world.match.day_id,
     "match": lambda world: world.match.pk,
+    "pull": lambda world: world.pull,
+    "event": lambda world: world.past.uuid,
+    "link": lambda world: world.club.pull_links.get().pk,
+    "source": lambda world: world.source.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

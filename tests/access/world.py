@@ -29,6 +29,7 @@ from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.pulling import pull_link_make, source_add
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
@@ -238,6 +239,10 @@ class World:
             actor=TESTS,
         )
         LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
+        made = pull_link_make(club=self.club, league=self.league.slug, actor=TESTS)
+        self.pull = made.path.split("/")[2]
+        address = f"https://{self.word}.example/events/x/"
+        self.source = source_add(league=self.league, address=address, actor=TESTS)
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

@@ -14,7 +14,7 @@ from clubs.audit.services import Actor
 from clubs.models import User
 
 DATA = Path(__file__).parents[1] / "data"
-SCOPES = ("read", "deals", "evening", "members")
+SCOPES = ("read", "deals", "evening", "members", "leagues")
 Json = dict[str, Any]
 
 

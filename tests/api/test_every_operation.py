@@ -36,10 +36,12 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.leagues import division_of, league_of, play
 from tests.tournaments.one_round import one_deal, seated
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish
-from tournaments.models import Evening
+from tournaments.leagues.services import division_add
+from tournaments.models import Evening, MatchDay
 from tournaments.money.services import fee_year_open
 from tournaments.registration.services import presence_replace
 from tournaments.seasons.services import season_ensure
@@ -49,7 +51,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.hypothesis]
 
 TAGS = (
     *("clubs", "members", "seasons", "evenings", "registrations"),
-    *("draw", "rounds", "tables", "deals", "score", "money"),
+    *("draw", "rounds", "tables", "deals", "score", "money", "leagues"),
 )
 CHECKS = [
     not_a_server_error,
@@ -117,6 +119,24 @@ def _club_made() -> dict[str, list[Any]]:
         "round_number": [1],
         "table_number": [1, 2],
         "year": [2026, 2027],
+        **_league_made(season.club),
+    }
+
+
+def _league_made(club: Club) -> dict[str, list[Any]]:
+    """A league of the club's organiser with fixtures and a result, and a division without."""
+    league = league_of(club=club)
+    division = division_of(league)
+    play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
+    empty = division_add(season=division.season, name="2", actor=TESTS)
+    days = MatchDay.objects.all()
+    return {
+        "league": [league.slug],
+        "league_season": [division.season.slug],
+        "division": [division.pk, empty.pk],
+        "team": [team.pk for team in division.teams.all()[:2]],
+        "day": [day.pk for day in days],
+        "match": [match.pk for match in days[0].matches.all()[:2]],
     }
 
 

@@ -8,7 +8,7 @@ import json
 import re
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -173,20 +173,32 @@ def _query(parts: SplitResult) -> str:
 
 class OutwardConnection(HTTPSConnection):
     """Connects to the internet only: the name is looked up once, and the very address that was
-    looked at is used, so that a name cannot stand for another one a moment later."""
+    looked at is used, so that a name cannot stand for another one a moment later. After `at_most`
+    seconds it is cut off; addresses in `networks`, which are inside, are allowed too."""
 
+    at_most: float = AT_MOST
     _wire: socket.socket | None = None
     _end: Timer | None = None
 
+    @property
+    def networks(self) -> Sequence[str]:
+        """Networks inside that may be reached all the same."""
+        return settings.PUSH_NETWORKS
+
     def connect(self) -> None:
+        reached = self.reach()
+        context = ssl.create_default_context()
+        self.sock = context.wrap_socket(reached, server_hostname=self.host)
+
+    def reach(self) -> socket.socket:
+        """A connection to the address that was looked at, not yet encrypted."""
         reached = socket.create_connection((self._address(), self.port), self.timeout)
         # A socket of its own: TLS puts another object in the place of the first.
         self._wire = reached.dup()
-        self._end = Timer(AT_MOST, self._cut_off)
+        self._end = Timer(self.at_most, self._cut_off)
         self._end.daemon = True
         self._end.start()
-        context = ssl.create_default_context()
-        self.sock = context.wrap_socket(reached, server_hostname=self.host)
+        return reached
 
     def close(self) -> None:
         if self._wire is not None and self._end is not None:
@@ -203,10 +215,14 @@ class OutwardConnection(HTTPSConnection):
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         addresses = [str(place[0]) for *_how, place in found]
         for address in addresses:
-            if not is_outside(address) and not _is_allowed(address):
+            if not self.may_reach(address):
                 raise NotBrought("An address inside a network")
         return addresses[0]
 
+    def may_reach(self, address: str) -> bool:
+        """Whether this IP address is on the internet, or in one of the networks."""
+        return is_outside(address) or self.is_inside(address)
 
-def _is_allowed(address: str) -> bool:
-    return any(ip_address(address) in ip_network(network) for network in settings.PUSH_NETWORKS)
+    def is_inside(self, address: str) -> bool:
+        """Whether this IP address is in one of the networks inside that are allowed."""
+        return any(ip_address(address) in ip_network(network) for network in self.networks)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubs.http.tables import ExplainedRadios
@@ -13,7 +14,7 @@ from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.leagues.services import RULE
 from tournaments.leagues.texts import TIE_NAMES
-from tournaments.models import LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
+from tournaments.models import Evening, LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
 
 MOST_TIES = 4
 TYPED = {"autocomplete": "off"}
@@ -349,3 +350,57 @@ class ResultsForm(forms.Form):
 
 def _cell(match: LeagueMatch, table: int, side: int) -> str:
     return f"m{match.pk}_{table}_{side}"
+
+
+# Events between servers.
+
+
+class PullLinkForm(forms.Form):
+    """For which league a club makes a link."""
+
+    league = forms.CharField(
+        label=_("Web name of the league"),
+        max_length=50,
+        help_text=_("The leader of the league sees it on the page “Events of clubs”."),
+        widget=forms.TextInput(attrs=TYPED),
+    )
+
+
+class EventFileForm(forms.Form):
+    """Which evening is downloaded, and for which league."""
+
+    evening = forms.ChoiceField(label=_("Evening"))
+    for_league = forms.CharField(
+        label=_("Web name of the league"), max_length=50, widget=forms.TextInput(attrs=TYPED)
+    )
+
+    def __init__(self, *args: Any, evenings: Sequence[Evening], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["evening"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [
+                (evening.slug, f"{date_format(evening.date, 'j F Y')} {evening.name}".strip())
+                for evening in evenings
+            ]
+
+
+class EventSourceForm(forms.Form):
+    """The address at which the events of a club are read."""
+
+    address = forms.CharField(
+        label=_("Address of the link"),
+        max_length=300,
+        help_text=_("The club makes it: Settings, Leagues, Results for other servers."),
+        widget=forms.TextInput(attrs={**TYPED, "inputmode": "url"}),
+    )
+
+
+class EventUploadForm(forms.Form):
+    """The file of an event."""
+
+    file = forms.FileField(
+        label=_("File of an evening"),
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        allow_empty_file=True,
+        error_messages={"required": _("Choose a file.")},
+    )

@@ -32,10 +32,10 @@ LeagueView = Callable[Concatenate[HttpRequest, League, P], HttpResponse]
 
 @predicate("leads the league")
 def leads(caller: Caller, target: Target | League) -> bool:
-    """Whether the caller is logged in, without a token, and one of the leaders of this league."""
+    """Whether the caller is one of the leaders of this league, not with a token for one club."""
     if not isinstance(target, League) or not isinstance(caller.user, User):
         return False
-    return caller.scopes is None and target.leaders.filter(user=caller.user).exists()
+    return caller.only_club is None and target.leaders.filter(user=caller.user).exists()
 
 
 MAKE_LEAGUE = action(
@@ -45,7 +45,13 @@ RUN_LEAGUE = action(
     "leagues.run",
     "run a league that one leads: its seasons, teams, fixtures and results",
     leads,
-    scope="",
+    scope="leagues",
+)
+GIVE_EVENTS = action(
+    "leagues.give_events",
+    "give leagues on other servers the published evenings, as a file or by a link",
+    is_organiser,
+    scope="members",
 )
 
 

@@ -2,6 +2,30 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.leagues.api import (
+    LeagueDetail,
+    LeagueListing,
+    LeagueMaking,
+    LeagueSeasonDetail,
+    LeagueSeasonListing,
+)
+from tournaments.leagues.division_api import (
+    DivisionDetail,
+    DivisionListing,
+    LeagueTable,
+    LeagueTeamDetail,
+    LeagueTeamListing,
+    LeagueTeamWithdrawal,
+)
+from tournaments.leagues.match_api import (
+    LeagueEventListing,
+    MatchDayBinding,
+    MatchDayDetail,
+    MatchDayListing,
+    MatchDayResults,
+    MatchDetail,
+    MatchWalkover,
+)
 from tournaments.leagues.views.days import (
     club_match_day,
     league_fixtures,
@@ -12,6 +36,15 @@ from tournaments.leagues.views.days import (
     match_day_final,
     match_day_take,
     match_walkover,
+)
+from tournaments.leagues.views.exchange import (
+    club_exchange,
+    event_feed,
+    event_feed_document,
+    event_file,
+    event_source_remove,
+    league_exchange,
+    pull_link_end,
 )
 from tournaments.leagues.views.league import (
     club_leagues,
@@ -47,6 +80,8 @@ desk: list[URLPattern] = [
     path("leaders/add/", league_leader_add, name="league_leader_add"),
     path("leaders/<int:leader>/remove/", league_leader_remove, name="league_leader_remove"),
     path("trail/", league_trail, name="league_trail"),
+    path("events/", league_exchange, name="league_exchange"),
+    path("events/<int:source>/remove/", event_source_remove, name="event_source_remove"),
     path("seasons/<slug:league_season>/", league_season_desk, name="league_season_desk"),
     path("seasons/<slug:league_season>/rule/", league_rule, name="league_rule"),
     path("divisions/<int:division>/", division_desk, name="division_desk"),
@@ -84,10 +119,45 @@ public: list[URLPattern] = [
     ),
 ]
 
+api: list[URLPattern] = [
+    path("", LeagueDetail.as_view(), name="api_league"),
+    path("seasons/", LeagueSeasonListing.as_view(), name="api_league_seasons"),
+    path("seasons/<slug:league_season>/", LeagueSeasonDetail.as_view(), name="api_league_season"),
+    path(
+        "seasons/<slug:league_season>/divisions/",
+        DivisionListing.as_view(),
+        name="api_divisions",
+    ),
+    path("divisions/<int:division>/", DivisionDetail.as_view(), name="api_division"),
+    path("divisions/<int:division>/table/", LeagueTable.as_view(), name="api_league_table"),
+    path("divisions/<int:division>/teams/", LeagueTeamListing.as_view(), name="api_league_teams"),
+    path("divisions/<int:division>/days/", MatchDayListing.as_view(), name="api_match_days"),
+    path("teams/<int:team>/", LeagueTeamDetail.as_view(), name="api_league_team"),
+    path(
+        "teams/<int:team>/withdrawal/",
+        LeagueTeamWithdrawal.as_view(),
+        name="api_league_team_withdrawal",
+    ),
+    path("days/<int:day>/", MatchDayDetail.as_view(), name="api_match_day"),
+    path("days/<int:day>/results/", MatchDayResults.as_view(), name="api_match_day_results"),
+    path("days/<int:day>/binding/", MatchDayBinding.as_view(), name="api_match_day_binding"),
+    path("matches/<int:match>/", MatchDetail.as_view(), name="api_league_match"),
+    path("matches/<int:match>/walkover/", MatchWalkover.as_view(), name="api_match_walkover"),
+    path("events/", LeagueEventListing.as_view(), name="api_league_events"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/leagues/", club_leagues, name="club_leagues"),
     path("clubs/<slug:slug>/desk/leagues/<int:day>/", club_match_day, name="club_match_day"),
+    path("clubs/<slug:slug>/desk/events/", club_exchange, name="club_exchange"),
+    path("clubs/<slug:slug>/desk/events/file/", event_file, name="event_file"),
+    path("clubs/<slug:slug>/desk/events/<int:link>/end/", pull_link_end, name="pull_link_end"),
+    path("events/<str:pull>/", event_feed, name="event_feed"),
+    path("events/<str:pull>/<uuid:event>/", event_feed_document, name="event_feed_document"),
     path("leagues/", league_list, name="league_list"),
     path("leagues/<slug:league>/desk/", include(desk)),
     path("leagues/<slug:league>/", include(public)),
+    path("api/v1/leagues/", LeagueListing.as_view(), name="api_leagues"),
+    path("api/v1/leagues/<slug:league>/", include(api)),
+    path("api/v1/clubs/<slug:slug>/leagues/", LeagueMaking.as_view(), name="api_league_making"),
 ]

@@ -5,6 +5,7 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
 )
+from tournaments.models.exchange import EventSource, LeagueEvent, PullLink
 from tournaments.models.leagues import (
     Division,
     League,
@@ -92,11 +93,13 @@ __all__ = [
     "EveningPhoto",
     "EveningQuerySet",
     "EveningSummary",
+    "EventSource",
     "FeePayment",
     "FeeYear",
     "Follower",
     "HallScreen",
     "League",
+    "LeagueEvent",
     "LeagueLeader",
     "LeagueMatch",
     "LeaguePlayer",
@@ -115,6 +118,7 @@ __all__ = [
     "PotEntry",
     "PrizeGiven",
     "PrizesAndFees",
+    "PullLink",
     "Rating",
     "Registration",
     "Release",

@@ -41,6 +41,7 @@ ONLY_HERE: Mapping[str, str] = {
     "tournaments.mailreceiver": "mail__club",
     "tournaments.membermail": "club",
     "tournaments.pinguard": "evening__club",
+    "tournaments.pulllink": "club",
     "tournaments.seasonfile": "season__club",
 }
 """What a club has on this server alone and loses when it is put back, with the path to the club."""

@@ -123,7 +123,7 @@ def test_the_command_prints_the_token_and_nothing_else() -> None:
     found = api_token_find(out.getvalue().removesuffix("\n"))
     assert found is not None
     assert (found.user, found.expires_at) == (user, None)
-    assert found.scopes == ["read", "deals", "evening", "members"]
+    assert found.scopes == ["read", "deals", "evening", "members", "leagues"]
 
 
 def test_the_command_knows_only_logins_in_use() -> None:

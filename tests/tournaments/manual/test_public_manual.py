@@ -137,7 +137,7 @@ def test_each_page_that_people_open_has_a_section() -> None:
 WITHOUT_A_SECTION: Final = {
     # Files, pictures and parts of pages.
     *"board_live booklet_file club_card club_feed club_frame club_ical copy_file".split(),
-    "entries_live",
+    *"entries_live event_feed event_feed_document".split(),
     *"evening_card evening_live follow_worker healthz player_feed".split(),
     *"league_calendar league_team_calendar league_table_pdf".split(),
     *"logo_png player_now robots season_card table_state table_worker".split(),

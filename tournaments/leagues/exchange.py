@@ -1,0 +1,314 @@
+"""Events of clubs as a league takes them in: from a file, or by the link of a club."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Club
+from clubs.text.names import name_key
+from tournaments.leagues.event_documents import (
+    Json,
+    bad_event,
+    club_key,
+    content_faults,
+    document_faults,
+    is_signed,
+    signed_part,
+)
+from tournaments.leagues.services import league_audit, league_lock
+from tournaments.models import (
+    EventSource,
+    League,
+    LeagueEvent,
+    LeaguePlayer,
+    LeagueTeam,
+    MatchDay,
+)
+
+Seats = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a document: the event it is now, whether that is new or newer than what was
+    there, how many results of matches it brought, and what could not be used, in sentences."""
+
+    event: LeagueEvent
+    changed: bool
+    results: int = 0
+    notes: Sequence[str] = ()
+
+
+@transaction.atomic
+def event_import(
+    *, league: League, document: Json, actor: Actor, source: EventSource | None = None
+) -> Imported:
+    """Take a document in; the same one again changes nothing. Results of matches that it brings are
+    written where they are not binding yet.
+
+    Raises DomainError `bad_event` that names every fault; then nothing was written.
+    """
+    if faults := document_faults(document):
+        raise bad_event(faults)
+    league = league_lock(league.pk)
+    club_uuid = UUID(document["club"]["id"])
+    known = _source_of(league, club_uuid, source)
+    faults = [*content_faults(document), *_origin_faults(league, document, known, source)]
+    if faults:
+        raise bad_event(faults)
+    digest = hashlib.sha256(signed_part(document)).hexdigest()
+    event_uuid = UUID(document["event"]["id"])
+    before = league.events.filter(event_uuid=event_uuid).select_related("day").first()
+    if before is not None and before.digest == digest:
+        return Imported(before, changed=False)
+    fit = _fit(league, document)
+    faults = [*_order_faults(document, before), *fit.faults]
+    if faults:
+        raise bad_event(faults)
+    event = _event_store(league, document, digest, before, fit.day)
+    _source_store(league, document, known)
+    results = _results_store(fit)
+    league_audit(
+        league,
+        actor,
+        "event_imported" if before is None else "event_imported_again",
+        f"leagueevent:{event.pk}",
+        data={"event": str(event_uuid), "number": event.number, "results": results},
+        texts={"club": event.club, "date": event.date.isoformat()},
+    )
+    return Imported(event, changed=True, results=results, notes=fit.notes)
+
+
+def _source_of(league: League, club: UUID, source: EventSource | None) -> EventSource | None:
+    """What the league knows of this club; else the source it comes from, as long as that has
+    brought nothing."""
+    known = league.sources.filter(club_uuid=club).first()
+    return known or (source if source and source.club_uuid is None else None)
+
+
+def _origin_faults(
+    league: League, document: Json, known: EventSource | None, source: EventSource | None
+) -> Iterator[str]:
+    """Whether it is of this league, whole, and signed by the club that it says."""
+    if document["league"] != league.slug:
+        words = {"other": document["league"], "league": league.slug}
+        yield _("This event is for the league “%(other)s”, and this is “%(league)s”.") % words
+    name, key = document["club"]["name"], document["club"]["key"]
+    if not is_signed(document):
+        yield _("The signature is not right: something was changed after %s exported this.") % name
+    if source and source.club_uuid and source.club_uuid != UUID(document["club"]["id"]):
+        yield _("This link is of %(club)s, and the event says it is of %(other)s.") % {
+            "club": source.club,
+            "other": name,
+        }
+    here = Club.objects.listed().filter(uuid=document["club"]["id"]).first()
+    expected = club_key(here) if here else known.key if known else ""
+    if expected and expected != key:
+        yield (
+            _(
+                "%s signs with another key than before. Ask the club; if it is right, remove the"
+                " club from the list first."
+            )
+            % name
+        )
+
+
+def _order_faults(document: Json, before: LeagueEvent | None) -> Iterator[str]:
+    """Whether a later publication is there already, or another document of this one."""
+    if before is None:
+        return
+    number = document["event"]["number"]
+    if str(before.club_uuid) != document["club"]["id"]:
+        yield _("This event came from another club before: %s.") % before.club
+    elif number < before.number:
+        yield _("A later publication of this evening is here already: number %s.") % before.number
+    elif number == before.number and document["sessions"] != before.document["sessions"]:
+        yield _("Publication %s of this evening is here with another content.") % number
+
+
+def _event_store(
+    league: League, document: Json, digest: str, before: LeagueEvent | None, day: MatchDay | None
+) -> LeagueEvent:
+    kept = {name: value for name, value in document.items() if name != "signature"}
+    kept["participants"] = [
+        {name: value for name, value in person.items() if name != "name"}
+        for person in document["participants"]
+    ]
+    columns = {
+        "club_uuid": UUID(document["club"]["id"]),
+        "club": document["club"]["name"],
+        "number": document["event"]["number"],
+        "name": document["event"]["name"],
+        "date": date.fromisoformat(document["event"]["date"]),
+        "digest": digest,
+        "document": kept,
+        "day": day or (before.day if before else None),
+    }
+    event = before or LeagueEvent(league=league, event_uuid=UUID(document["event"]["id"]))
+    for name, value in columns.items():
+        setattr(event, name, value)
+    event.save()
+    return event
+
+
+def _source_store(league: League, document: Json, known: EventSource | None) -> None:
+    """Remember the club with its key, and its name of today."""
+    source = known or EventSource(league=league)
+    source.club = document["club"]["name"]
+    source.club_uuid, source.key = UUID(document["club"]["id"]), document["club"]["key"]
+    if source.pk is None:
+        source.save()
+    else:
+        source.save_changes("club", "club_uuid", "key")
+
+
+# Which match day it is.
+
+
+@dataclass(slots=True)
+class _Fit:
+    """The match day that a document is of, with the scores of its matches by their ids; what is
+    wrong, and what could not be used."""
+
+    day: MatchDay | None = None
+    scores: dict[int, list[list[int]]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def _fit(league: League, document: Json) -> _Fit:
+    """Find the match day by its date and its teams."""
+    fit = _Fit()
+    club = UUID(document["club"]["id"])
+    played_on = MatchDay.objects.filter(
+        Q(host=None) | Q(host__club_uuid=None) | Q(host__club_uuid=club),
+        division__season__league=league,
+        date=document["event"]["date"],
+    )
+    best: tuple[int, MatchDay, dict[str, LeagueTeam]] | None = None
+    for day in played_on.select_related("division__season", "host__division"):
+        teams = _teams_of_people(day, document)
+        meet = {team.pk for team in teams.values()}
+        if len(meet) > 1 and (best is None or len(meet) > best[0]):
+            best = (len(meet), day, teams)
+    if best is None:
+        return fit
+    _count, fit.day, teams = best
+    fit.faults += _two_clubs(fit.day, document)
+    _read_matches(fit, teams, document)
+    return fit
+
+
+def _teams_of_people(day: MatchDay, document: Json) -> dict[str, LeagueTeam]:
+    """The team of each participant who plays for one on this day: by the name of the team in the
+    document, else as the league lists them."""
+    matches = day.matches.select_related("home", "away")
+    teams = {team.pk: team for match in matches for team in (match.home, match.away)}
+    by_name = {name_key(team.name): team for team in teams.values()}
+    listed: dict[object, set[int]] = defaultdict(set)
+    for player in LeaguePlayer.objects.filter(team__in=teams):
+        listed[player.member_uuid and str(player.member_uuid)].add(player.team_id)
+        listed[name_key(player.name)].add(player.team_id)
+    found = {}
+    for person in document["participants"]:
+        team = by_name.get(name_key(person["team"])) if person["team"] else None
+        among = listed.get(person["id"]) or listed.get(name_key(person["name"])) or set()
+        if team is None and person["team"] is None and len(among) == 1:
+            team = teams[next(iter(among))]
+        if team is not None:
+            found[person["id"]] = team
+    return found
+
+
+def _two_clubs(day: MatchDay, document: Json) -> Iterator[str]:
+    """Who plays here for a team of one club, and this season for one of another: as the league
+    lists them, or by the number it gave them in an event that came before."""
+    season = day.division.season_id
+    teams = LeagueTeam.objects.filter(division__season=season).exclude(club="")
+    clubs = {name_key(team.name): team.club for team in teams}
+    listed: dict[str, list[str]] = defaultdict(list)
+    of_season = LeaguePlayer.objects.filter(team__division__season=season)
+    ids = [person["id"] for person in document["participants"]]
+    for player in of_season.filter(member_uuid__in=ids).select_related("team"):
+        listed[str(player.member_uuid)].append(player.team.name)
+    if any(person["number"] for person in document["participants"]):
+        earlier = LeagueEvent.objects.filter(day__division__season=season)
+        other_events = earlier.exclude(event_uuid=document["event"]["id"])
+        for known in other_events.values_list("document__participants", flat=True):
+            for person in known:
+                if person["number"] and person["team"]:
+                    listed[person["number"]].append(person["team"])
+    for person in document["participants"]:
+        club = clubs.get(name_key(person["team"] or ""))
+        others = [*listed[person["id"]], *listed.get(person["number"] or "", [])]
+        for other in others:
+            elsewhere = clubs.get(name_key(other))
+            if club and elsewhere and name_key(club) != name_key(elsewhere):
+                words = {"name": person["name"], "team": person["team"], "other": other}
+                message = _(
+                    "%(name)s plays here for %(team)s, and this season for %(other)s, of another"
+                    " club (%(club)s)."
+                )
+                yield message % {**words, "club": elsewhere}
+                break
+
+
+def _read_matches(fit: _Fit, teams: Mapping[str, LeagueTeam], document: Json) -> None:
+    """The scores of each match from the tables at which its two teams sat."""
+    if fit.day is None:
+        return
+    tables = fit.day.division.season.tables
+    at: dict[tuple[int, int, int], list[list[int]]] = defaultdict(list)
+    for session in document["sessions"]:
+        for line in session["tables"]:
+            one, two = (_side(line["players"], side, teams) for side in ("NS", "EW"))
+            if one and two and line["points"]:
+                ns, ew = line["points"]["NS"], line["points"]["EW"]
+                at[session["number"], one, two].append([ns, ew])
+                at[session["number"], two, one].append([ew, ns])
+    for match in fit.day.matches.select_related("home", "away"):
+        scores = at.get((match.round, match.home_id, match.away_id), [])
+        if len(scores) == tables and all(points >= 0 for score in scores for points in score):
+            fit.scores[match.pk] = scores
+        else:
+            words = {"round": match.round, "match": match, "n": len(scores), "tables": tables}
+            fit.notes.append(
+                _(
+                    "Round %(round)s, %(match)s: %(n)s of %(tables)s tables are in this event, so"
+                    " no result was taken over."
+                )
+                % words
+            )
+
+
+def _side(players: Seats, side: str, teams: Mapping[str, LeagueTeam]) -> int | None:
+    """The team for which both at this side play."""
+    of_side = {team.pk for seat in side if (team := teams.get(players.get(seat, "")))}
+    return of_side.pop() if len(of_side) == 1 else None
+
+
+def _results_store(fit: _Fit) -> int:
+    """Write the results that are not binding and differ; returns how many."""
+    if fit.day is None:
+        return 0
+    count = 0
+    for match in fit.day.matches.select_related("home", "away").order_by("pk"):
+        scores = fit.scores.get(match.pk)
+        if scores is None or match.scores == scores:
+            continue
+        if match.binding:
+            message = _("Round %(round)s, %(match)s: the result is binding, so it stays.")
+            fit.notes.append(message % {"round": match.round, "match": match})
+            continue
+        match.scores, match.walkover, match.reason = scores, None, ""
+        match.save_changes("scores", "walkover", "reason")
+        count += 1
+    return count
