@@ -30,6 +30,7 @@ BY_NAME: Things = {
     "leader": lambda world: world.league.leaders.get().pk,
     "day": lambda world: world.match.day_id,
     "match": lambda world: world.match.pk,
+    "penalty": lambda world: world.penalty.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

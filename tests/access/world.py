@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -29,6 +30,7 @@ from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
@@ -238,6 +240,9 @@ class World:
             actor=TESTS,
         )
         LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
+        self.penalty = penalty_give(
+            team=self.match.home, points=Decimal(1), reason=f"Te laat {self.word}", actor=TESTS
+        )
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

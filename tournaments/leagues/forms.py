@@ -11,9 +11,12 @@ from clubs.http.tables import ExplainedRadios
 from clubs.models import Language
 from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from tournaments.leagues.core.fixtures import MOST_TEAMS
+from tournaments.leagues.season_end import NextWishes
 from tournaments.leagues.services import RULE
+from tournaments.leagues.teams import team_lines
 from tournaments.leagues.texts import TIE_NAMES
-from tournaments.models import LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
+from tournaments.models import Division, LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
 
 MOST_TIES = 4
 TYPED = {"autocomplete": "off"}
@@ -209,6 +212,100 @@ class LeagueReasonForm(forms.Form):
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON)
     version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class PenaltyForm(forms.Form):
+    """How many match points are taken off a team, and why."""
+
+    points = forms.DecimalField(
+        label=_("Match points off"), min_value=0, max_value=100, max_digits=5, decimal_places=2
+    )
+    reason = forms.CharField(
+        label=_("Reason"), help_text=_("Everybody reads it below the table."), max_length=REASON
+    )
+
+
+class OnlyReasonForm(forms.Form):
+    """Why something is done that is there or not."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+
+
+class ClubLeavesForm(WithdrawForm):
+    """Which club leaves, why, and what becomes of its matches."""
+
+    version = None  # type: ignore[assignment]
+    club = forms.ChoiceField(label=_("Which club?"))
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, clubs: Sequence[str]) -> None:
+        super().__init__(data)
+        self.fields["club"].choices = [(club, club) for club in clubs]  # type: ignore[attr-defined]
+        self.order_fields(["club"])
+
+
+class NextSeasonForm(forms.Form):
+    """The next season: its name, who stops, and of each division its size and its new teams."""
+
+    name = forms.CharField(
+        label=_("Name of the next season"), max_length=60, widget=forms.TextInput(attrs=TYPED)
+    )
+    stop = forms.ModelMultipleChoiceField(
+        label=_("Which teams stop?"),
+        queryset=LeagueTeam.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    although_open = forms.BooleanField(
+        label=_("Make it although matches have no result yet"), required=False
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        divisions: Sequence[Division],
+        wishes: NextWishes,
+        name: str,
+    ) -> None:
+        super().__init__(data, initial={"name": name, "stop": list(wishes.stop)})
+        self.divisions = divisions
+        teams = LeagueTeam.objects.filter(division__season=season)
+        self.fields["stop"].queryset = teams.order_by(  # type: ignore[attr-defined]
+            "division__position", "name"
+        )
+        for division in divisions:
+            words = {"division": division.name}
+            enter = wishes.enter.get(division.pk, ())
+            self.fields[f"size_{division.pk}"] = forms.IntegerField(
+                label=_("%(division)s: how many teams?") % words,
+                min_value=0,
+                max_value=MOST_TEAMS,
+                initial=wishes.sizes.get(division.pk),
+            )
+            self.fields[f"enter_{division.pk}"] = forms.CharField(
+                label=_("%(division)s: new teams, one on each line") % words,
+                required=False,
+                max_length=5_000,
+                initial="\n".join(
+                    f"{line.name}; {line.club}" if line.club else line.name for line in enter
+                ),
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+        self.order_fields(["name", "stop", *self._of_divisions(), "although_open", "seen"])
+
+    def _of_divisions(self) -> list[str]:
+        return [name for name in self.fields if name.startswith(("size_", "enter_"))]
+
+    def wishes(self) -> NextWishes:
+        """What was filled in."""
+        given = self.cleaned_data
+        return NextWishes(
+            frozenset(team.pk for team in given["stop"]),
+            {each.pk: team_lines(given[f"enter_{each.pk}"]) for each in self.divisions},
+            {each.pk: given[f"size_{each.pk}"] for each in self.divisions},
+        )
 
 
 class FixturesForm(forms.Form):

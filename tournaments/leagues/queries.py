@@ -12,12 +12,20 @@ from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.names import initials, name_key
-from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
+from tournaments.leagues.core.table import (
+    Match,
+    Penalty,
+    Row,
+    TableRule,
+    WinPoints,
+    league_table,
+)
 from tournaments.models import (
     Division,
     Evening,
     League,
     LeagueMatch,
+    LeaguePenalty,
     LeaguePlayer,
     LeagueSeason,
     LeagueTeam,
@@ -42,7 +50,8 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The table of a division as it stands. `gone` are the teams whose matches do not count."""
+    """The table of a division as it stands. `gone` are the teams whose matches do not count;
+    `penalties` are what the others lost, and why."""
 
     division: Division
     rule: TableRule
@@ -50,6 +59,7 @@ class DivisionTable:
     gone: Sequence[LeagueTeam]
     played: int
     of: int
+    penalties: Sequence[LeaguePenalty] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -64,16 +74,13 @@ class _Season:
     divisions: list[Division]
     teams: dict[int, list[LeagueTeam]] = field(default_factory=lambda: defaultdict(list))
     matches: dict[int, list[LeagueMatch]] = field(default_factory=lambda: defaultdict(list))
+    penalties: list[LeaguePenalty] = field(default_factory=list)
 
 
 def season_tables(season: LeagueSeason) -> list[DivisionTable]:
-    """The tables of all divisions, the highest first. Three queries."""
+    """The tables of all divisions, the highest first. Four queries."""
     read = _read(season)
-    return [
-        _table(season, division, len(read.divisions), read.teams[division.pk], matches)
-        for division in read.divisions
-        for matches in [read.matches[division.pk]]
-    ]
+    return [_table(season, division, read) for division in read.divisions]
 
 
 def division_table(division: Division) -> DivisionTable:
@@ -92,6 +99,9 @@ def _read(season: LeagueSeason) -> _Season:
     for match in matches.order_by("day__number", "day__group", "round", "pk"):
         match.home, match.away = by_id[match.home_id], by_id[match.away_id]
         read.matches[match.day.division_id].append(match)
+    read.penalties = list(LeaguePenalty.objects.filter(team__division__season=season))
+    for penalty in read.penalties:
+        penalty.team = by_id[penalty.team_id]
     return read
 
 
@@ -105,19 +115,16 @@ def table_rule(season: LeagueSeason) -> TableRule:
     )
 
 
-def _table(
-    season: LeagueSeason,
-    division: Division,
-    divisions: int,
-    teams: Sequence[LeagueTeam],
-    matches: Sequence[LeagueMatch],
-) -> DivisionTable:
+def _table(season: LeagueSeason, division: Division, read: _Season) -> DivisionTable:
+    teams, matches = read.teams[division.pk], read.matches[division.pk]
     gone = [team for team in teams if team.withdrawn_on and not team.results_stand]
     there = {team.pk: team for team in teams if team not in gone}
     to_count = [match for match in matches if match.home_id in there and match.away_id in there]
     counted = counted_matches(season, to_count)
     rule = table_rule(season)
-    rows = league_table([team.name for team in there.values()], counted, rule)
+    taken = [penalty for penalty in read.penalties if penalty.team_id in there]
+    off = [Penalty(each.team.name, each.points, each.reason) for each in taken]
+    rows = league_table([team.name for team in there.values()], counted, rule, off)
     by_name = {team.name: team for team in there.values()}
     forms = _forms(counted)
     lines = [
@@ -125,11 +132,11 @@ def _table(
             row,
             by_name[row.team],
             forms[row.team][-FORM:],
-            _zone(season.exchange, division.position, divisions, number, len(rows)),
+            _zone(season.exchange, division.position, len(read.divisions), number, len(rows)),
         )
         for number, row in enumerate(rows, 1)
     ]
-    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count))
+    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count), taken)
 
 
 def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> list[Match]:
@@ -362,3 +369,12 @@ def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}
     return [(day, evenings.get(uuid)) for day, uuid in zip(shown, uuids, strict=True)]
+
+
+def planned_line_ups(teams: Collection[LeagueTeam]) -> dict[tuple[int, int], list[str]]:
+    """Who is to play for each team in each of three rounds, by round and team: its first four
+    fixed players. One query."""
+    fixed: dict[int, list[str]] = defaultdict(list)
+    for player in LeaguePlayer.objects.filter(team__in=teams, is_reserve=False):
+        fixed[player.team_id].append(player.name)
+    return {(n, team.pk): fixed[team.pk] for n in (1, 2, 3) for team in teams}

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubs.audit.trail import describe
 from clubs.text.numbers import number
+from tournaments.leagues.core.ranking import Move
 from tournaments.leagues.core.table import Row, TableRule, points_text, victory_points
 from tournaments.leagues.queries import DivisionTable, TableLine
 from tournaments.models import LeagueSeason
@@ -132,6 +133,12 @@ def place_words(table: DivisionTable, line: TableLine) -> str:
         )
         % words
     ]
+    said += [
+        _("after %(points)s off (%(why)s)")
+        % {"points": match_points(penalty.points, table.rule), "why": penalty.reason}
+        for penalty in table.penalties
+        if penalty.team_id == line.team.pk
+    ]
     equal = [other.team for other in rows if other.points == row.points and other is not row]
     if equal:
         said.append(_("as many as %(teams)s") % {"teams": ", ".join(equal)})
@@ -152,8 +159,68 @@ def _decided(row: Row, rows: Sequence[Row]) -> list[str]:
     return said
 
 
+def penalty_words(table: DivisionTable) -> list[str]:
+    """What was taken off teams, and why, each in a sentence."""
+    return [
+        _("%(name)s: match points off: %(points)s. %(why)s")
+        % {
+            "name": penalty.team.name,
+            "points": match_points(penalty.points, table.rule),
+            "why": penalty.reason,
+        }
+        for penalty in table.penalties
+    ]
+
+
+def move_words(move: Move | None, names: Mapping[str, str]) -> str:
+    """Why a team is in its division next season. `names` are those of the divisions by id."""
+    if move is None:
+        return _("stays")
+    words = {
+        "origin": names.get(move.origin or "", ""),
+        "target": names.get(move.target or "", ""),
+        "n": move.exchange,
+    }
+    if move.kind == "first":
+        return (
+            ngettext(
+                "comes up from %(origin)s: it was first there",
+                "comes up from %(origin)s: it was among the first %(n)s there",
+                move.exchange,
+            )
+            % words
+        )
+    if move.kind == "last":
+        return (
+            ngettext(
+                "comes down from %(origin)s: it was last there",
+                "comes down from %(origin)s: it was among the last %(n)s there",
+                move.exchange,
+            )
+            % words
+        )
+    return _MOVES[move.kind] % words
+
+
+_MOVES: Mapping[str, Any] = {
+    "withdrew": gettext_lazy("stops"),
+    "enters": gettext_lazy("is new in the league"),
+    "fills": gettext_lazy("comes up from %(origin)s: there was a place free"),
+    "more": gettext_lazy(
+        "comes down from %(origin)s: one more than usual, because others came down from above or"
+        " are new"
+    ),
+}
+
+
 describe(
     {
+        "league_penalty_given": gettext_lazy("%(points)s match points were taken off %(name)s"),
+        "league_penalty_taken_back": gettext_lazy("%(name)s got %(points)s match points back"),
+        "league_rolled_over": gettext_lazy(
+            "The season %(next)s was made of %(name)s: %(teams)s teams"
+        ),
+        "league_roll_over_undone": gettext_lazy("The season %(name)s was taken away again"),
         "league_created": gettext_lazy("The league “%(name)s” was made"),
         "league_changed": gettext_lazy("The league is now called “%(name)s”"),
         "league_leader_added": gettext_lazy("%(who)s leads the league too"),

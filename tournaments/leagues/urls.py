@@ -36,9 +36,19 @@ from tournaments.leagues.views.public import (
     league_list,
     league_page,
     league_season_page,
+    league_season_pdf,
     league_table_pdf,
     league_team_calendar,
     league_team_page,
+)
+from tournaments.leagues.views.season_end import (
+    club_match_day_forms,
+    league_club_leaves,
+    league_next_season,
+    league_next_season_undo,
+    league_penalty_new,
+    league_penalty_remove,
+    match_day_forms,
 )
 
 desk: list[URLPattern] = [
@@ -49,6 +59,13 @@ desk: list[URLPattern] = [
     path("trail/", league_trail, name="league_trail"),
     path("seasons/<slug:league_season>/", league_season_desk, name="league_season_desk"),
     path("seasons/<slug:league_season>/rule/", league_rule, name="league_rule"),
+    path("seasons/<slug:league_season>/next/", league_next_season, name="league_next_season"),
+    path(
+        "seasons/<slug:league_season>/next/undo/",
+        league_next_season_undo,
+        name="league_next_season_undo",
+    ),
+    path("seasons/<slug:league_season>/leaves/", league_club_leaves, name="league_club_leaves"),
     path("divisions/<int:division>/", division_desk, name="division_desk"),
     path("divisions/<int:division>/edit/", division_edit, name="division_edit"),
     path("divisions/<int:division>/remove/", division_take_away, name="division_take_away"),
@@ -59,10 +76,13 @@ desk: list[URLPattern] = [
         name="league_fixtures_undo",
     ),
     path("teams/<int:team>/", league_team_edit, name="league_team_edit"),
+    path("teams/<int:team>/penalties/", league_penalty_new, name="league_penalty_new"),
+    path("penalties/<int:penalty>/remove/", league_penalty_remove, name="league_penalty_remove"),
     path("teams/<int:team>/remove/", league_team_remove, name="league_team_remove"),
     path("teams/<int:team>/withdraw/", league_team_withdraw, name="league_team_withdraw"),
     path("teams/<int:team>/reinstate/", league_team_reinstate, name="league_team_reinstate"),
     path("days/<int:day>/", match_day_desk, name="match_day_desk"),
+    path("days/<int:day>/forms.pdf", match_day_forms, name="match_day_forms"),
     path("days/<int:day>/move/", match_day_change, name="match_day_change"),
     path("days/<int:day>/results/", match_day_take, name="match_day_take"),
     path("days/<int:day>/binding/", match_day_final, name="match_day_final"),
@@ -76,6 +96,7 @@ public: list[URLPattern] = [
     path("teams/<int:team>/", league_team_page, name="league_team_page"),
     path("teams/<int:team>/calendar.ics", league_team_calendar, name="league_team_calendar"),
     path("seasons/<slug:league_season>/", league_season_page, name="league_season_page"),
+    path("seasons/<slug:league_season>/season.pdf", league_season_pdf, name="league_season_pdf"),
     path("seasons/<slug:league_season>/<int:position>/", league_division, name="league_division"),
     path(
         "seasons/<slug:league_season>/<int:position>/table.pdf",
@@ -87,6 +108,11 @@ public: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/leagues/", club_leagues, name="club_leagues"),
     path("clubs/<slug:slug>/desk/leagues/<int:day>/", club_match_day, name="club_match_day"),
+    path(
+        "clubs/<slug:slug>/desk/leagues/<int:day>/forms.pdf",
+        club_match_day_forms,
+        name="club_match_day_forms",
+    ),
     path("leagues/", league_list, name="league_list"),
     path("leagues/<slug:league>/desk/", include(desk)),
     path("leagues/<slug:league>/", include(public)),

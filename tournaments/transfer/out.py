@@ -100,6 +100,7 @@ LEFT_BEHIND = {
     "tournaments.league": "of no club: it stays where it is run",
     "tournaments.leagueleader": "who runs a league on that server",
     "tournaments.leaguematch": "of a league",
+    "tournaments.leaguepenalty": "of a league",
     "tournaments.leagueplayer": "of a league; they know their member again by its UUID",
     "tournaments.leagueseason": "of a league",
     "tournaments.leagueteam": "of a league; it knows its club again by its UUID",

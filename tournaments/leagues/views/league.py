@@ -40,6 +40,7 @@ from tournaments.leagues.queries import (
     shown_days,
     table_rule,
 )
+from tournaments.leagues.season_end import days_without_host
 from tournaments.leagues.services import (
     division_add,
     division_remove,
@@ -260,6 +261,7 @@ def league_season_desk(request: HttpRequest, league: League, league_season: str)
         season=season,
         tables=season_tables(season),
         overdue=overdue_days(season),
+        hostless=days_without_host(season),
         words=rule_words(season),
     )
 
@@ -407,7 +409,8 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
         messages.success(request, _("The team is saved."))
         return redirect("division_desk", league.slug, found.division_id)
     stands = find_league_team(league, team)
-    return shown(request, "team_edit.html", league, form=form, team=stands)
+    penalties = stands.penalties.all()
+    return shown(request, "team_edit.html", league, form=form, team=stands, penalties=penalties)
 
 
 @leader_view

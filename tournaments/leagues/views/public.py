@@ -1,12 +1,13 @@
 """The public pages of leagues: tables with every place explained, fixtures, results, teams."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
-from tournaments.leagues.files import league_ical, table_pdf
+from tournaments.leagues.files import league_ical
+from tournaments.leagues.pdf import season_pdf, table_pdf
 from tournaments.leagues.permissions import league_view
 from tournaments.leagues.queries import (
     DivisionTable,
@@ -110,12 +111,26 @@ def league_table_pdf(
 ) -> HttpResponse:
     """The table of a division on paper."""
     found = _division(league, league_season, position)
-    name = f"{league.slug}-{found.season.slug}-{found.position}.pdf"
-    return HttpResponse(
-        table_pdf(division_table(found)),
-        content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{name}"'},
-    )
+    name = f"{league.slug}-{found.season.slug}-{found.position}"
+    return pdf_response(table_pdf(division_table(found)), name)
+
+
+@league_view
+@require_safe
+def league_season_pdf(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
+    """A whole season on paper: all tables, match days and results."""
+    season = find_league_season(league, league_season)
+    tables = season_tables(season)
+    if not tables:
+        raise Http404
+    days = shown_days(MatchDay.objects.filter(division__season=season))
+    return pdf_response(season_pdf(tables, days), f"{league.slug}-{season.slug}")
+
+
+def pdf_response(content: bytes, name: str) -> HttpResponse:
+    """A PDF to look at or print."""
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(content, content_type="application/pdf", headers=headers)
 
 
 @league_view
