@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from clubs.archives.container import archive_open
 from clubs.audit.services import chain_faults
 from clubs.models import AuditEvent, AuditText, Club
 from clubs.privacy.erasing import member_erase
 from scoring.audit.verify import faults, trail_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory
-from tests.other_databases import empty_database, working_on
+from tests.other_databases import empty_database, migrated, working_on
 from tests.tournaments.leagues import division_of, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url, table_of
 from tests.tournaments.public_pages import get, words
@@ -21,6 +22,8 @@ from tournaments.leagues.matches import match_day_move, walkover_write
 from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.teams import team_withdraw
 from tournaments.models import Division, League, LeagueMatch, LeaguePenalty, LeagueTeam, MatchDay
+from tournaments.transfer.out import KIND
+from tournaments.transfer.replacing import club_replace
 
 pytestmark = pytest.mark.django_db
 
@@ -92,9 +95,11 @@ def test_what_names_others_stays(client: Client) -> None:
     before = words(get(client, division_url(division)))
     member_erase(member=other, actor=TESTS)
     assert words(get(client, division_url(division))) == before
-    assert not AuditEvent.objects.filter(chain=League.objects.get().chain_name).filter(
-        action="texts_erased"
-    ).exists()
+    assert (
+        not AuditEvent.objects.filter(chain=League.objects.get().chain_name)
+        .filter(action="texts_erased")
+        .exists()
+    )
 
 
 @pytest.mark.both
@@ -119,7 +124,8 @@ def test_a_league_goes_on_without_a_club_that_moved_and_knows_it_when_it_is_put_
     member_erase(member=MemberFactory.create(club=club, name="Mia Smit"), actor=TESTS)
     before = table_of(client, division)
     # An earlier copy knows nothing of the erasing: the league's own trail tells of it.
-    said("import_club", earlier, replace=True)
+    with archive_open(earlier, kind=KIND, is_foreign=True) as archive:
+        club_replace(archive=archive, club=club, actor=TESTS)
     assert table_of(client, division) == before
     league = League.objects.get()
     assert chain_faults(league) == ()
@@ -127,8 +133,7 @@ def test_a_league_goes_on_without_a_club_that_moved_and_knows_it_when_it_is_put_
     team = LeagueTeam.objects.get(club="Boeren")
     assert team.club_uuid == Club.objects.get(slug="boeren").uuid
     assert "Boeren" in words(get(client, f"/leagues/{league.slug}/teams/{team.pk}/"))
-    with empty_database(tmp_path) as elsewhere, working_on(elsewhere):
-        said("migrate")
+    with empty_database(tmp_path) as elsewhere, migrated(elsewhere):
         said("import_club", earlier)
         assert League.objects.count() == LeagueTeam.objects.count() == 0
         assert list(faults()) == []
