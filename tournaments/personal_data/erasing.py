@@ -43,6 +43,8 @@ from tournaments.models import (
     FeePayment,
     Follower,
     LeaguePlayer,
+    LineUpSeat,
+    MatchAnswer,
     MemberMail,
     Package,
     PastResult,
@@ -105,6 +107,10 @@ class EveningsFollow(MergeHook):
         _competitors_hand_over(log)
         in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
         in_leagues.update(member_uuid=log.member.uuid)
+        seats = LineUpSeat.objects.filter(member_uuid=log.guest.uuid)
+        # Nobody sits twice for a team in one match.
+        both = LineUpSeat.objects.filter(member_uuid=log.member.uuid).values("line_up")
+        seats.exclude(line_up__in=both).update(member_uuid=log.member.uuid)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -315,6 +321,22 @@ def _leagues_forget(identifiers: Identifiers) -> None:
         or (player.member_uuid is None and identifiers.are_in(player.name))
     ]
     LeaguePlayer.objects.filter(pk__in=gone).delete()
+    club = identifiers.member.club.uuid
+    of_club = Q(line_up__match__home__club_uuid=club) | Q(line_up__match__away__club_uuid=club)
+    seats = LineUpSeat.objects.filter(Q(member_uuid__in=identifiers.uuids) | of_club)
+    sat = [
+        seat.pk
+        for seat in seats
+        if str(seat.member_uuid) in uuids
+        or (seat.member_uuid is None and identifiers.are_in(seat.name))
+    ]
+    LineUpSeat.objects.filter(pk__in=sat).update(name=identifiers.neutral_name, member_uuid=None)
+    said = MatchAnswer.objects.filter(
+        Q(match__home__club_uuid=club) | Q(match__away__club_uuid=club)
+    )
+    for answer in said.exclude(words=""):
+        if identifiers.are_in(answer.words):
+            MatchAnswer.objects.filter(pk=answer.pk).update(words=identifiers.neutral_name)
 
 
 def _prizes_of(club: Club) -> set[str]:

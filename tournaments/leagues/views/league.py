@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.audit.trail import trail_page
+from clubs.http.network import absolute_url, server_url
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.models import Club, User
 from clubs.text.errors import DomainError, VersionConflict
@@ -30,11 +31,14 @@ from tournaments.leagues.forms import (
     TeamsForm,
     WithdrawForm,
 )
+from tournaments.leagues.lineups import captain_links_of, captain_path
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import (
     hosted_days,
     league_events,
     leagues_of_club,
+    line_ups_to_judge,
+    matches_objected_to,
     overdue_days,
     season_tables,
     shown_days,
@@ -133,9 +137,26 @@ def club_leagues(request: HttpRequest, club: Club) -> HttpResponse:
         "led": League.objects.filter(leaders__user=request.user.pk),
         "played_in": leagues_of_club(club),
         "hosted": hosted_days(club),
+        "teams": _teams_with_links(club),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/leagues/club_leagues.html", context, status=status)
+
+
+def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
+    """The teams of a club in the latest season of each league, each with the address of its
+    captain. Two queries."""
+    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
+    teams = teams.select_related("division__season__league").order_by("-division__season", "pk")
+    latest: dict[int, int] = {}
+    for team in teams:
+        latest.setdefault(team.division.season.league_id, team.division.season_id)
+    playing = [team for team in teams if team.division.season_id in latest.values()]
+    links = captain_links_of(playing)
+    paths = {team: captain_path(link) for team, link in links.items()}
+    return [
+        (team, absolute_url(club, paths[team.pk]) if paths.get(team.pk) else "") for team in playing
+    ]
 
 
 @leader_view
@@ -260,6 +281,8 @@ def league_season_desk(request: HttpRequest, league: League, league_season: str)
         season=season,
         tables=season_tables(season),
         overdue=overdue_days(season),
+        objected=matches_objected_to(season),
+        to_judge=line_ups_to_judge(season),
         words=rule_words(season),
     )
 
@@ -407,7 +430,10 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
         messages.success(request, _("The team is saved."))
         return redirect("division_desk", league.slug, found.division_id)
     stands = find_league_team(league, team)
-    return shown(request, "team_edit.html", league, form=form, team=stands)
+    link = captain_links_of([stands]).get(stands.pk)
+    path = captain_path(link) if link else ""
+    address = server_url() + path if path else ""
+    return shown(request, "team_edit.html", league, form=form, team=stands, address=address)
 
 
 @leader_view
