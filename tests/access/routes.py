@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.access.world import World
 from tournaments.entries.links import door_secret
+from tournaments.leagues.lineups import captain_secret
 
 Things = Mapping[str, Callable[[World], object]]
 
@@ -31,6 +32,8 @@ BY_NAME: Things = {
     "day": lambda world: world.match.day_id,
     "match": lambda world: world.match.pk,
     "penalty": lambda world: world.penalty.pk,
+    "captain": lambda world: captain_secret(world.captain_link),
+    "line_up": lambda world: world.line_up.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

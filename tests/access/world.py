@@ -29,6 +29,7 @@ from tournaments.entries.wishes import Wish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
+from tournaments.leagues.lineups import captain_link_make, line_up_write
 from tournaments.leagues.matches import fixtures_draw, results_write
 from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import league_create, league_season_create
@@ -242,6 +243,14 @@ class World:
         LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
         self.penalty = penalty_give(
             team=self.match.home, points=Decimal(1), reason=f"Te laat {self.word}", actor=TESTS
+        )
+        self.captain_link = captain_link_make(team=self.match.home, actor=TESTS)
+        coming = LeagueMatch.objects.select_related(
+            "home__division", "away__division", "day__division__season__league"
+        ).filter(scores=[], home=self.match.home)
+        people = [f"{name} {self.word}" for name in ("Speler", "Twee", "Drie", "Vier")]
+        self.line_up = line_up_write(
+            match=coming[0], side="home", people=people, version=0, actor=TESTS
         )
 
     def _money(self) -> None:

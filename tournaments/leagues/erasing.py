@@ -19,6 +19,8 @@ from tournaments.models import (
     LeaguePenalty,
     LeaguePlayer,
     LeagueTeam,
+    LineUpSeat,
+    MatchAnswer,
     MatchDay,
 )
 
@@ -56,7 +58,23 @@ def _players_forget(identifiers: Identifiers) -> set[int]:
         or (player.member_uuid is None and identifiers.are_in(player.name))
     ]
     LeaguePlayer.objects.filter(pk__in=[player.pk for player in theirs]).delete()
+    _line_ups_forget(identifiers)
     return {player.team_id for player in theirs}
+
+
+def _line_ups_forget(identifiers: Identifiers) -> None:
+    """Their seats in line-ups stay under the neutral name."""
+    club = identifiers.member.club.uuid
+    of_club = Q(line_up__match__home__club_uuid=club) | Q(line_up__match__away__club_uuid=club)
+    seats = LineUpSeat.objects.filter(Q(member_uuid__in=identifiers.uuids) | of_club)
+    uuids = set(map(str, identifiers.uuids))
+    sat = [
+        seat.pk
+        for seat in seats
+        if str(seat.member_uuid) in uuids
+        or (seat.member_uuid is None and identifiers.are_in(seat.name))
+    ]
+    LineUpSeat.objects.filter(pk__in=sat).update(name=identifiers.neutral_name, member_uuid=None)
 
 
 def _teams_rename(
@@ -104,6 +122,9 @@ def _remarks(
     matches = LeagueMatch.objects.filter(day__division__season__league__in=leagues)
     for match in matches.exclude(reason=""):
         yield match, "reason", written, {match.home_id, match.away_id}
+    answers = MatchAnswer.objects.filter(match__day__division__season__league__in=leagues)
+    for answer in answers.exclude(words="").select_related("match"):
+        yield answer, "words", written, {answer.match.home_id, answer.match.away_id}
     for day in MatchDay.objects.filter(division__season__league__in=leagues):
         yield day, "moved_why", "", {day.host_id}
         yield day, "place", "", {day.host_id}

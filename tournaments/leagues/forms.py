@@ -11,12 +11,17 @@ from clubs.http.tables import ExplainedRadios
 from clubs.models import Language
 from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
-from tournaments.leagues.core.fixtures import MOST_TEAMS
-from tournaments.leagues.season_end import NextWishes
+from tournaments.leagues.queries import Chosen, line_up_places
 from tournaments.leagues.services import RULE
-from tournaments.leagues.teams import team_lines
 from tournaments.leagues.texts import TIE_NAMES
-from tournaments.models import Division, LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
+from tournaments.models import (
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
+    LineUp,
+    MatchDay,
+)
 
 MOST_TIES = 4
 TYPED = {"autocomplete": "off"}
@@ -118,6 +123,9 @@ class LeagueRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         rest = [name for name in after if name not in ties]
         place = rest.index("loss") + 1
         self.order_fields([*rest[:place], *ties, *rest[place:]])
+        self.fields["higher_turns"].help_text = _(
+            "Leave it empty if they may as often as they like. Nobody is refused: you decide."
+        )
         self.fields["win"].help_text = _("Only with “for winning and for a draw”.")
         self.fields["regulation"].help_text = _("What else was agreed; everybody can read it.")
 
@@ -214,100 +222,6 @@ class LeagueReasonForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput)
 
 
-class PenaltyForm(forms.Form):
-    """How many match points are taken off a team, and why."""
-
-    points = forms.DecimalField(
-        label=_("Match points off"), min_value=0, max_value=100, max_digits=5, decimal_places=2
-    )
-    reason = forms.CharField(
-        label=_("Reason"), help_text=_("Everybody reads it below the table."), max_length=REASON
-    )
-
-
-class OnlyReasonForm(forms.Form):
-    """Why something is done that is there or not."""
-
-    reason = forms.CharField(label=_("Reason"), max_length=REASON)
-
-
-class ClubLeavesForm(WithdrawForm):
-    """Which club leaves, why, and what becomes of its matches."""
-
-    version = None  # type: ignore[assignment]
-    club = forms.ChoiceField(label=_("Which club?"))
-
-    def __init__(self, data: Mapping[str, Any] | None = None, *, clubs: Sequence[str]) -> None:
-        super().__init__(data)
-        self.fields["club"].choices = [(club, club) for club in clubs]  # type: ignore[attr-defined]
-        self.order_fields(["club"])
-
-
-class NextSeasonForm(forms.Form):
-    """The next season: its name, who stops, and of each division its size and its new teams."""
-
-    name = forms.CharField(
-        label=_("Name of the next season"), max_length=60, widget=forms.TextInput(attrs=TYPED)
-    )
-    stop = forms.ModelMultipleChoiceField(
-        label=_("Which teams stop?"),
-        queryset=LeagueTeam.objects.none(),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
-    although_open = forms.BooleanField(
-        label=_("Make it although matches have no result yet"), required=False
-    )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def __init__(
-        self,
-        data: Mapping[str, Any] | None = None,
-        *,
-        season: LeagueSeason,
-        divisions: Sequence[Division],
-        wishes: NextWishes,
-        name: str,
-    ) -> None:
-        super().__init__(data, initial={"name": name, "stop": list(wishes.stop)})
-        self.divisions = divisions
-        teams = LeagueTeam.objects.filter(division__season=season)
-        self.fields["stop"].queryset = teams.order_by(  # type: ignore[attr-defined]
-            "division__position", "name"
-        )
-        for division in divisions:
-            words = {"division": division.name}
-            enter = wishes.enter.get(division.pk, ())
-            self.fields[f"size_{division.pk}"] = forms.IntegerField(
-                label=_("%(division)s: how many teams?") % words,
-                min_value=0,
-                max_value=MOST_TEAMS,
-                initial=wishes.sizes.get(division.pk),
-            )
-            self.fields[f"enter_{division.pk}"] = forms.CharField(
-                label=_("%(division)s: new teams, one on each line") % words,
-                required=False,
-                max_length=5_000,
-                initial="\n".join(
-                    f"{line.name}; {line.club}" if line.club else line.name for line in enter
-                ),
-                widget=forms.Textarea(attrs={"rows": 2}),
-            )
-        self.order_fields(["name", "stop", *self._of_divisions(), "although_open", "seen"])
-
-    def _of_divisions(self) -> list[str]:
-        return [name for name in self.fields if name.startswith(("size_", "enter_"))]
-
-    def wishes(self) -> NextWishes:
-        """What was filled in."""
-        given = self.cleaned_data
-        return NextWishes(
-            frozenset(team.pk for team in given["stop"]),
-            {each.pk: team_lines(given[f"enter_{each.pk}"]) for each in self.divisions},
-            {each.pk: given[f"size_{each.pk}"] for each in self.divisions},
-        )
-
-
 class FixturesForm(forms.Form):
     """When the match days are."""
 
@@ -363,6 +277,91 @@ class WalkoverForm(forms.Form):
         super().__init__(data, initial={"version": match.version})
         both = LeagueTeam.objects.filter(pk__in=[match.home_id, match.away_id])
         self.fields["team"].queryset = both  # type: ignore[attr-defined]
+
+
+class LineUpForm(forms.Form):
+    """Who plays at which table: of the team's list, or somebody else by name."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        players: Sequence[LeaguePlayer],
+        people: Sequence[Chosen | None],
+        version: int,
+    ) -> None:
+        super().__init__(data, initial={"version": version})
+        self.places = line_up_places(season)
+        names = [player.name for player in players]
+        choices = [("", _("nobody, the place stays open"))]
+        choices += [
+            (player.name, _("%s (reserve)") % player.name if player.is_reserve else player.name)
+            for player in players
+        ]
+        for (table, partner), person in zip(self.places, people, strict=True):
+            words = {"table": table, "n": partner}
+            listed = person.name if person and person.name in names else ""
+            self.fields[f"seat_{table}_{partner}"] = forms.ChoiceField(
+                label=_("Table %(table)s, partner %(n)s") % words,
+                choices=choices,
+                required=False,
+                initial=listed,
+            )
+            self.fields[f"other_{table}_{partner}"] = forms.CharField(
+                label=_("Or somebody else: a substitute"),
+                max_length=100,
+                required=False,
+                initial=person.name if person and not listed else "",
+                widget=forms.TextInput(attrs=TYPED),
+            )
+        self.order_fields([*(name for name in self.fields if name != "version"), "version"])
+
+    def tables(self) -> Iterator[tuple[int, list[tuple[Any, Any]]]]:
+        """Each table of the match with the fields of its two partners."""
+        for table in sorted({table for table, _partner in self.places}):
+            yield (
+                table,
+                [
+                    (self[f"seat_{table}_{partner}"], self[f"other_{table}_{partner}"])
+                    for partner in (1, 2)
+                ],
+            )
+
+    def people(self) -> list[str]:
+        """The names in the order of the places; empty where nobody plays."""
+        return [
+            self.cleaned_data[f"other_{table}_{partner}"]
+            or self.cleaned_data[f"seat_{table}_{partner}"]
+            for table, partner in self.places
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Names every place with two people."""
+        for table, partner in self.places:
+            seat, other = f"seat_{table}_{partner}", f"other_{table}_{partner}"
+            if self.cleaned_data.get(seat) and self.cleaned_data.get(other):
+                message = _("Two people are filled in. Choose “nobody” above, or empty this.")
+                self.add_error(other, message)
+        return self.cleaned_data
+
+
+class VerdictForm(forms.Form):
+    """Whether somebody in a line-up was allowed to play, and why."""
+
+    verdict = forms.ChoiceField(
+        label=_("Is it allowed?"), choices=LineUp.Verdict.choices, widget=forms.RadioSelect
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class AbsentForm(forms.Form):
+    """Why a team did not appear, as the host heard it."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
 
 
 class ResultsForm(forms.Form):

@@ -1,13 +1,13 @@
-"""A league on paper: the table of a division, a whole season, and the forms of a match day."""
+"""A league on paper: the table of a division, and a whole season."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.text.numbers import number, signed
-from scoring.pdf.paper import FELT, RULE, SHADE, SOFT, Paper
+from scoring.pdf.paper import RULE, Paper
 from tournaments.leagues.queries import DivisionTable, ShownDay, TableLine
 from tournaments.leagues.texts import match_points, penalty_words, ties_words
 from tournaments.models import League, LeagueMatch, MatchDay
@@ -29,8 +29,6 @@ from tournaments.printing.page import (
 
 Page = Callable[[Paper, int, int], None]
 """Draws a page, given its number and how many there are."""
-LineUps = Mapping[tuple[int, int], Sequence[str]]
-"""Who plays for a team in a round: by round and the id of the team."""
 
 ROW = 22.0
 ON_A_PAGE = 20
@@ -177,135 +175,3 @@ def _result(match: LeagueMatch) -> str:
         return ""
     one, two = match.totals
     return f"{number(one)} – {number(two)}"
-
-
-# The forms of a match day.
-
-MATCH_HEAD, TABLE_HEAD, TABLE, TOTAL, SIGN = 26.0, 20.0, 50.0, 28.0, 96.0
-POINTS = 74.0
-
-
-def match_forms_pdf(shown: ShownDay, line_ups: LineUps) -> bytes:
-    """A page for each round of a match day: its matches with who sits at each table, room for the
-    points and for substitutes, and the signatures of both captains."""
-    day = shown.day
-    season = day.division.season
-    pages = [
-        _form_page(shown, round_, on_page, line_ups)
-        for round_, matches in shown.rounds
-        for on_page in _fitting(matches, season.tables)
-    ]
-    title = _("Match form")
-    return _pages_pdf(f"{title} {_day_words(day)}", season.league, pages)
-
-
-def _match_height(tables: int) -> float:
-    return MATCH_HEAD + TABLE_HEAD + TABLE * tables + TOTAL + SIGN
-
-
-def _fitting(matches: Sequence[LeagueMatch], tables: int) -> list[list[tuple[int, LeagueMatch]]]:
-    """The matches over pages, each with its place in the round."""
-    each = max(1, int(list_room(Paper("", author="")) // _match_height(tables)))
-    placed = list(enumerate(matches))
-    return [placed[start : start + each] for start in range(0, len(placed), each)]
-
-
-def _form_page(
-    shown: ShownDay,
-    round_: int,
-    matches: Sequence[tuple[int, LeagueMatch]],
-    line_ups: LineUps,
-) -> Page:
-    day = shown.day
-    season = day.division.season
-    when = date_format(day.date, "l j F Y") if day.date else day.division.name
-    heading = ListHeading(season.league, f"{day.division.name} · {when}", _("Match form"))
-    said = _("match day %(n)s, round %(round)s") % {"n": day.number, "round": round_}
-
-    def draw(paper: Paper, page: int, pages: int) -> None:
-        y = draw_list_heading(paper, heading, said)
-        for place, match in matches:
-            _draw_match(
-                paper,
-                y,
-                match,
-                first=place * season.tables,
-                tables=season.tables,
-                line_ups=line_ups,
-            )
-            y -= _match_height(season.tables)
-        draw_list_foot(paper, page, pages)
-
-    return draw
-
-
-def _draw_match(
-    paper: Paper, top: float, match: LeagueMatch, *, first: int, tables: int, line_ups: LineUps
-) -> None:
-    """One match from `top` down; its tables are numbered on from `first`."""
-    left, right = MARGIN, paper.width - MARGIN
-    paper.text(left, top - 18, str(match), size=16, heading=True, width=right - left, colour=FELT)
-    y = top - MATCH_HEAD
-    side = (right - left - 50 - 2 * POINTS) / 2
-    columns = [50.0, side, side, POINTS, POINTS]
-    labels = [
-        _("Table"),
-        f"{_('N–S')}: {match.home.name}",
-        f"{_('E–W')}: {match.away.name}",
-        match.home.name,
-        match.away.name,
-    ]
-    paper.box(left, y - TABLE_HEAD, right - left, TABLE_HEAD, fill=SHADE)
-    x = left
-    for label, width in zip(labels, columns, strict=True):
-        paper.text(x + 4, y - 14, label, size=9, bold=True, width=width - 8)
-        x += width
-    y -= TABLE_HEAD
-    for table in range(tables):
-        _draw_table(paper, y, (first, table), match, columns=columns, line_ups=line_ups)
-        y -= TABLE
-    paper.text(right - 2 * POINTS - 8, y - 18, _("Total"), size=11, bold=True, align="right")
-    for step in (2, 1):
-        paper.box(right - step * POINTS, y - TOTAL, POINTS, TOTAL, thick=1.2)
-    _draw_signatures(paper, y - TOTAL, match)
-
-
-def _draw_table(
-    paper: Paper,
-    top: float,
-    place: tuple[int, int],
-    match: LeagueMatch,
-    *,
-    columns: Sequence[float],
-    line_ups: LineUps,
-) -> None:
-    """The row of one table: the names of both pairs, and room for the points."""
-    first, table = place
-    x = MARGIN
-    for index, width in enumerate(columns):
-        paper.box(x, top - TABLE, width, TABLE, thick=0.6, edge=SOFT)
-        if index == 0:
-            words = str(first + table + 1)
-            paper.text(x + width / 2, top - 31, words, size=16, bold=True, align="centre")
-        elif index < 3:
-            team = match.home_id if index == 1 else match.away_id
-            four = line_ups.get((match.round, team), ())
-            pair = [*four[2 * table : 2 * table + 2], "", ""][:2]
-            for line, name in enumerate(pair):
-                foot = top - 20 - 22 * line
-                paper.text(x + 5, foot + 1, name, size=11, width=width - 10)
-                paper.line(x + 4, foot - 3, x + width - 4, foot - 3, colour=RULE)
-        x += width
-
-
-def _draw_signatures(paper: Paper, top: float, match: LeagueMatch) -> None:
-    left, right = MARGIN, paper.width - MARGIN
-    said = _("Substitutes, and from which deal")
-    paper.text(left, top - 16, said, size=9, colour=SOFT)
-    paper.line(left + 170, top - 18, right, top - 18, colour=RULE)
-    half = (right - left - 20) / 2
-    for place, team in enumerate((match.home.name, match.away.name)):
-        x = left + place * (half + 20)
-        words = _("Signature of the captain of %(team)s") % {"team": team}
-        paper.line(x, top - 62, x + half, top - 62)
-        paper.text(x, top - 73, words, size=9, width=half, colour=SOFT)

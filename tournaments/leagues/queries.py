@@ -21,6 +21,8 @@ from tournaments.leagues.core.table import (
     league_table,
 )
 from tournaments.models import (
+    AWAY,
+    HOME,
     Division,
     Evening,
     League,
@@ -29,6 +31,8 @@ from tournaments.models import (
     LeaguePlayer,
     LeagueSeason,
     LeagueTeam,
+    LineUp,
+    LineUpSeat,
     MatchDay,
 )
 
@@ -155,7 +159,7 @@ def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> l
             continue
         if not scores:
             other = match.away_id if absent == match.home_id else match.home_id
-            gained = _mean(scored[other]) or CARDS * season.deals * season.tables // 2
+            gained = mean_of(scored[other]) or CARDS * season.deals * season.tables // 2
             scores = [
                 (0, part) if absent == match.home_id else (part, 0)
                 for part in _parts(gained, season.tables)
@@ -177,7 +181,8 @@ def absent_team(match: LeagueMatch) -> int | None:
     return withdrawn[0].pk if len(withdrawn) == 1 else None
 
 
-def _mean(points: Sequence[int]) -> int:
+def mean_of(points: Sequence[int]) -> int:
+    """The mean in whole points, half up; 0 of nothing."""
     if not points:
         return 0
     mean = Decimal(sum(points)) / len(points)
@@ -234,7 +239,7 @@ class ShownDay:
     @property
     def unconfirmed(self) -> bool:
         """Whether a result waits for the leader to make it binding."""
-        return any(match.scores and not match.binding for match in self.matches)
+        return any(match.is_over and not match.binding for match in self.matches)
 
 
 def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> list[ShownDay]:
@@ -289,6 +294,101 @@ def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[Sho
     ]
 
 
+# Line-ups, and what visitors say of results.
+
+OTHER_CLUB, HIGHER_TEAM, FIXED_HIGHER, TOO_OFTEN = MARKS = (
+    "other_club",
+    "higher_team",
+    "fixed_higher",
+    "too_often",
+)
+"""What is said of somebody in a line-up: they play for a team of another club in this season, use a
+turn in a higher team than their own, are a fixed player of a higher team, have no turn left."""
+NEEDS_A_VERDICT = frozenset({OTHER_CLUB, FIXED_HIGHER, TOO_OFTEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Somebody who is to play: a player of the team's list, or a `substitute`."""
+
+    name: str
+    member_uuid: UUID | None = None
+    substitute: bool = False
+
+    @property
+    def keys(self) -> list[object]:
+        """What this person is known by, the surest first."""
+        return [*([self.member_uuid] if self.member_uuid else []), name_key(self.name)]
+
+
+def line_up_places(season: LeagueSeason) -> list[tuple[int, int]]:
+    """The places of a line-up in order: table and partner."""
+    return [(table, partner) for table in range(1, season.tables + 1) for partner in (1, 2)]
+
+
+def side_of_team(match: LeagueMatch, team_id: int) -> str:
+    """Whether a team of this match is its `home` or its `away` team."""
+    return HOME if match.home_id == team_id else AWAY
+
+
+def line_up_of(match: LeagueMatch, side: str) -> LineUp | None:
+    """The line-up of one of the teams of a match, if there is one."""
+    return match.line_ups.filter(side=side).prefetch_related("seats").first()
+
+
+def line_ups_of(matches: Iterable[LeagueMatch]) -> dict[tuple[int, str], LineUp]:
+    """The line-ups of these matches by match and side, with their seats. Two queries."""
+    by_id = {match.pk: match for match in matches}
+    found = {}
+    for line_up in LineUp.objects.filter(match__in=by_id).prefetch_related("seats"):
+        line_up.match = by_id[line_up.match_id]
+        found[line_up.match_id, line_up.side] = line_up
+    return found
+
+
+def people_of(line_up: LineUp, season: LeagueSeason) -> list[Chosen | None]:
+    """Who plays, in the order of the places; None where nobody does."""
+    seats = {(seat.table, seat.partner): seat for seat in line_up.seats.all()}
+    return [
+        Chosen(seat.name, seat.member_uuid, seat.substitute) if seat else None
+        for seat in map(seats.get, line_up_places(season))
+    ]
+
+
+def line_ups_to_judge(season: LeagueSeason) -> list[LineUp]:
+    """The line-ups with somebody who perhaps may not play, about which nothing is decided. One
+    query."""
+    seats = LineUpSeat.objects.filter(line_up__match__day__division__season=season)
+    marked = seats.filter(line_up__verdict="").exclude(marks=[]).order_by("line_up", "pk")
+    related = "line_up__match__home", "line_up__match__away", "line_up__match__day"
+    found: dict[int, LineUp] = {}
+    for seat in marked.select_related(*related):
+        if NEEDS_A_VERDICT.intersection(seat.marks):
+            found.setdefault(seat.line_up_id, seat.line_up)
+    return list(found.values())
+
+
+def visitors_of(match: LeagueMatch, host_id: int | None) -> list[str]:
+    """The sides that are asked whether a result is right: whoever is not the host."""
+    return [
+        side for side, team in ((HOME, match.home_id), (AWAY, match.away_id)) if team != host_id
+    ]
+
+
+def answer_due(match: LeagueMatch, season: LeagueSeason) -> dt.datetime | None:
+    """Until when visitors can say something of a result; None while there is none."""
+    if match.written_at is None:
+        return None
+    return match.written_at + dt.timedelta(hours=season.answer_hours)
+
+
+def matches_objected_to(season: LeagueSeason) -> list[LeagueMatch]:
+    """The matches whose result visitors object to and that is not binding yet."""
+    objected = LeagueMatch.objects.filter(day__division__season=season, binding=False)
+    objected = objected.filter(answers__agrees=False).distinct()
+    return list(objected.select_related("home", "away", "day"))
+
+
 # People, and clubs in leagues.
 
 
@@ -307,7 +407,7 @@ def player_names(players: Sequence[LeaguePlayer]) -> list[tuple[str, bool]]:
     ]
 
 
-def members_elsewhere(players: Iterable[LeaguePlayer]) -> dict[UUID | None, Member]:
+def members_elsewhere(players: Iterable["LeaguePlayer | Chosen"]) -> dict[UUID | None, Member]:
     """The members of clubs here that these players are, by UUID. One query."""
     uuids = [player.member_uuid for player in players if player.member_uuid]
     return {member.uuid: member for member in Member.objects.filter(uuid__in=uuids, erased_at=None)}
@@ -369,12 +469,3 @@ def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}
     return [(day, evenings.get(uuid)) for day, uuid in zip(shown, uuids, strict=True)]
-
-
-def planned_line_ups(teams: Collection[LeagueTeam]) -> dict[tuple[int, int], list[str]]:
-    """Who is to play for each team in each of three rounds, by round and team: its first four
-    fixed players. One query."""
-    fixed: dict[int, list[str]] = defaultdict(list)
-    for player in LeaguePlayer.objects.filter(team__in=teams, is_reserve=False):
-        fixed[player.team_id].append(player.name)
-    return {(n, team.pk): fixed[team.pk] for n in (1, 2, 3) for team in teams}

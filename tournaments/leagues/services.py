@@ -30,6 +30,8 @@ RULE = (
     "ties",
     "exchange",
     "deadline_hours",
+    "answer_hours",
+    "higher_turns",
     "played_by",
     "regulation",
 )

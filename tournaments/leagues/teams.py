@@ -197,7 +197,7 @@ def _players_replace(
 ) -> None:
     """Who is a member of the team's club here is named as the club does on public pages; with
     `keep`, whoever was linked by this name stays so, also when the club calls them otherwise."""
-    members = _members_by_name(team.club_uuid, [*players, *reserves])
+    members = members_by_name(team.club_uuid, [*players, *reserves])
     if keep:
         linked = team.players.exclude(member_uuid=None)
         members |= {name_key(player.name): player.member_uuid for player in linked}
@@ -214,7 +214,7 @@ def _players_replace(
     )
 
 
-def _members_by_name(club_uuid: UUID | None, names: Sequence[str]) -> dict[str, UUID | None]:
+def members_by_name(club_uuid: UUID | None, names: Sequence[str]) -> dict[str, UUID | None]:
     """Who of a club these names are; of namesakes the one who is public least."""
     if club_uuid is None:
         return {}

@@ -11,7 +11,14 @@ from clubs.audit.trail import describe
 from clubs.text.numbers import number
 from tournaments.leagues.core.ranking import Move
 from tournaments.leagues.core.table import Row, TableRule, points_text, victory_points
-from tournaments.leagues.queries import DivisionTable, TableLine
+from tournaments.leagues.queries import (
+    FIXED_HIGHER,
+    HIGHER_TEAM,
+    OTHER_CLUB,
+    TOO_OFTEN,
+    DivisionTable,
+    TableLine,
+)
 from tournaments.models import LeagueSeason
 
 TIE_NAMES: Mapping[str, Any] = {
@@ -23,6 +30,13 @@ TIE_NAMES: Mapping[str, Any] = {
     "head_to_head_balance": gettext_lazy("the difference against each other"),
     "lot": gettext_lazy("the lot"),
 }
+MARK_WORDS: Mapping[str, Any] = {
+    OTHER_CLUB: gettext_lazy("plays for another club in this season"),
+    HIGHER_TEAM: gettext_lazy("plays in a higher team: that is a turn"),
+    FIXED_HIGHER: gettext_lazy("is a fixed player of a higher team"),
+    TOO_OFTEN: gettext_lazy("has no turn left in a higher team"),
+}
+"""What is said of somebody in a line-up."""
 OUTCOMES: Mapping[str, tuple[Any, Any]] = {
     "won": (pgettext_lazy("outcome", "W"), gettext_lazy("won")),
     "drawn": (pgettext_lazy("outcome", "D"), gettext_lazy("drawn")),
@@ -58,11 +72,27 @@ def rule_words(season: LeagueSeason) -> list[str]:
     sentences.append(
         _("Results are in within %(n)s hours after the match day.") % {"n": season.deadline_hours}
     )
+    sentences += _captains(season)
     sentences.append(
         _("The rules of the league are played by.")
         if season.played_by == LeagueSeason.Rules.LEAGUE
         else _("The rules of the club that hosts are played by.")
     )
+    return sentences
+
+
+def _captains(season: LeagueSeason) -> list[str]:
+    said = _("For %(n)s hours the visitors can confirm a result or object to it.")
+    sentences = [said % {"n": season.answer_hours}]
+    if season.higher_turns is not None:
+        sentences.append(
+            ngettext(
+                "Somebody of a lower team plays in a higher one on at most %(n)s match day.",
+                "Somebody of a lower team plays in a higher one on at most %(n)s match days.",
+                season.higher_turns,
+            )
+            % {"n": season.higher_turns}
+        )
     return sentences
 
 
@@ -252,6 +282,22 @@ describe(
         "match_corrected": gettext_lazy("%(home)s – %(away)s: the result was corrected"),
         "match_walkover": gettext_lazy("%(home)s – %(away)s: %(absent)s did not appear"),
         "match_taken_away": gettext_lazy("%(home)s – %(away)s: the result was taken away"),
+        "match_confirmed": gettext_lazy("%(home)s – %(away)s: %(team)s says the result is right"),
+        "match_objected": gettext_lazy("%(home)s – %(away)s: %(team)s objects to the result"),
+        "captain_link_made": gettext_lazy("The captain of %(name)s got a link"),
+        "captain_link_renewed": gettext_lazy(
+            "The captain of %(name)s got another link; the one before works no more"
+        ),
+        "captain_link_withdrawn": gettext_lazy("The link of the captain of %(name)s was ended"),
+        "line_up_written": gettext_lazy(
+            "Match day %(number)s, round %(round)s: %(team)s plays with %(who)s"
+        ),
+        "line_up_allowed": gettext_lazy(
+            "Match day %(number)s, round %(round)s: the line-up of %(team)s is allowed"
+        ),
+        "line_up_not_allowed": gettext_lazy(
+            "Match day %(number)s, round %(round)s: the line-up of %(team)s is not allowed"
+        ),
         "match_day_binding": gettext_lazy("The results of match day %(number)s are binding"),
         "match_day_evening": gettext_lazy("An evening was made of match day %(number)s"),
         "match_day_taken_over": gettext_lazy(

@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0003_competitions"),
+        ("tournaments", "0004_e2"),
     ]
 
     operations = [

@@ -16,6 +16,14 @@ from tournaments.models.leagues import (
     LeagueTeam,
     MatchDay,
 )
+from tournaments.models.lineups import (
+    AWAY,
+    HOME,
+    CaptainLink,
+    LineUp,
+    LineUpSeat,
+    MatchAnswer,
+)
 from tournaments.models.registration import (
     Competitor,
     CompetitorMember,
@@ -67,7 +75,10 @@ from tournaments.models.table import (
 )
 
 __all__ = [
+    "AWAY",
+    "HOME",
     "PUBLISHED_AS",
+    "CaptainLink",
     "ClubText",
     "Competitor",
     "CompetitorCorrection",
@@ -104,7 +115,10 @@ __all__ = [
     "LeaguePlayer",
     "LeagueSeason",
     "LeagueTeam",
+    "LineUp",
+    "LineUpSeat",
     "MailReceiver",
+    "MatchAnswer",
     "MatchDay",
     "MemberMail",
     "Package",

@@ -132,6 +132,17 @@ class LeagueSeason(Versioned):
         default=48,
         validators=[MinValueValidator(1), MaxValueValidator(999)],
     )
+    answer_hours = models.PositiveSmallIntegerField(
+        _("hours within which the visitors can object"),
+        default=48,
+        validators=[MinValueValidator(1), MaxValueValidator(999)],
+    )
+    higher_turns = models.PositiveSmallIntegerField(
+        _("match days on which somebody may play in a higher team"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(99)],
+    )
     played_by = models.CharField(
         _("which rules are played by"), max_length=6, choices=Rules.choices, default=Rules.LEAGUE
     )
@@ -337,6 +348,8 @@ class LeagueMatch(Versioned):
     team's first; empty as long as it was not played, and after a walkover.
 
     `walkover` is the team that did not appear. A result is `binding` once the leader said so.
+    `tables` are those of the evening at which it is played, None where one cannot be, empty before
+    it is seated. `written_at` is since when the result is there, for the visitors to look at.
     """
 
     day = models.ForeignKey(MatchDay, on_delete=models.CASCADE, related_name="matches")
@@ -349,6 +362,8 @@ class LeagueMatch(Versioned):
     )
     binding = models.BooleanField(default=False)
     reason = models.CharField(max_length=200, blank=True)
+    tables = models.JSONField(default=list, blank=True)
+    written_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["day__number", "day__group", "round", "pk"]

@@ -45,6 +45,7 @@ from tournaments.models import (
     Follower,
     LeaguePlayer,
     LeagueSeason,
+    LineUpSeat,
     MemberMail,
     Package,
     PastResult,
@@ -107,6 +108,10 @@ class EveningsFollow(MergeHook):
         _competitors_hand_over(log)
         in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
         in_leagues.update(member_uuid=log.member.uuid)
+        seats = LineUpSeat.objects.filter(member_uuid=log.guest.uuid)
+        # Nobody sits twice for a team in one match.
+        both = LineUpSeat.objects.filter(member_uuid=log.member.uuid).values("line_up")
+        seats.exclude(line_up__in=both).update(member_uuid=log.member.uuid)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:

@@ -1,29 +1,29 @@
 """The pages on which match points are taken off, a club leaves, and the next season is made."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access.permissions import actor_of, desk_view
+from clubs.access.permissions import actor_of
 from clubs.http.pages import ConfirmedAction, typed
-from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.evenings.permissions import PLAN_EVENING
-from tournaments.leagues.forms import (
-    ClubLeavesForm,
-    NextSeasonForm,
-    OnlyReasonForm,
-    PenaltyForm,
-)
-from tournaments.leagues.pdf import match_forms_pdf
+from tournaments.leagues.core.fixtures import MOST_TEAMS
+from tournaments.leagues.files import match_forms_pdf
+from tournaments.leagues.forms import REASON, TYPED, WithdrawForm
 from tournaments.leagues.permissions import leader_view
-from tournaments.leagues.queries import ShownDay, planned_line_ups
+from tournaments.leagues.queries import evening_of
+from tournaments.leagues.results import live_matches
 from tournaments.leagues.season_end import (
     NextPlan,
+    NextWishes,
     club_leave,
     clubs_in,
     days_without_host,
@@ -36,6 +36,7 @@ from tournaments.leagues.season_end import (
     usual_wishes,
     years_later,
 )
+from tournaments.leagues.teams import team_lines, team_reinstate, team_withdraw
 from tournaments.leagues.texts import move_words
 from tournaments.leagues.views.days import find_day
 from tournaments.leagues.views.league import (
@@ -46,9 +47,153 @@ from tournaments.leagues.views.league import (
     shown,
 )
 from tournaments.leagues.views.public import pdf_response
-from tournaments.models import League, LeaguePenalty, LeagueSeason, MatchDay
+from tournaments.models import Division, League, LeaguePenalty, LeagueSeason, LeagueTeam
 
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
+
+
+class PenaltyForm(forms.Form):
+    """How many match points are taken off a team, and why."""
+
+    points = forms.DecimalField(
+        label=gettext_lazy("Match points off"),
+        min_value=0,
+        max_value=100,
+        max_digits=5,
+        decimal_places=2,
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Everybody reads it below the table."),
+        max_length=REASON,
+    )
+
+
+class OnlyReasonForm(forms.Form):
+    """Why something is done that is there or not."""
+
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=REASON)
+
+
+class ClubLeavesForm(WithdrawForm):
+    """Which club leaves, why, and what becomes of its matches."""
+
+    version = None  # type: ignore[assignment]
+    club = forms.ChoiceField(label=gettext_lazy("Which club?"))
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, clubs: Sequence[str]) -> None:
+        super().__init__(data)
+        self.fields["club"].choices = [(club, club) for club in clubs]  # type: ignore[attr-defined]
+        self.order_fields(["club"])
+
+
+class NextSeasonForm(forms.Form):
+    """The next season: its name, who stops, and of each division its size and its new teams."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the next season"),
+        max_length=60,
+        widget=forms.TextInput(attrs=TYPED),
+    )
+    stop = forms.ModelMultipleChoiceField(
+        label=gettext_lazy("Which teams stop?"),
+        queryset=LeagueTeam.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    although_open = forms.BooleanField(
+        label=gettext_lazy("Make it although matches have no result yet"), required=False
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        divisions: Sequence[Division],
+        wishes: NextWishes,
+        name: str,
+    ) -> None:
+        super().__init__(data, initial={"name": name, "stop": list(wishes.stop)})
+        self.divisions = divisions
+        teams = LeagueTeam.objects.filter(division__season=season)
+        self.fields["stop"].queryset = teams.order_by(  # type: ignore[attr-defined]
+            "division__position", "name"
+        )
+        for division in divisions:
+            words = {"division": division.name}
+            enter = wishes.enter.get(division.pk, ())
+            self.fields[f"size_{division.pk}"] = forms.IntegerField(
+                label=gettext_lazy("%(division)s: how many teams?") % words,
+                min_value=0,
+                max_value=MOST_TEAMS,
+                initial=wishes.sizes.get(division.pk),
+            )
+            self.fields[f"enter_{division.pk}"] = forms.CharField(
+                label=gettext_lazy("%(division)s: new teams, one on each line") % words,
+                required=False,
+                max_length=5_000,
+                initial="\n".join(
+                    f"{line.name}; {line.club}" if line.club else line.name for line in enter
+                ),
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+        self.order_fields(["name", "stop", *self._of_divisions(), "although_open", "seen"])
+
+    def _of_divisions(self) -> list[str]:
+        return [name for name in self.fields if name.startswith(("size_", "enter_"))]
+
+    def wishes(self) -> NextWishes:
+        """What was filled in."""
+        given = self.cleaned_data
+        return NextWishes(
+            frozenset(team.pk for team in given["stop"]),
+            {each.pk: team_lines(given[f"enter_{each.pk}"]) for each in self.divisions},
+            {each.pk: given[f"size_{each.pk}"] for each in self.divisions},
+        )
+
+
+# A team that withdraws, a club that leaves, match points off.
+
+
+@leader_view
+@read_or_write
+def league_team_withdraw(request: HttpRequest, league: League, team: int) -> HttpResponse:
+    """Ask what becomes of its matches, then let a team withdraw."""
+    found = find_league_team(league, team)
+    form = WithdrawForm(typed(request), initial={"version": found.version})
+
+    def act() -> str:
+        team_withdraw(team=found, actor=actor_of(request), **form.cleaned_data)
+        return _("%s has withdrawn. You can undo that on the page of the team.") % found.name
+
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=_("%s withdraws?") % found.name,
+            text=_("The table changes at once. Nothing is thrown away: you can undo this."),
+            yes=_("Yes, it withdraws"),
+            back_url=reverse("league_team_edit", args=[league.slug, found.pk]),
+            act=act,
+            next_url=reverse("league_team_edit", args=[league.slug, found.pk]),
+            form=form,
+        ),
+    )
+
+
+@leader_view
+@require_http_methods(["POST"])
+def league_team_reinstate(request: HttpRequest, league: League, team: int) -> HttpResponse:
+    """A team that withdrew plays on."""
+    found = find_league_team(league, team)
+    try:
+        team_reinstate(team=found, actor=actor_of(request))
+        messages.success(request, _("%s plays on; all its results count again.") % found.name)
+    except DomainError as error:
+        messages.error(request, error.message)
+    return redirect("league_team_edit", league.slug, found.pk)
 
 
 @leader_view
@@ -238,20 +383,7 @@ def league_next_season_undo(
 @leader_view
 @require_safe
 def match_day_forms(_request: HttpRequest, league: League, day: int) -> HttpResponse:
-    """The match forms of a day, for who leads the league."""
-    return _forms(find_day(league, day))
-
-
-@desk_view(PLAN_EVENING)
-@require_safe
-def club_match_day_forms(_request: HttpRequest, club: Club, day: int) -> HttpResponse:
-    """The same for the club that hosts that day."""
-    days = MatchDay.objects.filter(host__club_uuid=club.uuid, pk=day)
-    found = get_object_or_404(days.select_related("division__season__league"))
-    return _forms(find_day(found.division.season.league, day))
-
-
-def _forms(found: ShownDay) -> HttpResponse:
-    content = match_forms_pdf(found, planned_line_ups(found.teams))
-    season = found.day.division.season
-    return pdf_response(content, f"{season.league.slug}-{season.slug}-{found.day.pk}")
+    """The match forms of a day, for who leads the league; the club that hosts has its own page."""
+    found = find_day(league, day).day
+    content = match_forms_pdf(found, live_matches(found, evening_of(found)))
+    return pdf_response(content, f"{league.slug}-{found.pk}")
