@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from functools import cache
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -22,8 +22,8 @@ from clubs.models.rows import row_update
 
 Erased = dict[int | None, dict[str, dict[str, list[int]]]]
 """By club, chain and field, the numbers of the events whose texts went; None is for leagues."""
-ERASING = "member_erased", "login_erased"
-"""The events whose data has the erased texts of their club, and of leagues."""
+ERASING = "member_erased", "login_erased", "texts_erased"
+"""The events whose data has the erased texts of their club, or of their league."""
 
 
 def texts_erase(texts: QuerySet[AuditText], erased: Erased) -> None:
@@ -54,14 +54,19 @@ class ErasedTexts:
 
 
 def _erased_at(club_id: int | None) -> set[tuple[str, str, int]]:
-    """What was erased at a club; without one anywhere, since any club's people may lead leagues."""
-    erasures = AuditEvent.objects.filter(chain__startswith="club:", action__in=ERASING)
+    """What was erased at a club; without one in leagues, of which their own trails tell, and
+    formerly those of any club."""
+    of_a_club = Q(chain__startswith="club:")
     if club_id is not None:
-        erasures = erasures.filter(club=club_id)
+        of_a_club &= Q(club=club_id)
+    else:
+        of_a_club |= Q(chain__startswith="league:", club=None)
+    erasures = AuditEvent.objects.filter(of_a_club, action__in=ERASING)
     return {
         (chain, field, number)
-        for data in erasures.values_list("data", flat=True)
+        for teller, data in erasures.values_list("chain", "data")
         for chain, fields in data.get("texts", {}).items()
+        if teller == chain or teller.startswith("club:")
         for field, numbers in fields.items()
         for number in numbers
     }

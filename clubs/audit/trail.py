@@ -235,6 +235,7 @@ describe(
         "member_deactivated": _("%(name)s was taken off the list"),
         "member_erased": _("The details of %(name)s were erased"),
         "login_erased": _("The name of a login was erased"),
+        "texts_erased": _("What named somebody whose details were erased is gone"),
         "member_data_taken": _("Everything stored about %(name)s was exported"),
         "guest_merged": _("Guest %(guest_name)s turned out to be %(name)s"),
         "merge_undone": _("Guest %(guest_name)s and %(name)s turned out to be two people"),

@@ -67,7 +67,12 @@ def login_url(user: User, path: str) -> str:
     clubs = Club.objects.filter(roles__user=user)[:2]
     if len(clubs) == 1 and not user.leagues_led.exists():
         return mailed_url(clubs[0], path)
-    return (settings.PUBLIC_URL or lan_urls()[0]) + path
+    return server_url() + path
+
+
+def server_url() -> str:
+    """The address of this server for a link that is of no club, without a slash at the end."""
+    return settings.PUBLIC_URL or lan_urls()[0]
 
 
 def is_at_the_machine(request: HttpRequest) -> bool:

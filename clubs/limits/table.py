@@ -248,6 +248,8 @@ ENTRY_MAILS_TO_ONE = Limit(3, HOUR)
 """Mails about entries that one address is sent, by whichever clubs."""
 ENTRY_MAILS_OF_A_CLUB = Limit(400, DAY)
 """The same of one club, to whichever addresses."""
+CAPTAINS = Limit(30)
+"""What is sent over one captain's link from one network: line-ups, and answers to results."""
 DOOR_ASKS = Limit(1_200)
 """What is asked of the check-in at a door from one network: a hall on one wifi."""
 DOOR_NEWCOMERS = Limit(400, HOUR)

@@ -44,6 +44,10 @@ attended."""
 REMARKS = "reason", "note", "corrections"
 """The fields of the trail with what people wrote; the others hold names."""
 
+league_texts_erased = Signal()
+"""Sent with `texts` (what went from chains that are of no club, by chain and field) and `actor`;
+receivers let those chains tell it."""
+
 own_texts_searched = Signal()
 """Sent with `identifiers`; receivers return where a text that the club wrote itself names the
 person: those are not erased."""
@@ -308,8 +312,8 @@ def _details_erase(member: Member, neutral_name: str) -> None:
 
 
 def _audit(identifiers: Identifiers, actor: Actor) -> None:
-    """An event at the member's club, which tells of leagues too, and one at each other club whose
-    trail lost a text."""
+    """An event at the member's club, and one at each other club and league whose trail lost a
+    text."""
     member, of_leagues = identifiers.member, identifiers.erased.pop(None, {})
     for club in Club.objects.filter(pk__in={member.club_id, *identifiers.erased}).order_by("pk"):
         is_own = club.pk == member.club_id
@@ -319,14 +323,10 @@ def _audit(identifiers: Identifiers, actor: Actor) -> None:
             actor=actor,
             action="member_erased" if is_own else "login_erased",
             object_ref=f"member:{member.uuid}" if is_own else "login",
-            data={
-                "texts": {
-                    **identifiers.erased.get(club.pk, {}),
-                    **(of_leagues if is_own else {}),
-                }
-            },
+            data={"texts": identifiers.erased.get(club.pk, {})},
             texts={"name": identifiers.neutral_name} if is_own else {},
         )
+    league_texts_erased.send(sender=Member, texts=of_leagues, actor=actor)
 
 
 WIPED_LATER: Final = gettext_noop(

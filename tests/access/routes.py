@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.access.world import World
 from tournaments.entries.links import door_secret
+from tournaments.leagues.lineups import captain_secret
 
 Things = Mapping[str, Callable[[World], object]]
 
@@ -34,6 +35,9 @@ BY_NAME: Things = {
     "event": lambda world: world.past.uuid,
     "link": lambda world: world.club.pull_links.get().pk,
     "source": lambda world: world.source.pk,
+    "penalty": lambda world: world.penalty.pk,
+    "captain": lambda world: captain_secret(world.captain_link),
+    "line_up": lambda world: world.line_up.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -28,8 +29,10 @@ from tournaments.entries.wishes import Wish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
+from tournaments.leagues.lineups import captain_link_make, line_up_write
 from tournaments.leagues.matches import fixtures_draw, results_write
 from tournaments.leagues.pulling import pull_link_make, source_add
+from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
@@ -243,6 +246,17 @@ class World:
         self.pull = made.path.split("/")[2]
         address = f"https://{self.word}.example/events/x/"
         self.source = source_add(league=self.league, address=address, actor=TESTS)
+        self.penalty = penalty_give(
+            team=self.match.home, points=Decimal(1), reason=f"Te laat {self.word}", actor=TESTS
+        )
+        self.captain_link = captain_link_make(team=self.match.home, actor=TESTS)
+        coming = LeagueMatch.objects.select_related(
+            "home__division", "away__division", "day__division__season__league"
+        ).filter(scores=[], home=self.match.home)
+        people = [f"{name} {self.word}" for name in ("Speler", "Twee", "Drie", "Vier")]
+        self.line_up = line_up_write(
+            match=coming[0], side="home", people=people, version=0, actor=TESTS
+        )
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

@@ -39,6 +39,7 @@ from tournaments.models import (
     League,
     LeagueLeader,
     LeagueMatch,
+    LeaguePenalty,
     LeaguePlayer,
     LeagueSeason,
     LeagueTeam,
@@ -400,6 +401,18 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "league_team_withdrawn_for_a_reason": lambda _: LeagueTeam.objects.create(
         division=division(), name="A", withdrawn_on=dt.date(2026, 1, 1)
     ),
+    "league_team_goes_on_once": lambda _: [
+        LeagueTeam.objects.create(division=before.division, name=name, continues=before)
+        for before in [LeagueTeam.objects.create(division=division(), name="A")]
+        for name in "BC"
+    ],
+    "league_season_rolled_over_once": lambda _: [
+        LeagueSeason.objects.create(league=before.league, name=name, slug=name, rolled_from=before)
+        for before in [league_season()]
+        for name in "bc"
+    ],
+    "league_penalty_takes_points": lambda _: penalty(points=0, reason="x"),
+    "league_penalty_has_a_reason": lambda _: penalty(points=1, reason=""),
     "league_player_place_once": lambda _: [
         LeaguePlayer.objects.create(team=each, name="x")
         for each in [LeagueTeam.objects.create(division=division(), name="A")]
@@ -434,6 +447,11 @@ def league_season(**given: object) -> LeagueSeason:
 
 def division() -> Division:
     return Division.objects.create(season=league_season(), name="x", position=1)
+
+
+def penalty(**given: object) -> LeaguePenalty:
+    team = LeagueTeam.objects.create(division=division(), name="A")
+    return LeaguePenalty.objects.create(team=team, **given)
 
 
 def league_match(
@@ -471,7 +489,7 @@ def test_every_constraint_is_tried() -> None:
         *(Competitor, CompetitorCorrection, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
-        *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePlayer),
+        *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePenalty, LeaguePlayer),
         *(MatchDay, LeagueMatch),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )

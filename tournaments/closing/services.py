@@ -2,9 +2,11 @@
 a tie. And points that the director gives somebody, or takes off, for an evening or a season."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
@@ -34,6 +36,8 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED, CANCELLED = Evening.State.CLOSED, Evening.State.CANCELLED
 MOST_POINTS = 5_000
 """More than four extra deals can give."""
+evening_closed: Final = Signal()
+"""An evening was closed and published: sent with the `evening` and the `actor`."""
 
 
 def members_not_seen(evening: Evening) -> list[Member]:
@@ -78,7 +82,9 @@ def evening_close(
     _absences_record(evening, absences or {}, actor)
     evening.frozen = False
     _state_set(evening, CLOSED, actor, "evening_closed")
-    return release_publish(evening=evening, actor=actor, reason=reason)
+    release = release_publish(evening=evening, actor=actor, reason=reason)
+    evening_closed.send(sender=Evening, evening=evening, actor=actor)
+    return release
 
 
 def _absences_record(evening: Evening, said: Mapping[int, str], actor: Actor) -> None:

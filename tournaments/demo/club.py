@@ -7,6 +7,8 @@ import datetime as dt
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -35,7 +37,18 @@ from tournaments.demo.evenings import (
 )
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
-from tournaments.models import CoupleRule, EntryFees, Evening, Season
+from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.season_end import penalty_give
+from tournaments.leagues.services import (
+    RULE,
+    division_add,
+    division_rename,
+    league_create,
+    league_rule_change,
+    league_season_create,
+)
+from tournaments.leagues.teams import TeamLine, team_change, teams_add
+from tournaments.models import CoupleRule, Division, EntryFees, Evening, LeagueTeam, Season
 from tournaments.money.services import (
     fee_note,
     fees_set,
@@ -106,7 +119,75 @@ def demo_make(*, today: dt.date) -> Club:
     evenings.plan(**data["next_week"])
     _prizes_make(club, season, data["winnings"], organiser)
     evenings_announce(evenings, data["later"])
+    _league_make(club, data["league"], today, organiser)
     return club
+
+
+def _league_make(club: Club, data: Mapping[str, Any], today: dt.date, leader: Actor) -> None:
+    """A league with other clubs, which are made up: everybody meets everybody twice. The first
+    match day was two weeks ago, the second is today and half played."""
+    if leader.user is None:
+        return
+    league = league_create(name=data["name"], leader=leader.user, actor=leader)
+    season = league_season_create(league=league, name=_season_name(today), actor=leader)
+    rule = {name: getattr(season, name) for name in RULE} | {"cycles": 2, "exchange": 1}
+    season = league_rule_change(season=season, rule=rule, version=season.version, actor=leader)
+    first = season.divisions.get()
+    given = data["divisions"]
+    division_rename(division=first, name=given[0]["name"], version=first.version, actor=leader)
+    for rest in given[1:]:
+        division_add(season=season, name=rest["name"], actor=leader)
+    for division, teams in zip(season.divisions.all(), given, strict=True):
+        _division_play(club, division, teams["teams"], today, leader)
+    penalty = data["penalty"]
+    team = LeagueTeam.objects.select_related("division__season").get(name=penalty["team"])
+    points, reason = Decimal(penalty["points"]), penalty["reason"]
+    penalty_give(team=team, points=points, reason=reason, actor=leader)
+
+
+def _division_play(
+    club: Club,
+    division: Division,
+    teams: Sequence[Mapping[str, Any]],
+    today: dt.date,
+    leader: Actor,
+) -> None:
+    lines = [TeamLine(team["name"], team.get("club", club.name)) for team in teams]
+    made = teams_add(division=division, lines=lines, actor=leader)
+    for team, given in zip(made, teams, strict=True):
+        members = club.members.filter(number__in=given.get("members", ())).order_by("number")
+        players = given.get("players") or list(members.values_list("name", flat=True))
+        team_change(
+            team=team,
+            name=team.name,
+            club=team.club,
+            players=players[:4],
+            reserves=players[4:],
+            version=team.version,
+            actor=leader,
+        )
+    days = fixtures_draw(
+        division=division,
+        seed=1,
+        first=today - 2 * WEEK,
+        weeks=2,
+        starts_at=dt.time(19, 30),
+        actor=leader,
+    )
+    chance = Random(division.name)  # noqa: S311 — nothing is at stake
+    for day in days[:2]:
+        matches = list(day.matches.all())
+        over = matches if day == days[0] else matches[: len(matches) // 2]
+        results = {match.pk: [_score(chance), _score(chance)] for match in over}
+        versions = {match.pk: match.version for match in over}
+        results_write(day=day, results=results, versions=versions, actor=leader)
+
+
+def _score(chance: Random) -> tuple[int, int]:
+    """What a table comes to: the cards of sixteen deals, and roem in tens."""
+    cards = chance.randrange(1000, 1600)
+    roem = [10 * chance.randrange(4, 16) for _side in range(2)]
+    return cards + roem[0], 16 * 162 - cards + roem[1]
 
 
 def _duplicates_make(club: Club, data: list[dict[str, Any]], actor: Actor) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import Concatenate, ParamSpec
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -14,7 +15,7 @@ from clubs.access.permissions import opens_for, speak_clubs_language
 from clubs.models import Club, Member, MemberName
 from clubs.text.names import PREFIXES, name_key, sort_key
 from clubs.text.numbers import whole_number
-from tournaments.models import Competitor, Evening
+from tournaments.models import Competitor, Evening, LeagueMatch, MatchDay
 from tournaments.standings.competitors import competitor_id_of, competitor_key
 
 P = ParamSpec("P")
@@ -139,3 +140,47 @@ def evening_url(club: Club, evening_slug: str) -> str:
 def evening_date(evening_slug: str) -> datetime.date:
     """The day of the evening with this key in the ranking."""
     return datetime.date.fromisoformat(evening_slug[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class ClubMatchDay:
+    """A match day of a league on which a club plays, with the names of the teams that meet, the
+    host first."""
+
+    match_day: MatchDay
+    teams: list[str]
+
+    @property
+    def url(self) -> str:
+        """The public page on which the day is."""
+        division = self.match_day.division
+        season = division.season
+        return reverse("league_division", args=[season.league.slug, season.slug, division.position])
+
+
+def match_days_of(
+    club: Club, *, since: datetime.date | None = None, most: int | None = None
+) -> list[ClubMatchDay]:
+    """The dated match days on which teams of this club play, soonest first, at most so many; not
+    those of which the club made an evening. One query."""
+    own = Q(home__club_uuid=club.uuid, home__withdrawn_on=None)
+    own |= Q(away__club_uuid=club.uuid, away__withdrawn_on=None)
+    evenings = club.evenings.values("uuid")
+    matches = (
+        LeagueMatch.objects.filter(own, day__date__isnull=False)
+        .exclude(day__evening_uuid__in=evenings)
+        .select_related("home", "away", "day__division__season__league", "day__host")
+        .order_by("day__date", "day", "round", "pk")
+    )
+    if since is not None:
+        matches = matches.filter(day__date__gte=since)
+    days: dict[int, ClubMatchDay] = {}
+    for match in matches:
+        day = match.day
+        if day.pk not in days:
+            if most is not None and len(days) == most:
+                break
+            days[day.pk] = ClubMatchDay(day, [day.host.name] if day.host else [])
+        names = days[day.pk].teams
+        names += [team.name for team in (match.home, match.away) if team.name not in names]
+    return list(days.values())

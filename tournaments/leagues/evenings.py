@@ -1,4 +1,4 @@
-"""A match day of four teams as an evening of its host: seated at four tables, results taken over.
+"""A match day of four teams as an evening of its host: seated at four tables, as captains say.
 
 In each of three rounds tables 1 and 2 are one match and tables 3 and 4 the other; the team that is
 named first in a match sits North and South. The first two players of a team are a pair, and the
@@ -6,10 +6,9 @@ next two.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -18,14 +17,24 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
-from scoring.models import Regulation, Scoresheet
-from tournaments.draw.services import draw_publish, draw_type_in
+from scoring.models import Regulation
+from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.leagues.matches import teams_of
-from tournaments.leagues.queries import evening_of, members_elsewhere, public_kind
+from tournaments.leagues.queries import (
+    Chosen,
+    absent_team,
+    evening_of,
+    line_ups_of,
+    members_elsewhere,
+    people_of,
+    public_kind,
+)
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
 from tournaments.leagues.teams import STRICTNESS
 from tournaments.models import (
+    AWAY,
+    HOME,
     Evening,
     LeagueMatch,
     LeaguePlayer,
@@ -34,7 +43,7 @@ from tournaments.models import (
     Placement,
     Round,
 )
-from tournaments.registration.services import guests_ensure, presence_replace
+from tournaments.registration.services import guests_ensure, presence_replace, presence_update
 
 FOUR = 4
 TABLES_PER_MATCH = 2
@@ -64,11 +73,8 @@ def match_day_evening_make(*, day: MatchDay, club: Club, actor: Actor) -> Evenin
         method=Evening.Method.TYPED_IN,
     )
     evening = evening_create(club=club, plan=plan, actor=actor)
-    people = _people(club, teams, actor)
-    everybody = [member for four in people.values() for member in four]
-    presence_replace(evening_id=evening.pk, members=everybody, actor=actor)
     row_write(day, day.version, evening_uuid=evening.uuid)
-    _seat(evening, day, 1, people, actor)
+    _seat(evening, day, 1, actor)
     league_audit(
         league,
         actor,
@@ -88,8 +94,13 @@ def _require_ready(day: MatchDay, teams: Sequence[LeagueTeam]) -> None:
         raise DomainError("evening_is_made", _("There is an evening for this match day already."))
     if day.date is None:
         raise DomainError("no_date", _("This match day has no date yet."))
-    short = {team.name: team.players.filter(is_reserve=False).count() for team in teams}
-    missing = [f"{name} ({count})" for name, count in short.items() if count < FOUR]
+    named = _chosen(day, 1)
+    fewer = {
+        team.name: team.players.filter(is_reserve=False).count()
+        for team in teams
+        if team.pk in _playing(day, 1) and named[team.pk] is None
+    }
+    missing = [f"{name} ({count})" for name, count in fewer.items() if count < FOUR]
     if missing:
         message = _("Four fixed players of each team are needed. Fewer are known of: %(teams)s.")
         raise DomainError("players_missing", message % {"teams": ", ".join(missing)})
@@ -105,35 +116,96 @@ def _regulation(club: Club) -> Regulation:
     return found
 
 
-def _people(club: Club, teams: Sequence[LeagueTeam], actor: Actor) -> dict[int, list[Member]]:
-    """The first four fixed players of each team as people of the club, by team: its own members,
-    or else guests. A guest is public no more than at their own club, and is one player only."""
-    players = [player for team in teams for player in team.players.filter(is_reserve=False)[:FOUR]]
-    linked = {player.member_uuid for player in players}
+People = Mapping[int, Sequence[Member | None]]
+"""Who plays for each team in the order of the places of its line-up; None where nobody does."""
+
+
+def _playing(day: MatchDay, number: int) -> set[int]:
+    """The teams that appear in a round."""
+    matches = day.matches.filter(round=number).select_related(*SIDES)
+    return {
+        team
+        for match in matches
+        if absent_team(match) is None
+        for team in (match.home_id, match.away_id)
+    }
+
+
+def _chosen(day: MatchDay, number: int) -> dict[int, list[Chosen | None] | None]:
+    """By team who its captain named for this round, or else for the last one before; None where no
+    line-up was made yet."""
+    season = day.division.season
+    matches = list(day.matches.filter(round__lte=number).select_related(*SIDES))
+    line_ups = line_ups_of(matches)
+    chosen: dict[int, list[Chosen | None] | None] = {}
+    for match in sorted(matches, key=lambda match: match.round):
+        for side, team in ((HOME, match.home_id), (AWAY, match.away_id)):
+            line_up = line_ups.get((match.pk, side))
+            if line_up is not None:
+                chosen[team] = people_of(line_up, season)
+            chosen.setdefault(team, None)
+    return chosen
+
+
+def _people(evening: Evening, day: MatchDay, number: int, actor: Actor) -> People:
+    """Who is to play in a round: as the captains say, else as in round 1, else the first four fixed
+    players."""
+    playing = _playing(day, number)
+    chosen = {team: people for team, people in _chosen(day, number).items() if team in playing}
+    before = _people_of_round_1(evening, day) if number > 1 else {}
+    stay = {team: before[team] for team, people in chosen.items() if not people and team in before}
+    wanted = {
+        team: people or _fixed_players(day, team)
+        for team, people in chosen.items()
+        if team not in stay
+    }
+    named = _as_members(evening, wanted, actor)
+    _arrive(evening, {member for four in named.values() for member in four if member}, actor)
+    return {**stay, **named}
+
+
+def _fixed_players(day: MatchDay, team: int) -> list[Chosen | None]:
+    fixed = LeaguePlayer.objects.filter(team=team, is_reserve=False)[:FOUR]
+    people: list[Chosen | None] = [Chosen(player.name, player.member_uuid) for player in fixed]
+    return people + [None] * (FOUR - len(people))
+
+
+def _as_members(
+    evening: Evening, wanted: Mapping[int, Sequence[Chosen | None]], actor: Actor
+) -> dict[int, list[Member | None]]:
+    """These people as people of the club: its own members, or else guests. A guest is public no
+    more than at their own club, and is one player only."""
+    club = evening.club
+    everybody = [person for people in wanted.values() for person in people if person]
+    linked = {person.member_uuid for person in everybody}
     own: dict[object, Member] = {}
     guests: dict[str, list[Member]] = defaultdict(list)
+    here = set(evening.registrations.values_list("member_id", flat=True))
     for member in Member.objects.of(club).filter(erased_at=None).order_by("pk"):
         own[member.uuid] = member
         if member.kind == Member.Kind.GUEST and member.uuid not in linked:
             guests[name_key(member.name)].append(member)
-    elsewhere = members_elsewhere(players)
-    found: dict[int, list[Member]] = {team.pk: [] for team in teams}
-    for player in players:
-        here = own.get(player.member_uuid)
-        if here is None:
-            known = elsewhere.get(player.member_uuid)
-            shown = public_kind(player.name, known) if player.member_uuid else None
-            here = _guest(club, player, guests[name_key(player.name)], shown, actor)
-        found[player.team_id].append(here)
+    for namesakes in guests.values():
+        namesakes.sort(key=lambda guest: guest.pk not in here)
+    elsewhere = members_elsewhere(everybody)
+    found: dict[int, list[Member | None]] = {team: [] for team in wanted}
+    for team, people in wanted.items():
+        for person in people:
+            member = own.get(person.member_uuid) if person else None
+            if person and member is None:
+                known = elsewhere.get(person.member_uuid)
+                shown = public_kind(person.name, known) if person.member_uuid else None
+                namesakes = guests[name_key(person.name)]
+                member = _guest(club, person.name, namesakes, shown, actor)
+            found[team].append(member)
     return found
 
 
 def _guest(
-    club: Club, player: LeaguePlayer, namesakes: list[Member], shown: str | None, actor: Actor
+    club: Club, name: str, namesakes: list[Member], shown: str | None, actor: Actor
 ) -> Member:
     """One of these guests, taken from the list and made public no more than `shown`; or a new
     one."""
-    name = player.name
     if not namesakes:
         made = guests_ensure(club=club, people=[name], actor=actor, public_as=shown)
         return Member.objects.get(pk=made[name])
@@ -156,23 +228,32 @@ def match_day_seat(*, day: MatchDay, evening: Evening, actor: Actor) -> int:
     Raises DomainError `all_seated`, `seat_empty` where somebody was missing in round 1, and those
     of a draw that is typed in.
     """
-    club = club_lock(evening.club_id)
+    club_lock(evening.club_id)
+    league_lock(day.division.season.league_id)
     number = evening.rounds.exclude(state=Round.State.DRAFT).count() + 1
     if number > evening.rounds_planned:
         raise DomainError("all_seated", _("All rounds are seated already."))
-    if number == 1:
-        # Its draw was undone.
-        people = _people(club, teams_of(day), actor)
-    else:
-        people = _people_of_round_1(evening, day)
-    _seat(evening, day, number, people, actor)
+    _seat(evening, day, number, actor)
     return number
 
 
-def _people_of_round_1(evening: Evening, day: MatchDay) -> dict[int, list[Member]]:
-    seats = {at: placed.member for at, placed in _placements(evening, 1).items()}
-    people: dict[int, list[Member]] = {}
-    for team, places in _places(list(day.matches.filter(round=1).order_by("pk"))).items():
+def seating_follow(*, day: MatchDay, evening: Evening, number: int, actor: Actor) -> None:
+    """Seat a round anew that is seated and has not begun; others stay as they are. For a service
+    that holds the locks of the club and the league."""
+    waiting = evening.rounds.filter(number__gte=number, state=Round.State.DRAWN)
+    if list(waiting.values_list("number", flat=True)) != [number]:
+        return
+    draw_undo(evening_id=evening.pk, actor=actor)
+    _seat(evening, day, number, actor)
+
+
+def _people_of_round_1(evening: Evening, day: MatchDay) -> People:
+    """Who sat for each team in round 1; teams of which a table was not played are left out."""
+    seats = {at: placed.member for at, placed in placements_of(evening, 1).items()}
+    people: dict[int, list[Member | None]] = {}
+    for team, places in places_of(list(day.matches.filter(round=1).order_by("pk"))).items():
+        if len(places) < FOUR:
+            continue
         for table, seat in places:
             if (table, seat) not in seats:
                 message = _("At table %(table)s a seat is empty in round 1, so seat this by hand.")
@@ -181,7 +262,7 @@ def _people_of_round_1(evening: Evening, day: MatchDay) -> dict[int, list[Member
     return people
 
 
-def _placements(evening: Evening, number: int) -> dict[tuple[int, str], Placement]:
+def placements_of(evening: Evening, number: int) -> dict[tuple[int, str], Placement]:
     """Who sits where in a round, by the number of the table and the seat."""
     placed = Placement.objects.filter(round__evening=evening, round__number=number)
     return {
@@ -191,124 +272,59 @@ def _placements(evening: Evening, number: int) -> dict[tuple[int, str], Placemen
     }
 
 
-def _places(matches: Sequence[LeagueMatch]) -> dict[int, list[tuple[int, str]]]:
-    """Where the four of each team sit in a round: table and seat."""
+def tables_of(match: LeagueMatch, place: int) -> list[int | None]:
+    """At which tables of the evening the match is played that is the `place`-th of its round, from
+    0; None where one cannot be."""
+    usual = range(place * TABLES_PER_MATCH + 1, (place + 1) * TABLES_PER_MATCH + 1)
+    return list(match.tables or usual)
+
+
+def places_of(matches: Sequence[LeagueMatch]) -> dict[int, list[tuple[int, str]]]:
+    """Where the people of each team sit in a round: table and seat."""
     places: dict[int, list[tuple[int, str]]] = {}
-    for number, match in enumerate(matches):
-        tables = range(number * TABLES_PER_MATCH + 1, (number + 1) * TABLES_PER_MATCH + 1)
+    for place, match in enumerate(matches):
+        tables = [table for table in tables_of(match, place) if table]
         for team, seats in ((match.home_id, "NS"), (match.away_id, "EW")):
             places[team] = [(table, seat) for table in tables for seat in seats]
     return places
 
 
-def _seat(
-    evening: Evening,
-    day: MatchDay,
-    number: int,
-    people: Mapping[int, Sequence[Member]],
-    actor: Actor,
-) -> None:
-    tables: list[dict[str, Member]] = [{} for _table in range(FOUR)]
+def _seat(evening: Evening, day: MatchDay, number: int, actor: Actor) -> None:
+    """Seat a round: a table at which somebody is missing is not played, and its people sit out."""
+    people = _people(evening, day, number, actor)
     matches = list(day.matches.filter(round=number).order_by("pk"))
-    for team, places in _places(matches).items():
-        for member, (table, seat) in zip(people[team], places, strict=True):
-            tables[table - 1][seat] = member
-    draw_type_in(evening_id=evening.pk, tables=tables, sit_out=[], actor=actor)
+    tables: list[dict[str, Member]] = []
+    nth: dict[int, list[int | None]] = {}
+    for match in matches:
+        nth[match.pk] = []
+        for place in range(0, FOUR, TABLES_PER_MATCH):
+            four = [
+                (people.get(team) or [None] * FOUR)[place + partner]
+                for team in (match.home_id, match.away_id)
+                for partner in (0, 1)
+            ]
+            seating = {seat: member for seat, member in zip("NSEW", four, strict=True) if member}
+            is_full = len(seating) == len(four)
+            nth[match.pk].append(len(tables) if is_full else None)
+            tables += [seating] if is_full else []
+    there = evening.registrations.filter(present=True).values_list("member_id", flat=True)
+    out = set(there) - {member.pk for seating in tables for member in seating.values()}
+    sit_out = Member.objects.filter(pk__in=out)
+    made = draw_type_in(evening_id=evening.pk, tables=tables, sit_out=sit_out, actor=actor)
     draw_publish(evening_id=evening.pk, actor=actor)
+    numbers = list(made.tables.order_by("number").values_list("number", flat=True))
+    for match in matches:
+        played = [None if at is None else numbers[at] for at in nth[match.pk]]
+        # No part of the result, which others may have read already.
+        LeagueMatch.objects.filter(pk=match.pk).update(tables=played)
 
 
-# From the evening back to the league.
-
-
-@transaction.atomic
-def match_day_take_over(*, day: MatchDay, actor: Actor) -> tuple[int, list[LeagueMatch]]:
-    """Take the results over from the closed evening; what is binding stays, and so does a match
-    at whose tables others sat than its teams. Returns how many, and those matches.
-
-    Raises DomainError `evening_is_open`.
-    """
-    league = league_lock(day.division.season.league_id)
-    evening = evening_of(day)
-    if evening is None or evening.state != Evening.State.CLOSED:
-        message = _("The evening of this match day is not closed yet.")
-        raise DomainError("evening_is_open", message)
-    sheets = Scoresheet.objects.filter(table__round__evening=evening).annotate(
-        round_number=F("table__round__number"), table_number=F("table__number")
-    )
-    scores = {
-        (sheet.round_number, sheet.table_number): [sheet.score_ns, sheet.score_ew]
-        for sheet in sheets
-    }
-    taken, otherwise = 0, []
-    teams = _teams_by_member(evening, day)
-    for number in range(1, evening.rounds_planned + 1):
-        matches = list(day.matches.filter(round=number).order_by("pk").select_related(*SIDES))
-        strange = _seated_otherwise(matches, _placements(evening, number), teams)
-        for place, match in enumerate(matches):
-            tables = (TABLES_PER_MATCH * place + 1, TABLES_PER_MATCH * place + 2)
-            found = [scores[number, table] for table in tables if (number, table) in scores]
-            if match.binding or len(found) != TABLES_PER_MATCH or match.scores == found:
-                continue
-            if strange & {match.home_id, match.away_id}:
-                otherwise.append(match)
-                continue
-            match.scores, match.walkover, match.reason = found, None, ""
-            match.save_changes("scores", "walkover", "reason")
-            taken += 1
-    data = {"number": day.number, "results": taken}
-    league_audit(league, actor, "match_day_taken_over", about(day), data=data)
-    return taken, otherwise
-
-
-def _teams_by_member(evening: Evening, day: MatchDay) -> dict[int, int]:
-    """The team of each person by their id: of whom it lists by that name, and else for which they
-    sat in round 1."""
-    listed: dict[object, set[int]] = defaultdict(set)
-    for player in LeaguePlayer.objects.filter(team__in=teams_of(day)):
-        listed[player.member_uuid or name_key(player.name)].add(player.team_id)
-        listed[name_key(player.name)].add(player.team_id)
-    seats = _placements(evening, 1)
-    first = {
-        seats[at].member_id: team
-        for team, places in _places(list(day.matches.filter(round=1).order_by("pk"))).items()
-        for at in places
-        if at in seats
-    }
-    people = Member.objects.filter(placements__round__evening=evening).distinct()
-    known = {}
-    for member in people:
-        by_list = listed.get(member.uuid) or listed.get(name_key(member.name)) or set()
-        team = next(iter(by_list)) if len(by_list) == 1 else first.get(member.pk)
-        if team is not None:
-            known[member.pk] = team
-    return known
-
-
-def _seated_otherwise(
-    matches: Sequence[LeagueMatch],
-    placed: Mapping[tuple[int, str], Placement],
-    teams: Mapping[int, int],
-) -> set[int]:
-    """The teams in whose seats somebody of another team sat, but to help out beside their own."""
-    return {
-        team
-        for team, places in _places(matches).items()
-        for at in places
-        if at in placed and not placed[at].substitute
-        if teams.get(placed[at].member_id, team) != team
-    }
-
-
-@transaction.atomic
-def match_day_bind(*, day: MatchDay, actor: Actor) -> int:
-    """Make the results of a day binding: from now on one is corrected with a reason only. Returns
-    how many were not."""
-    league = league_lock(day.division.season.league_id)
-    waiting = [match for match in day.matches.filter(binding=False) if match.scores]
-    for match in waiting:
-        match.binding = True
-        match.save_changes("binding")
-    if waiting:
-        data = {"number": day.number, "results": len(waiting)}
-        league_audit(league, actor, "match_day_binding", about(day), data=data)
-    return len(waiting)
+def _arrive(evening: Evening, people: Collection[Member], actor: Actor) -> None:
+    """Whoever is named is here; before anything is played nobody else is."""
+    begun = Round.State.RUNNING, Round.State.CLOSED
+    if not evening.rounds.filter(state__in=begun).exists():
+        presence_replace(evening_id=evening.pk, members=people, actor=actor)
+        return
+    there = evening.registrations.filter(present=True).values_list("member_id", flat=True)
+    if arrived := [member for member in people if member.pk not in set(there)]:
+        presence_update(evening_id=evening.pk, arrived=arrived, left=[], actor=actor)

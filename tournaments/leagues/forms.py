@@ -12,9 +12,18 @@ from clubs.http.tables import ExplainedRadios
 from clubs.models import Language
 from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from tournaments.leagues.queries import Chosen, line_up_places
 from tournaments.leagues.services import RULE
 from tournaments.leagues.texts import TIE_NAMES
-from tournaments.models import Evening, LeagueMatch, LeagueSeason, LeagueTeam, MatchDay
+from tournaments.models import (
+    Evening,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
+    LineUp,
+    MatchDay,
+)
 
 MOST_TIES = 4
 TYPED = {"autocomplete": "off"}
@@ -116,6 +125,9 @@ class LeagueRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         rest = [name for name in after if name not in ties]
         place = rest.index("loss") + 1
         self.order_fields([*rest[:place], *ties, *rest[place:]])
+        self.fields["higher_turns"].help_text = _(
+            "Leave it empty if they may as often as they like. Nobody is refused: you decide."
+        )
         self.fields["win"].help_text = _("Only with “for winning and for a draw”.")
         self.fields["regulation"].help_text = _("What else was agreed; everybody can read it.")
 
@@ -267,6 +279,91 @@ class WalkoverForm(forms.Form):
         super().__init__(data, initial={"version": match.version})
         both = LeagueTeam.objects.filter(pk__in=[match.home_id, match.away_id])
         self.fields["team"].queryset = both  # type: ignore[attr-defined]
+
+
+class LineUpForm(forms.Form):
+    """Who plays at which table: of the team's list, or somebody else by name."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        players: Sequence[LeaguePlayer],
+        people: Sequence[Chosen | None],
+        version: int,
+    ) -> None:
+        super().__init__(data, initial={"version": version})
+        self.places = line_up_places(season)
+        names = [player.name for player in players]
+        choices = [("", _("nobody, the place stays open"))]
+        choices += [
+            (player.name, _("%s (reserve)") % player.name if player.is_reserve else player.name)
+            for player in players
+        ]
+        for (table, partner), person in zip(self.places, people, strict=True):
+            words = {"table": table, "n": partner}
+            listed = person.name if person and person.name in names else ""
+            self.fields[f"seat_{table}_{partner}"] = forms.ChoiceField(
+                label=_("Table %(table)s, partner %(n)s") % words,
+                choices=choices,
+                required=False,
+                initial=listed,
+            )
+            self.fields[f"other_{table}_{partner}"] = forms.CharField(
+                label=_("Or somebody else: a substitute"),
+                max_length=100,
+                required=False,
+                initial=person.name if person and not listed else "",
+                widget=forms.TextInput(attrs=TYPED),
+            )
+        self.order_fields([*(name for name in self.fields if name != "version"), "version"])
+
+    def tables(self) -> Iterator[tuple[int, list[tuple[Any, Any]]]]:
+        """Each table of the match with the fields of its two partners."""
+        for table in sorted({table for table, _partner in self.places}):
+            yield (
+                table,
+                [
+                    (self[f"seat_{table}_{partner}"], self[f"other_{table}_{partner}"])
+                    for partner in (1, 2)
+                ],
+            )
+
+    def people(self) -> list[str]:
+        """The names in the order of the places; empty where nobody plays."""
+        return [
+            self.cleaned_data[f"other_{table}_{partner}"]
+            or self.cleaned_data[f"seat_{table}_{partner}"]
+            for table, partner in self.places
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Names every place with two people."""
+        for table, partner in self.places:
+            seat, other = f"seat_{table}_{partner}", f"other_{table}_{partner}"
+            if self.cleaned_data.get(seat) and self.cleaned_data.get(other):
+                message = _("Two people are filled in. Choose “nobody” above, or empty this.")
+                self.add_error(other, message)
+        return self.cleaned_data
+
+
+class VerdictForm(forms.Form):
+    """Whether somebody in a line-up was allowed to play, and why."""
+
+    verdict = forms.ChoiceField(
+        label=_("Is it allowed?"), choices=LineUp.Verdict.choices, widget=forms.RadioSelect
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class AbsentForm(forms.Form):
+    """Why a team did not appear, as the host heard it."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)
 
 
 class ResultsForm(forms.Form):

@@ -15,7 +15,6 @@ from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.http.problems import FieldError, Problem
 from tournaments.leagues.api import Json, LeagueResource
-from tournaments.leagues.evenings import match_day_bind
 from tournaments.leagues.exchange import event_import
 from tournaments.leagues.matches import (
     MOST_POINTS,
@@ -29,6 +28,7 @@ from tournaments.leagues.matches import (
 )
 from tournaments.leagues.permissions import RUN_LEAGUE
 from tournaments.leagues.queries import ShownDay, shown_days
+from tournaments.leagues.results import match_day_bind
 from tournaments.models import (
     Division,
     LeagueEvent,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -227,7 +228,9 @@ def results_write(
         match = matches[pk]
         before, why = match.scores, reason if pk in corrected else ""
         match.scores, match.walkover, match.binding, match.reason = scores, None, True, why
-        match.save_changes("scores", "walkover", "binding", "reason")
+        match.written_at = timezone.now()
+        match.save_changes("scores", "walkover", "binding", "reason", "written_at")
+        match.answers.all().delete()
         action = "match_corrected" if pk in corrected else "match_written"
         data = {"before": before, "scores": scores, "number": day.number}
         _audit_match(match, actor, action, data, why)
@@ -260,9 +263,16 @@ def score_doubts(season: LeagueSeason, match: LeagueMatch) -> list[str]:
 
 @transaction.atomic
 def walkover_write(
-    *, match: LeagueMatch, team: LeagueTeam, reason: str, version: int, actor: Actor
+    *,
+    match: LeagueMatch,
+    team: LeagueTeam,
+    reason: str,
+    version: int,
+    actor: Actor,
+    binding: bool = True,
 ) -> LeagueMatch:
-    """This team did not appear: 0 for them, and the other team's own mean for the other.
+    """This team did not appear: 0 for them, and the other team's own mean for the other. Unless the
+    leader writes it, it waits to be made `binding`.
 
     Raises DomainError `reason_missing`, `reason_too_long` or `not_of_this_match`, and
     VersionConflict.
@@ -272,11 +282,38 @@ def walkover_write(
     if team.pk not in (match.home_id, match.away_id):
         raise DomainError("not_of_this_match", _("%s is not one of these teams.") % team.name)
     before = match.scores
-    row_write(match, version, scores=[], walkover_id=team.pk, binding=True, reason=why)
+    now = timezone.now()
+    columns = {"binding": binding, "reason": why, "written_at": now}
+    row_write(match, version, scores=[], walkover_id=team.pk, **columns)
+    match.answers.all().delete()
     match.walkover = team
     data = {"before": before, "number": match.day.number}
     _audit_match(match, actor, "match_walkover", data, why, absent=team.name)
     return match
+
+
+@transaction.atomic
+def team_absent(*, day: MatchDay, team: LeagueTeam, reason: str, actor: Actor) -> int:
+    """The host says that a team did not appear: so in all its matches of the day without a result,
+    until the leader makes it binding. Returns in how many.
+
+    Raises DomainError `reason_missing`, `reason_too_long`, or `absent_already` where none is left.
+    """
+    league_lock(day.division.season.league_id)
+    reason_read(reason)
+    left = [
+        match
+        for match in day.matches.select_related("home", "away", "day__division__season__league")
+        if team.pk in (match.home_id, match.away_id) and not match.is_over
+    ]
+    if not left:
+        message = _("There are results of all matches of %s on this day already.")
+        raise DomainError("absent_already", message % team.name)
+    for match in left:
+        walkover_write(
+            match=match, team=team, reason=reason, version=match.version, actor=actor, binding=False
+        )
+    return len(left)
 
 
 @transaction.atomic
@@ -285,7 +322,9 @@ def result_take_away(*, match: LeagueMatch, reason: str, version: int, actor: Ac
     league_lock(match.day.division.season.league_id)
     why = reason_read(reason)
     before = match.scores
-    row_write(match, version, scores=[], walkover_id=None, binding=False, reason=why)
+    columns = {"binding": False, "reason": why, "written_at": None}
+    row_write(match, version, scores=[], walkover_id=None, **columns)
+    match.answers.all().delete()
     match.walkover = None
     data = {"before": before, "number": match.day.number}
     _audit_match(match, actor, "match_taken_away", data, why)

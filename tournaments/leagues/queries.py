@@ -12,15 +12,27 @@ from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.names import initials, name_key
-from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
+from tournaments.leagues.core.table import (
+    Match,
+    Penalty,
+    Row,
+    TableRule,
+    WinPoints,
+    league_table,
+)
 from tournaments.models import (
+    AWAY,
+    HOME,
     Division,
     Evening,
     League,
     LeagueMatch,
+    LeaguePenalty,
     LeaguePlayer,
     LeagueSeason,
     LeagueTeam,
+    LineUp,
+    LineUpSeat,
     MatchDay,
 )
 
@@ -42,7 +54,8 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The table of a division as it stands. `gone` are the teams whose matches do not count."""
+    """The table of a division as it stands. `gone` are the teams whose matches do not count;
+    `penalties` are what the others lost, and why."""
 
     division: Division
     rule: TableRule
@@ -50,6 +63,7 @@ class DivisionTable:
     gone: Sequence[LeagueTeam]
     played: int
     of: int
+    penalties: Sequence[LeaguePenalty] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -64,16 +78,13 @@ class _Season:
     divisions: list[Division]
     teams: dict[int, list[LeagueTeam]] = field(default_factory=lambda: defaultdict(list))
     matches: dict[int, list[LeagueMatch]] = field(default_factory=lambda: defaultdict(list))
+    penalties: list[LeaguePenalty] = field(default_factory=list)
 
 
 def season_tables(season: LeagueSeason) -> list[DivisionTable]:
-    """The tables of all divisions, the highest first. Three queries."""
+    """The tables of all divisions, the highest first. Four queries."""
     read = _read(season)
-    return [
-        _table(season, division, len(read.divisions), read.teams[division.pk], matches)
-        for division in read.divisions
-        for matches in [read.matches[division.pk]]
-    ]
+    return [_table(season, division, read) for division in read.divisions]
 
 
 def division_table(division: Division) -> DivisionTable:
@@ -92,6 +103,9 @@ def _read(season: LeagueSeason) -> _Season:
     for match in matches.order_by("day__number", "day__group", "round", "pk"):
         match.home, match.away = by_id[match.home_id], by_id[match.away_id]
         read.matches[match.day.division_id].append(match)
+    read.penalties = list(LeaguePenalty.objects.filter(team__division__season=season))
+    for penalty in read.penalties:
+        penalty.team = by_id[penalty.team_id]
     return read
 
 
@@ -105,19 +119,16 @@ def table_rule(season: LeagueSeason) -> TableRule:
     )
 
 
-def _table(
-    season: LeagueSeason,
-    division: Division,
-    divisions: int,
-    teams: Sequence[LeagueTeam],
-    matches: Sequence[LeagueMatch],
-) -> DivisionTable:
+def _table(season: LeagueSeason, division: Division, read: _Season) -> DivisionTable:
+    teams, matches = read.teams[division.pk], read.matches[division.pk]
     gone = [team for team in teams if team.withdrawn_on and not team.results_stand]
     there = {team.pk: team for team in teams if team not in gone}
     to_count = [match for match in matches if match.home_id in there and match.away_id in there]
     counted = counted_matches(season, to_count)
     rule = table_rule(season)
-    rows = league_table([team.name for team in there.values()], counted, rule)
+    taken = [penalty for penalty in read.penalties if penalty.team_id in there]
+    off = [Penalty(each.team.name, each.points, each.reason) for each in taken]
+    rows = league_table([team.name for team in there.values()], counted, rule, off)
     by_name = {team.name: team for team in there.values()}
     forms = _forms(counted)
     lines = [
@@ -125,11 +136,11 @@ def _table(
             row,
             by_name[row.team],
             forms[row.team][-FORM:],
-            _zone(season.exchange, division.position, divisions, number, len(rows)),
+            _zone(season.exchange, division.position, len(read.divisions), number, len(rows)),
         )
         for number, row in enumerate(rows, 1)
     ]
-    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count))
+    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count), taken)
 
 
 def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> list[Match]:
@@ -148,7 +159,7 @@ def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> l
             continue
         if not scores:
             other = match.away_id if absent == match.home_id else match.home_id
-            gained = _mean(scored[other]) or CARDS * season.deals * season.tables // 2
+            gained = mean_of(scored[other]) or CARDS * season.deals * season.tables // 2
             scores = [
                 (0, part) if absent == match.home_id else (part, 0)
                 for part in _parts(gained, season.tables)
@@ -170,7 +181,8 @@ def absent_team(match: LeagueMatch) -> int | None:
     return withdrawn[0].pk if len(withdrawn) == 1 else None
 
 
-def _mean(points: Sequence[int]) -> int:
+def mean_of(points: Sequence[int]) -> int:
+    """The mean in whole points, half up; 0 of nothing."""
     if not points:
         return 0
     mean = Decimal(sum(points)) / len(points)
@@ -227,7 +239,7 @@ class ShownDay:
     @property
     def unconfirmed(self) -> bool:
         """Whether a result waits for the leader to make it binding."""
-        return any(match.scores and not match.binding for match in self.matches)
+        return any(match.is_over and not match.binding for match in self.matches)
 
 
 def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> list[ShownDay]:
@@ -282,6 +294,101 @@ def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[Sho
     ]
 
 
+# Line-ups, and what visitors say of results.
+
+OTHER_CLUB, HIGHER_TEAM, FIXED_HIGHER, TOO_OFTEN = MARKS = (
+    "other_club",
+    "higher_team",
+    "fixed_higher",
+    "too_often",
+)
+"""What is said of somebody in a line-up: they play for a team of another club in this season, use a
+turn in a higher team than their own, are a fixed player of a higher team, have no turn left."""
+NEEDS_A_VERDICT = frozenset({OTHER_CLUB, FIXED_HIGHER, TOO_OFTEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Somebody who is to play: a player of the team's list, or a `substitute`."""
+
+    name: str
+    member_uuid: UUID | None = None
+    substitute: bool = False
+
+    @property
+    def keys(self) -> list[object]:
+        """What this person is known by, the surest first."""
+        return [*([self.member_uuid] if self.member_uuid else []), name_key(self.name)]
+
+
+def line_up_places(season: LeagueSeason) -> list[tuple[int, int]]:
+    """The places of a line-up in order: table and partner."""
+    return [(table, partner) for table in range(1, season.tables + 1) for partner in (1, 2)]
+
+
+def side_of_team(match: LeagueMatch, team_id: int) -> str:
+    """Whether a team of this match is its `home` or its `away` team."""
+    return HOME if match.home_id == team_id else AWAY
+
+
+def line_up_of(match: LeagueMatch, side: str) -> LineUp | None:
+    """The line-up of one of the teams of a match, if there is one."""
+    return match.line_ups.filter(side=side).prefetch_related("seats").first()
+
+
+def line_ups_of(matches: Iterable[LeagueMatch]) -> dict[tuple[int, str], LineUp]:
+    """The line-ups of these matches by match and side, with their seats. Two queries."""
+    by_id = {match.pk: match for match in matches}
+    found = {}
+    for line_up in LineUp.objects.filter(match__in=by_id).prefetch_related("seats"):
+        line_up.match = by_id[line_up.match_id]
+        found[line_up.match_id, line_up.side] = line_up
+    return found
+
+
+def people_of(line_up: LineUp, season: LeagueSeason) -> list[Chosen | None]:
+    """Who plays, in the order of the places; None where nobody does."""
+    seats = {(seat.table, seat.partner): seat for seat in line_up.seats.all()}
+    return [
+        Chosen(seat.name, seat.member_uuid, seat.substitute) if seat else None
+        for seat in map(seats.get, line_up_places(season))
+    ]
+
+
+def line_ups_to_judge(season: LeagueSeason) -> list[LineUp]:
+    """The line-ups with somebody who perhaps may not play, about which nothing is decided. One
+    query."""
+    seats = LineUpSeat.objects.filter(line_up__match__day__division__season=season)
+    marked = seats.filter(line_up__verdict="").exclude(marks=[]).order_by("line_up", "pk")
+    related = "line_up__match__home", "line_up__match__away", "line_up__match__day"
+    found: dict[int, LineUp] = {}
+    for seat in marked.select_related(*related):
+        if NEEDS_A_VERDICT.intersection(seat.marks):
+            found.setdefault(seat.line_up_id, seat.line_up)
+    return list(found.values())
+
+
+def visitors_of(match: LeagueMatch, host_id: int | None) -> list[str]:
+    """The sides that are asked whether a result is right: whoever is not the host."""
+    return [
+        side for side, team in ((HOME, match.home_id), (AWAY, match.away_id)) if team != host_id
+    ]
+
+
+def answer_due(match: LeagueMatch, season: LeagueSeason) -> dt.datetime | None:
+    """Until when visitors can say something of a result; None while there is none."""
+    if match.written_at is None:
+        return None
+    return match.written_at + dt.timedelta(hours=season.answer_hours)
+
+
+def matches_objected_to(season: LeagueSeason) -> list[LeagueMatch]:
+    """The matches whose result visitors object to and that is not binding yet."""
+    objected = LeagueMatch.objects.filter(day__division__season=season, binding=False)
+    objected = objected.filter(answers__agrees=False).distinct()
+    return list(objected.select_related("home", "away", "day"))
+
+
 # People, and clubs in leagues.
 
 
@@ -300,7 +407,7 @@ def player_names(players: Sequence[LeaguePlayer]) -> list[tuple[str, bool]]:
     ]
 
 
-def members_elsewhere(players: Iterable[LeaguePlayer]) -> dict[UUID | None, Member]:
+def members_elsewhere(players: Iterable["LeaguePlayer | Chosen"]) -> dict[UUID | None, Member]:
     """The members of clubs here that these players are, by UUID. One query."""
     uuids = [player.member_uuid for player in players if player.member_uuid]
     return {member.uuid: member for member in Member.objects.filter(uuid__in=uuids, erased_at=None)}

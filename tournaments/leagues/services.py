@@ -30,6 +30,8 @@ RULE = (
     "ties",
     "exchange",
     "deadline_hours",
+    "answer_hours",
+    "higher_turns",
     "played_by",
     "regulation",
 )
@@ -142,16 +144,18 @@ def leader_remove(*, leader: LeagueLeader, actor: Actor) -> None:
 
 
 @transaction.atomic
-def league_season_create(*, league: League, name: str, actor: Actor) -> LeagueSeason:
-    """A new season, by the rule of the latest one, with its divisions but no teams; the first one
-    gets one division.
+def league_season_create(
+    *, league: League, name: str, actor: Actor, before: LeagueSeason | None = None
+) -> LeagueSeason:
+    """A new season, by the rule of the one `before`, else of the latest one, with its divisions but
+    no teams; the first one gets one division.
 
     Raises DomainError `name_missing`, `name_too_long` or `season_exists`.
     """
     league = league_lock(league.pk)
     name = tidy_name(name)
     require_name(name, 60)
-    before = league.seasons.first()
+    before = before or league.seasons.first()
     known = list(league.seasons.values_list("name", "slug"))
     if any(name_key(other) == name_key(name) for other, _slug in known):
         raise DomainError("season_exists", _("There is already a season called %s.") % name)

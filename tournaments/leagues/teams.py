@@ -69,16 +69,28 @@ def teams_add(*, division: Division, lines: Sequence[TeamLine], actor: Actor) ->
     faults = list(_line_faults(division, lines))
     if faults:
         raise DomainError("bad_teams", " ".join(faults), lines=faults)
-    clubs = {name_key(club.name): club for club in Club.objects.listed()}
+    clubs = _clubs()
     teams = []
     for line in lines:
-        club = clubs.get(name_key(line.club)) if line.club else _club_in(line.name, clubs)
-        team = LeagueTeam(division=division, name=line.name, club=club.name if club else line.club)
-        team.club_uuid = club.uuid if club else None
+        club, club_uuid = club_of_line(line, clubs)
+        team = LeagueTeam(division=division, name=line.name, club=club, club_uuid=club_uuid)
         team.save()
         teams.append(team)
         league_audit(league, actor, "league_team_added", about(team), texts={"name": team.name})
     return teams
+
+
+def _clubs() -> dict[str, Club]:
+    return {name_key(club.name): club for club in Club.objects.listed()}
+
+
+def club_of_line(
+    line: TeamLine, clubs: Mapping[str, Club] | None = None
+) -> tuple[str, UUID | None]:
+    """The name of the club that a line means, and its UUID if it is one of this server."""
+    clubs = _clubs() if clubs is None else clubs
+    club = clubs.get(name_key(line.club)) if line.club else _club_in(line.name, clubs)
+    return (club.name, club.uuid) if club else (line.club, None)
 
 
 def _club_in(name: str, clubs: Mapping[str, Club]) -> Club | None:
@@ -185,7 +197,7 @@ def _players_replace(
 ) -> None:
     """Who is a member of the team's club here is named as the club does on public pages; with
     `keep`, whoever was linked by this name stays so, also when the club calls them otherwise."""
-    members = _members_by_name(team.club_uuid, [*players, *reserves])
+    members = members_by_name(team.club_uuid, [*players, *reserves])
     if keep:
         linked = team.players.exclude(member_uuid=None)
         members |= {name_key(player.name): player.member_uuid for player in linked}
@@ -202,7 +214,7 @@ def _players_replace(
     )
 
 
-def _members_by_name(club_uuid: UUID | None, names: Sequence[str]) -> dict[str, UUID | None]:
+def members_by_name(club_uuid: UUID | None, names: Sequence[str]) -> dict[str, UUID | None]:
     """Who of a club these names are; of namesakes the one who is public least."""
     if club_uuid is None:
         return {}

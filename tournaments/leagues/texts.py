@@ -9,8 +9,16 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubs.audit.trail import describe
 from clubs.text.numbers import number
+from tournaments.leagues.core.ranking import Move
 from tournaments.leagues.core.table import Row, TableRule, points_text, victory_points
-from tournaments.leagues.queries import DivisionTable, TableLine
+from tournaments.leagues.queries import (
+    FIXED_HIGHER,
+    HIGHER_TEAM,
+    OTHER_CLUB,
+    TOO_OFTEN,
+    DivisionTable,
+    TableLine,
+)
 from tournaments.models import LeagueSeason
 
 TIE_NAMES: Mapping[str, Any] = {
@@ -22,6 +30,13 @@ TIE_NAMES: Mapping[str, Any] = {
     "head_to_head_balance": gettext_lazy("the difference against each other"),
     "lot": gettext_lazy("the lot"),
 }
+MARK_WORDS: Mapping[str, Any] = {
+    OTHER_CLUB: gettext_lazy("plays for another club in this season"),
+    HIGHER_TEAM: gettext_lazy("plays in a higher team: that is a turn"),
+    FIXED_HIGHER: gettext_lazy("is a fixed player of a higher team"),
+    TOO_OFTEN: gettext_lazy("has no turn left in a higher team"),
+}
+"""What is said of somebody in a line-up."""
 OUTCOMES: Mapping[str, tuple[Any, Any]] = {
     "won": (pgettext_lazy("outcome", "W"), gettext_lazy("won")),
     "drawn": (pgettext_lazy("outcome", "D"), gettext_lazy("drawn")),
@@ -57,11 +72,27 @@ def rule_words(season: LeagueSeason) -> list[str]:
     sentences.append(
         _("Results are in within %(n)s hours after the match day.") % {"n": season.deadline_hours}
     )
+    sentences += _captains(season)
     sentences.append(
         _("The rules of the league are played by.")
         if season.played_by == LeagueSeason.Rules.LEAGUE
         else _("The rules of the club that hosts are played by.")
     )
+    return sentences
+
+
+def _captains(season: LeagueSeason) -> list[str]:
+    said = _("For %(n)s hours the visitors can confirm a result or object to it.")
+    sentences = [said % {"n": season.answer_hours}]
+    if season.higher_turns is not None:
+        sentences.append(
+            ngettext(
+                "Somebody of a lower team plays in a higher one on at most %(n)s match day.",
+                "Somebody of a lower team plays in a higher one on at most %(n)s match days.",
+                season.higher_turns,
+            )
+            % {"n": season.higher_turns}
+        )
     return sentences
 
 
@@ -132,6 +163,12 @@ def place_words(table: DivisionTable, line: TableLine) -> str:
         )
         % words
     ]
+    said += [
+        _("after %(points)s off (%(why)s)")
+        % {"points": match_points(penalty.points, table.rule), "why": penalty.reason}
+        for penalty in table.penalties
+        if penalty.team_id == line.team.pk
+    ]
     equal = [other.team for other in rows if other.points == row.points and other is not row]
     if equal:
         said.append(_("as many as %(teams)s") % {"teams": ", ".join(equal)})
@@ -152,8 +189,68 @@ def _decided(row: Row, rows: Sequence[Row]) -> list[str]:
     return said
 
 
+def penalty_words(table: DivisionTable) -> list[str]:
+    """What was taken off teams, and why, each in a sentence."""
+    return [
+        _("%(name)s: match points off: %(points)s. %(why)s")
+        % {
+            "name": penalty.team.name,
+            "points": match_points(penalty.points, table.rule),
+            "why": penalty.reason,
+        }
+        for penalty in table.penalties
+    ]
+
+
+def move_words(move: Move | None, names: Mapping[str, str]) -> str:
+    """Why a team is in its division next season. `names` are those of the divisions by id."""
+    if move is None:
+        return _("stays")
+    words = {
+        "origin": names.get(move.origin or "", ""),
+        "target": names.get(move.target or "", ""),
+        "n": move.exchange,
+    }
+    if move.kind == "first":
+        return (
+            ngettext(
+                "comes up from %(origin)s: it was first there",
+                "comes up from %(origin)s: it was among the first %(n)s there",
+                move.exchange,
+            )
+            % words
+        )
+    if move.kind == "last":
+        return (
+            ngettext(
+                "comes down from %(origin)s: it was last there",
+                "comes down from %(origin)s: it was among the last %(n)s there",
+                move.exchange,
+            )
+            % words
+        )
+    return _MOVES[move.kind] % words
+
+
+_MOVES: Mapping[str, Any] = {
+    "withdrew": gettext_lazy("stops"),
+    "enters": gettext_lazy("is new in the league"),
+    "fills": gettext_lazy("comes up from %(origin)s: there was a place free"),
+    "more": gettext_lazy(
+        "comes down from %(origin)s: one more than usual, because others came down from above or"
+        " are new"
+    ),
+}
+
+
 describe(
     {
+        "league_penalty_given": gettext_lazy("%(points)s match points were taken off %(name)s"),
+        "league_penalty_taken_back": gettext_lazy("%(name)s got %(points)s match points back"),
+        "league_rolled_over": gettext_lazy(
+            "The season %(next)s was made of %(name)s: %(teams)s teams"
+        ),
+        "league_roll_over_undone": gettext_lazy("The season %(name)s was taken away again"),
         "league_created": gettext_lazy("The league “%(name)s” was made"),
         "league_changed": gettext_lazy("The league is now called “%(name)s”"),
         "league_leader_added": gettext_lazy("%(who)s leads the league too"),
@@ -185,6 +282,22 @@ describe(
         "match_corrected": gettext_lazy("%(home)s – %(away)s: the result was corrected"),
         "match_walkover": gettext_lazy("%(home)s – %(away)s: %(absent)s did not appear"),
         "match_taken_away": gettext_lazy("%(home)s – %(away)s: the result was taken away"),
+        "match_confirmed": gettext_lazy("%(home)s – %(away)s: %(team)s says the result is right"),
+        "match_objected": gettext_lazy("%(home)s – %(away)s: %(team)s objects to the result"),
+        "captain_link_made": gettext_lazy("The captain of %(name)s got a link"),
+        "captain_link_renewed": gettext_lazy(
+            "The captain of %(name)s got another link; the one before works no more"
+        ),
+        "captain_link_withdrawn": gettext_lazy("The link of the captain of %(name)s was ended"),
+        "line_up_written": gettext_lazy(
+            "Match day %(number)s, round %(round)s: %(team)s plays with %(who)s"
+        ),
+        "line_up_allowed": gettext_lazy(
+            "Match day %(number)s, round %(round)s: the line-up of %(team)s is allowed"
+        ),
+        "line_up_not_allowed": gettext_lazy(
+            "Match day %(number)s, round %(round)s: the line-up of %(team)s is not allowed"
+        ),
         "match_day_binding": gettext_lazy("The results of match day %(number)s are binding"),
         "match_day_evening": gettext_lazy("An evening was made of match day %(number)s"),
         "match_day_taken_over": gettext_lazy(

@@ -1,4 +1,4 @@
-"""The addresses of leagues: pages for everybody, and for who runs one."""
+"""The addresses of leagues: pages for everybody, for captains, and for who runs one."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -26,8 +26,19 @@ from tournaments.leagues.match_api import (
     MatchDetail,
     MatchWalkover,
 )
-from tournaments.leagues.views.days import (
+from tournaments.leagues.views.captain import (
+    captain_answer,
+    captain_line_up,
+    captain_page,
+    club_line_up,
     club_match_day,
+    club_match_forms,
+    club_team_absent,
+    club_team_link,
+    league_team_link,
+    line_up_verdict,
+)
+from tournaments.leagues.views.days import (
     league_fixtures,
     league_fixtures_undo,
     match_clear,
@@ -58,20 +69,31 @@ from tournaments.leagues.views.league import (
     league_season_desk,
     league_settings,
     league_team_edit,
-    league_team_reinstate,
     league_team_remove,
-    league_team_withdraw,
     league_trail,
 )
 from tournaments.leagues.views.public import (
     league_calendar,
+    league_day,
+    league_day_live,
     league_division,
     league_list,
     league_page,
     league_season_page,
+    league_season_pdf,
     league_table_pdf,
     league_team_calendar,
     league_team_page,
+)
+from tournaments.leagues.views.season_end import (
+    league_club_leaves,
+    league_next_season,
+    league_next_season_undo,
+    league_penalty_new,
+    league_penalty_remove,
+    league_team_reinstate,
+    league_team_withdraw,
+    match_day_forms,
 )
 
 desk: list[URLPattern] = [
@@ -84,6 +106,13 @@ desk: list[URLPattern] = [
     path("events/<int:source>/remove/", event_source_remove, name="event_source_remove"),
     path("seasons/<slug:league_season>/", league_season_desk, name="league_season_desk"),
     path("seasons/<slug:league_season>/rule/", league_rule, name="league_rule"),
+    path("seasons/<slug:league_season>/next/", league_next_season, name="league_next_season"),
+    path(
+        "seasons/<slug:league_season>/next/undo/",
+        league_next_season_undo,
+        name="league_next_season_undo",
+    ),
+    path("seasons/<slug:league_season>/leaves/", league_club_leaves, name="league_club_leaves"),
     path("divisions/<int:division>/", division_desk, name="division_desk"),
     path("divisions/<int:division>/edit/", division_edit, name="division_edit"),
     path("divisions/<int:division>/remove/", division_take_away, name="division_take_away"),
@@ -94,13 +123,18 @@ desk: list[URLPattern] = [
         name="league_fixtures_undo",
     ),
     path("teams/<int:team>/", league_team_edit, name="league_team_edit"),
+    path("teams/<int:team>/link/", league_team_link, name="league_team_link"),
+    path("teams/<int:team>/penalties/", league_penalty_new, name="league_penalty_new"),
+    path("penalties/<int:penalty>/remove/", league_penalty_remove, name="league_penalty_remove"),
     path("teams/<int:team>/remove/", league_team_remove, name="league_team_remove"),
     path("teams/<int:team>/withdraw/", league_team_withdraw, name="league_team_withdraw"),
     path("teams/<int:team>/reinstate/", league_team_reinstate, name="league_team_reinstate"),
     path("days/<int:day>/", match_day_desk, name="match_day_desk"),
+    path("days/<int:day>/forms.pdf", match_day_forms, name="match_day_forms"),
     path("days/<int:day>/move/", match_day_change, name="match_day_change"),
     path("days/<int:day>/results/", match_day_take, name="match_day_take"),
     path("days/<int:day>/binding/", match_day_final, name="match_day_final"),
+    path("line-ups/<int:line_up>/", line_up_verdict, name="line_up_verdict"),
     path("matches/<int:match>/walkover/", match_walkover, name="match_walkover"),
     path("matches/<int:match>/clear/", match_clear, name="match_clear"),
 ]
@@ -108,9 +142,12 @@ desk: list[URLPattern] = [
 public: list[URLPattern] = [
     path("", league_page, name="league_page"),
     path("calendar.ics", league_calendar, name="league_calendar"),
+    path("days/<int:day>/", league_day, name="league_day"),
+    path("days/<int:day>/live/", league_day_live, name="league_day_live"),
     path("teams/<int:team>/", league_team_page, name="league_team_page"),
     path("teams/<int:team>/calendar.ics", league_team_calendar, name="league_team_calendar"),
     path("seasons/<slug:league_season>/", league_season_page, name="league_season_page"),
+    path("seasons/<slug:league_season>/season.pdf", league_season_pdf, name="league_season_pdf"),
     path("seasons/<slug:league_season>/<int:position>/", league_division, name="league_division"),
     path(
         "seasons/<slug:league_season>/<int:position>/table.pdf",
@@ -146,9 +183,24 @@ api: list[URLPattern] = [
     path("events/", LeagueEventListing.as_view(), name="api_league_events"),
 ]
 
+club: list[URLPattern] = [
+    path("", club_leagues, name="club_leagues"),
+    path("<int:day>/", club_match_day, name="club_match_day"),
+    path("<int:day>/forms.pdf", club_match_forms, name="club_match_forms"),
+    path("<int:day>/line-ups/<int:match>/<int:team>/", club_line_up, name="club_line_up"),
+    path("<int:day>/absent/<int:team>/", club_team_absent, name="club_team_absent"),
+    path("teams/<int:team>/link/", club_team_link, name="club_team_link"),
+]
+
+captain: list[URLPattern] = [
+    path("", captain_page, name="captain_page"),
+    path("matches/<int:match>/line-up/", captain_line_up, name="captain_line_up"),
+    path("matches/<int:match>/answer/", captain_answer, name="captain_answer"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("clubs/<slug:slug>/desk/leagues/", club_leagues, name="club_leagues"),
-    path("clubs/<slug:slug>/desk/leagues/<int:day>/", club_match_day, name="club_match_day"),
+    path("captain/<str:captain>/", include(captain)),
+    path("clubs/<slug:slug>/desk/leagues/", include(club)),
     path("clubs/<slug:slug>/desk/events/", club_exchange, name="club_exchange"),
     path("clubs/<slug:slug>/desk/events/file/", event_file, name="event_file"),
     path("clubs/<slug:slug>/desk/events/<int:link>/end/", pull_link_end, name="pull_link_end"),

@@ -172,7 +172,9 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/leagues": "club_leagues league_desk league_settings league_leader_add "
     "league_leader_remove league_trail league_season_desk league_rule division_desk division_edit "
     "division_take_away league_fixtures league_fixtures_undo league_team_edit league_team_remove "
-    "league_team_withdraw match_day_desk match_day_change match_walkover match_clear",
+    "league_team_withdraw match_day_desk match_day_change match_walkover match_clear "
+    "league_penalty_new league_penalty_remove league_club_leaves league_next_season "
+    "league_next_season_undo",
     "organiser/servers": "club_exchange league_exchange event_source_remove",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",

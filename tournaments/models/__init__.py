@@ -11,10 +11,19 @@ from tournaments.models.leagues import (
     League,
     LeagueLeader,
     LeagueMatch,
+    LeaguePenalty,
     LeaguePlayer,
     LeagueSeason,
     LeagueTeam,
     MatchDay,
+)
+from tournaments.models.lineups import (
+    AWAY,
+    HOME,
+    CaptainLink,
+    LineUp,
+    LineUpSeat,
+    MatchAnswer,
 )
 from tournaments.models.registration import (
     Competitor,
@@ -67,7 +76,10 @@ from tournaments.models.table import (
 )
 
 __all__ = [
+    "AWAY",
+    "HOME",
     "PUBLISHED_AS",
+    "CaptainLink",
     "ClubText",
     "Competitor",
     "CompetitorCorrection",
@@ -102,10 +114,14 @@ __all__ = [
     "LeagueEvent",
     "LeagueLeader",
     "LeagueMatch",
+    "LeaguePenalty",
     "LeaguePlayer",
     "LeagueSeason",
     "LeagueTeam",
+    "LineUp",
+    "LineUpSeat",
     "MailReceiver",
+    "MatchAnswer",
     "MatchDay",
     "MemberMail",
     "Package",

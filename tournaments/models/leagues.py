@@ -82,7 +82,8 @@ class LeagueSeason(Versioned):
     """A season of a league with its regulation: who meets on a day, what a match is worth, what
     decides between equal teams, and when results are due.
 
-    `exchange` teams go down from each division and as many come up from the next one.
+    `exchange` teams go down from each division and as many come up from the next one. `rolled_from`
+    is the season whose final tables its teams come from.
     """
 
     class Meeting(models.TextChoices):
@@ -131,15 +132,35 @@ class LeagueSeason(Versioned):
         default=48,
         validators=[MinValueValidator(1), MaxValueValidator(999)],
     )
+    answer_hours = models.PositiveSmallIntegerField(
+        _("hours within which the visitors can object"),
+        default=48,
+        validators=[MinValueValidator(1), MaxValueValidator(999)],
+    )
+    higher_turns = models.PositiveSmallIntegerField(
+        _("match days on which somebody may play in a higher team"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(99)],
+    )
     played_by = models.CharField(
         _("which rules are played by"), max_length=6, choices=Rules.choices, default=Rules.LEAGUE
     )
     regulation = models.TextField(_("regulation"), max_length=10_000, blank=True)
+    rolled_from = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="rolled_into",
+    )
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(fields=["league", "slug"], name="league_season_slug_once"),
+            models.UniqueConstraint(fields=["rolled_from"], name="league_season_rolled_over_once"),
             models.CheckConstraint(
                 condition=Q(meeting__in=["four", "two"]), name="league_season_meeting_known"
             ),
@@ -201,7 +222,7 @@ class LeagueTeam(Versioned):
     which club of this server that is, if it is one.
 
     Of a team that withdrew, what it played stands or goes; what it did not play is a walkover for
-    the others, or goes too.
+    the others, or goes too. `continues` is the same team in the season before.
     """
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="teams")
@@ -211,11 +232,20 @@ class LeagueTeam(Versioned):
     withdrawn_on = models.DateField(null=True, blank=True, editable=False)
     withdrawn_why = models.CharField(max_length=200, blank=True, editable=False)
     results_stand = models.BooleanField(default=True, editable=False)
+    continues = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="continued_by",
+    )
 
     class Meta:
         ordering = ["name", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["division", "name"], name="league_team_name_once"),
+            models.UniqueConstraint(fields=["continues"], name="league_team_goes_on_once"),
             models.CheckConstraint(
                 condition=Q(withdrawn_on=None, withdrawn_why="")
                 | Q(Q(withdrawn_on__isnull=False), ~Q(withdrawn_why="")),
@@ -225,6 +255,32 @@ class LeagueTeam(Versioned):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LeaguePenalty(models.Model):
+    """Match points that were taken off a team, and why; everybody reads it below the table."""
+
+    team = models.ForeignKey(LeagueTeam, on_delete=models.CASCADE, related_name="penalties")
+    points = models.DecimalField(
+        _("match points off"),
+        max_digits=5,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01")), MaxValueValidator(MOST_MATCH_POINTS)],
+    )
+    reason = models.CharField(_("reason"), max_length=200)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(points__gt=0, points__lte=MOST_MATCH_POINTS),
+                name="league_penalty_takes_points",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="league_penalty_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team}: -{self.points}"
 
 
 class LeaguePlayer(models.Model):
@@ -292,6 +348,8 @@ class LeagueMatch(Versioned):
     team's first; empty as long as it was not played, and after a walkover.
 
     `walkover` is the team that did not appear. A result is `binding` once the leader said so.
+    `tables` are those of the evening at which it is played, None where one cannot be, empty before
+    it is seated. `written_at` is since when the result is there, for the visitors to look at.
     """
 
     day = models.ForeignKey(MatchDay, on_delete=models.CASCADE, related_name="matches")
@@ -304,6 +362,8 @@ class LeagueMatch(Versioned):
     )
     binding = models.BooleanField(default=False)
     reason = models.CharField(max_length=200, blank=True)
+    tables = models.JSONField(default=list, blank=True)
+    written_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["day__number", "day__group", "round", "pk"]

@@ -27,6 +27,7 @@ from tournaments.models import (
     FeePayment,
     Follower,
     LeaguePlayer,
+    LineUpSeat,
     MailReceiver,
     Package,
     PastResult,
@@ -354,7 +355,21 @@ def _leagues(member: Member) -> Rows:
         (f"{season.league.name}, {season.name}", player.team.name, player.name)
         for player in players.select_related("team__division__season__league")
         for season in [player.team.division.season]
+    ] + _line_ups(member)
+
+
+def _line_ups(member: Member) -> list[tuple[str, str, str]]:
+    """In which teams they were to play, also where they are not on the list: each once."""
+    related = "line_up__match__home", "line_up__match__away"
+    seats = LineUpSeat.objects.filter(member_uuid=member.uuid, substitute=True)
+    rows = [
+        (f"{season.league.name}, {season.name}", seat.line_up.team.name, seat.name)
+        for seat in seats.select_related(
+            *related, "line_up__match__day__division__season__league"
+        ).order_by("pk")
+        for season in [seat.line_up.match.day.division.season]
     ]
+    return list(dict.fromkeys(rows))
 
 
 def _cups(member: Member) -> Rows:

@@ -28,6 +28,7 @@ from scoring.models import Scoresheet, Seat
 from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
+from tournaments.leagues.erasing import leagues_forget
 from tournaments.models import (
     Competitor,
     CompetitorCorrection,
@@ -43,6 +44,8 @@ from tournaments.models import (
     FeePayment,
     Follower,
     LeaguePlayer,
+    LeagueSeason,
+    LineUpSeat,
     MemberMail,
     Package,
     PastResult,
@@ -105,6 +108,10 @@ class EveningsFollow(MergeHook):
         _competitors_hand_over(log)
         in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
         in_leagues.update(member_uuid=log.member.uuid)
+        seats = LineUpSeat.objects.filter(member_uuid=log.guest.uuid)
+        # Nobody sits twice for a team in one match.
+        both = LineUpSeat.objects.filter(member_uuid=log.member.uuid).values("line_up")
+        seats.exclude(line_up__in=both).update(member_uuid=log.member.uuid)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -288,6 +295,7 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
             for competitor in club.competitors.exclude(people__member=identifiers.member)
         ),
         *((text.get_kind_display(), text.wording) for text in club.texts.all()),
+        *((_("regulation of a league"), regulation) for regulation in _regulations_of(club)),
         *((_("what a prize is"), what) for what in _prizes_of(club)),
         *(
             (_("in or out of the pot"), what)
@@ -301,20 +309,10 @@ def own_texts_naming(identifiers: Identifiers, **_kwargs: object) -> list[str]:
     ]
 
 
-def _leagues_forget(identifiers: Identifiers) -> None:
-    """Take the person out of the teams of leagues, also where a leader only typed their name for a
-    team of their club."""
-    named = LeaguePlayer.objects.filter(
-        Q(member_uuid__in=identifiers.uuids) | Q(team__club_uuid=identifiers.member.club.uuid)
-    )
-    uuids = set(map(str, identifiers.uuids))
-    gone = [
-        player.pk
-        for player in named
-        if str(player.member_uuid) in uuids
-        or (player.member_uuid is None and identifiers.are_in(player.name))
-    ]
-    LeaguePlayer.objects.filter(pk__in=gone).delete()
+def _regulations_of(club: Club) -> set[str]:
+    """The regulations of the leagues in which the club plays."""
+    seasons = LeagueSeason.objects.filter(divisions__teams__club_uuid=club.uuid)
+    return set(seasons.exclude(regulation="").values_list("regulation", flat=True))
 
 
 def _prizes_of(club: Club) -> set[str]:
@@ -346,7 +344,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     named_after = _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
-    _leagues_forget(identifiers)
+    leagues_forget(identifiers, _names)
     entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")

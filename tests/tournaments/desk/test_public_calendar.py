@@ -285,7 +285,7 @@ def test_more_evenings_cost_no_more_queries(
         season = season_create(club=club, name=f"Seizoen {week}", actor=TESTS)
         date = dt.date(2026, 11, 21) + dt.timedelta(weeks=week)
         EveningFactory.create(club=club, date=date, season=season)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         get(client, PATH)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         get(client, FEED)

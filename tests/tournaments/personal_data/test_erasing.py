@@ -453,6 +453,8 @@ def test_a_login_that_led_a_league_goes_once_it_leads_none(club: Club) -> None:
     login = User.objects.get(pk=leader.user_id)
     assert (login.is_active, login.email) == (False, f"{login.uuid}@erased.invalid")
     assert not AuditText.objects.filter(text__contains="wim@example.org").exists()
+    told = AuditEvent.objects.filter(chain=led.chain_name).order_by("-number")[0]
+    assert told.action == "login_erased"
     led.refresh_from_db()
     assert chain_faults(led) == ()
 

@@ -34,6 +34,7 @@ from tournaments.desk.views.public import Leader, evenings_now, season_of, seaso
 from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.kinds import deleted_evenings
 from tournaments.evenings.permissions import SEE_EVENING
+from tournaments.evenings.public_pages import match_days_of
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet, Season
 from tournaments.releases.lines import live_lines, public_lines
@@ -84,6 +85,7 @@ def desk(request: HttpRequest, club: Club) -> HttpResponse:
             "disputes": list(open_disputes(evening)) if evening else [],
             "claims": list(open_claims(evening)) if evening else [],
             "copies": copy_reminder(club) if may(request, KEEP_COPIES, club) else None,
+            "match_days": match_days_of(club, since=today, most=NEXT_FEW),
             "last": last,
             "last_stale": stale_release(last) if last else None,
             "last_claims": list(open_claims(last)) if last else [],

@@ -25,9 +25,15 @@ from clubs.merges.queries import people_today
 from clubs.models import Club
 from clubs.text.numbers import number
 from tournaments.entries.queries import Entering, entering_among
-from tournaments.evenings.public_pages import player_url, public_name, shown_people
+from tournaments.evenings.public_pages import (
+    ClubMatchDay,
+    match_days_of,
+    player_url,
+    public_name,
+    shown_people,
+)
 from tournaments.evenings.texts import length_line
-from tournaments.models import Evening, Release, Season
+from tournaments.models import Evening, MatchDay, Release, Season
 from tournaments.prizes.views import public_cups
 from tournaments.releases.lines import public_lines
 from tournaments.releases.queries import PublicRow
@@ -254,8 +260,10 @@ def _in_words(names: Sequence[str]) -> str:
     return _(" and ").join(names)
 
 
-def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
-    """The evenings as an iCalendar file, each under a permanent UID.
+def ical_of(
+    club: Club, evenings: Iterable[Evening], match_days: Iterable[ClubMatchDay] = ()
+) -> bytes:
+    """The evenings and match days as an iCalendar file, each under a permanent UID.
 
     An evening without a known start takes a whole day. One that was called off stays in the file,
     marked, so that subscribers' calendars drop it.
@@ -280,6 +288,12 @@ def ical_of(club: Club, evenings: Iterable[Evening]) -> bytes:
         calendar.add_component(_event(club, evening, stamp))
         if evening.starts_at:
             timed.append(evening.date)
+    for day in match_days:
+        address = absolute_url(club, day.url)
+        event = match_day_event(day.match_day, day.teams, stamp=stamp, address=address)
+        calendar.add_component(event)
+        if day.match_day.starts_at and day.match_day.date:
+            timed.append(day.match_day.date)
     if timed:
         calendar.add_missing_timezones(min(timed) - YEAR, max(timed) + YEAR)
     return bytes(calendar.to_ical())
@@ -289,7 +303,7 @@ def _event(club: Club, evening: Evening, stamp: dt.datetime) -> "Event":
     from icalendar import STATUS, TRANSP, Event
 
     off = evening.state == CANCELLED
-    start, end = _from_till(evening)
+    start, end = _from_till(evening.date, evening.starts_at)
     return Event.new(
         uid=f"{evening.uuid}@klaverclub",
         summary=_summary(club, evening, off=off),
@@ -304,12 +318,36 @@ def _event(club: Club, evening: Evening, stamp: dt.datetime) -> "Event":
     )
 
 
-def _from_till(evening: Evening) -> tuple[dt.date, dt.date]:
-    """The start and the end of an evening; days if no time is known."""
-    if evening.starts_at is None:
-        return evening.date, evening.date + dt.timedelta(days=1)
+def match_day_event(
+    day: MatchDay, teams: Iterable[str], *, stamp: dt.datetime, address: str
+) -> "Event":
+    """A match day of a league, under the same UID in every calendar that has it."""
+    from icalendar import STATUS, TRANSP, Event
+
+    league = day.division.season.league
+    words = {"division": day.division.name, "n": day.number, "teams": ", ".join(teams)}
+    start, end = _from_till(day.date or dt.date.min, day.starts_at)
+    return Event.new(
+        uid=f"{league.uuid}-{day.pk}@klaverclub",
+        summary=_("%(division)s, match day %(n)s: %(teams)s") % words,
+        description=_("Moved: %(why)s") % {"why": day.moved_why} if day.moved_why else None,
+        location=day.place or (day.host.name if day.host else None),
+        start=start,
+        end=end,
+        status=STATUS.CONFIRMED,
+        transparency=TRANSP.TRANSPARENT,
+        sequence=day.version,
+        stamp=stamp,
+        url=address,
+    )
+
+
+def _from_till(date: dt.date, starts_at: dt.time | None) -> tuple[dt.date, dt.date]:
+    """The start and the end; days if no time is known."""
+    if starts_at is None:
+        return date, date + dt.timedelta(days=1)
     zone = ZoneInfo(settings.TIME_ZONE)
-    start = dt.datetime.combine(evening.date, evening.starts_at, zone)
+    start = dt.datetime.combine(date, starts_at, zone)
     # Added in UTC: when the clock changes during the evening, four hours stay four.
     return start, (start.astimezone(dt.UTC) + LENGTH).astimezone(zone)
 
@@ -355,7 +393,7 @@ def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     feed = absolute_url(club, reverse("club_ical", args=[club.slug]))
     context = {
         "club": club,
-        "to_come": [line for line in reversed(lines) if is_to_come(line.evening)],
+        "to_come": _to_come(club, lines),
         "by_season": list(_by_season(line for line in lines if not is_to_come(line.evening))),
         "feed": feed,
         "subscribe": f"webcal:{feed.partition(':')[2]}",
@@ -363,12 +401,25 @@ def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "tournaments/desk/calendar.html", context)
 
 
+def _to_come(club: Club, lines: Sequence[CalendarLine]) -> list[CalendarLine | ClubMatchDay]:
+    """The evenings and the match days of leagues to come, soonest first."""
+    evenings = [line for line in reversed(lines) if is_to_come(line.evening)]
+    days = match_days_of(club, since=timezone.localdate())
+    return sorted([*evenings, *days], key=_day_of)
+
+
+def _day_of(line: CalendarLine | ClubMatchDay) -> dt.date:
+    if isinstance(line, CalendarLine):
+        return line.evening.date
+    return line.match_day.date or dt.date.max
+
+
 @require_safe
 @public_view
 def club_ical(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every evening of the club, for calendar programs that subscribe to it."""
+    """Every evening and match day of the club, for calendar programs that subscribe to it."""
     return HttpResponse(
-        ical_of(club, _evenings(club)),
+        ical_of(club, _evenings(club), match_days_of(club)),
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{club.slug}.ics"'},
     )

@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final, Literal
 
 from tournaments.standings.core import mean
 
@@ -135,14 +136,34 @@ class Division:
     size: int
 
 
+Kind = Literal["withdrew", "enters", "first", "fills", "last", "more"]
+
+
 @dataclass(frozen=True)
 class Move:
-    """A team that changes division; None is outside the league."""
+    """A team that changes division; None is outside the league. `exchange` is how many go up and
+    down as a rule."""
 
     team: str
     origin: str | None
     target: str | None
-    why: str
+    kind: Kind
+    exchange: int = 0
+
+    @property
+    def why(self) -> str:
+        """The reason in words."""
+        return _WHY[self.kind].format(self.exchange)
+
+
+_WHY: Final[Mapping[Kind, str]] = {
+    "withdrew": "withdrew",
+    "enters": "enters",
+    "first": "among the first {}",
+    "fills": "fills a free place",
+    "last": "among the last {}",
+    "more": "one more goes down because others came from above or entered",
+}
 
 
 @dataclass(frozen=True)
@@ -216,7 +237,8 @@ def _between(
             team,
             lower.name,
             upper.name,
-            f"among the first {exchange}" if number < exchange else "fills a free place",
+            "first" if number < exchange else "fills",
+            exchange,
         )
         for number, team in enumerate(up)
     ]
@@ -225,9 +247,8 @@ def _between(
             team,
             upper.name,
             lower.name,
-            f"among the last {exchange}"
-            if number < exchange
-            else "one more goes down because others came from above or entered",
+            "last" if number < exchange else "more",
+            exchange,
         )
         for number, team in enumerate(reversed(down))
     ]

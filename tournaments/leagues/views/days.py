@@ -2,9 +2,10 @@
 
 import random
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -12,20 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.access.permissions import actor_of, desk_view
+from clubs.access.permissions import actor_of
 from clubs.http.pages import ConfirmedAction, typed
-from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import refusals_shown
-from tournaments.evenings.permissions import PLAN_EVENING
 from tournaments.leagues.core.fixtures import Fixtures
-from tournaments.leagues.evenings import (
-    match_day_bind,
-    match_day_evening_make,
-    match_day_seat,
-    match_day_take_over,
-)
 from tournaments.leagues.forms import (
     FixturesForm,
     LeagueReasonForm,
@@ -46,10 +39,27 @@ from tournaments.leagues.matches import (
     walkover_write,
 )
 from tournaments.leagues.permissions import leader_view
-from tournaments.leagues.queries import ShownDay, evening_of, shown_days
+from tournaments.leagues.queries import (
+    ShownDay,
+    answer_due,
+    evening_of,
+    line_ups_of,
+    shown_days,
+    visitors_of,
+)
+from tournaments.leagues.results import differences, match_day_bind, match_day_take_over
 from tournaments.leagues.services import require_undrawn
+from tournaments.leagues.views.captain import marks_in_words
 from tournaments.leagues.views.league import asked, find_division, read_or_write, saved, shown
-from tournaments.models import Division, League, LeagueMatch, LeagueTeam, MatchDay
+from tournaments.models import (
+    HOME,
+    Division,
+    League,
+    LeagueMatch,
+    LeagueTeam,
+    MatchAnswer,
+    MatchDay,
+)
 
 
 def find_day(league: League, pk: int) -> ShownDay:
@@ -94,33 +104,6 @@ def league_fixtures(request: HttpRequest, league: League, division: int) -> Http
     )
 
 
-@desk_view(PLAN_EVENING)
-@require_POST
-def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
-    """Make the evening of a match day that the club hosts; or seat its next round."""
-    days = MatchDay.objects.filter(host__club_uuid=club.uuid).select_related("division__season")
-    found = get_object_or_404(days, pk=day)
-    made = evening_of(found)
-    if made is not None and made.club_id != club.pk:
-        raise Http404
-    with refusals_shown(request):
-        _evening_or_round(request, club, found)
-    evening = evening_of(found)
-    if evening is None:
-        return redirect("club_leagues", club.slug)
-    return redirect("evening_desk", club.slug, evening.slug)
-
-
-def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
-    evening = evening_of(day)
-    if evening is None:
-        match_day_evening_make(day=day, club=club, actor=actor_of(request))
-        messages.success(request, _("The evening is made, and round 1 is seated."))
-        return
-    number = match_day_seat(day=day, evening=evening, actor=actor_of(request))
-    messages.success(request, _("Round %(n)s is seated.") % {"n": number})
-
-
 @leader_view
 @require_POST
 def match_day_take(request: HttpRequest, league: League, day: int) -> HttpResponse:
@@ -146,11 +129,17 @@ def _seated_otherwise(match: LeagueMatch) -> str:
 @require_POST
 def match_day_final(request: HttpRequest, league: League, day: int) -> HttpResponse:
     """Make the results binding."""
-    found = find_day(league, day).day
-    bound = match_day_bind(day=found, actor=actor_of(request))
-    said = ngettext("%(n)s result is binding now.", "%(n)s results are binding now.", bound)
-    messages.success(request, said % {"n": bound})
-    return redirect("match_day_desk", league.slug, found.pk)
+    shown_day = find_day(league, day)
+    versions = {
+        match.pk: whole_number(request.POST[name])
+        for match in shown_day.matches
+        if (name := f"bind_{match.pk}") in request.POST
+    }
+    with refusals_shown(request):
+        bound = match_day_bind(day=shown_day.day, versions=versions, actor=actor_of(request))
+        said = ngettext("%(n)s result is binding now.", "%(n)s results are binding now.", bound)
+        messages.success(request, said % {"n": bound})
+    return redirect("match_day_desk", league.slug, shown_day.day.pk)
 
 
 def _preview(division: Division, seed: int) -> tuple[Fixtures | None, str]:
@@ -214,16 +203,51 @@ def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpRespon
             for doubt in score_doubts(season, match):
                 messages.warning(request, doubt)
         return redirect("match_day_desk", league.slug, found.day.pk)
+    evening = evening_of(found.day)
     return shown(
         request,
         "day_desk.html",
         league,
         form=form,
-        shown_day=find_day(league, day),
+        shown_day=found,
         season=season,
         lines=list(form.lines()),
-        evening=evening_of(found.day),
+        evening=evening,
+        waiting=_waiting(found),
+        line_ups=[
+            (line_up, marks_in_words(line_up))
+            for line_up in line_ups_of(found.matches).values()
+            if any(seat.marks for seat in line_up.seats.all())
+        ],
+        differences=differences(found.day, evening),
     )
+
+
+def _waiting(shown_day: ShownDay) -> list[dict[str, Any]]:
+    """The results that are not binding, each with what its visitors said, who of them said nothing
+    yet, and until when they can."""
+    season = shown_day.day.division.season
+    matches = [match for match in shown_day.matches if match.is_over and not match.binding]
+    answers = MatchAnswer.objects.filter(match__in=matches)
+    said: dict[int, list[MatchAnswer]] = {match.pk: [] for match in matches}
+    by_id = {match.pk: match for match in matches}
+    for answer in answers:
+        answer.match = by_id[answer.match_id]
+        said[answer.match_id].append(answer)
+    return [
+        {
+            "match": match,
+            "answers": said[match.pk],
+            "objected": any(not answer.agrees for answer in said[match.pk]),
+            "silent": [
+                match.home if side == HOME else match.away
+                for side in visitors_of(match, shown_day.day.host_id)
+                if side not in {answer.side for answer in said[match.pk]}
+            ],
+            "due": answer_due(match, season),
+        }
+        for match in matches
+    ]
 
 
 @leader_view

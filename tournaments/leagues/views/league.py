@@ -15,9 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.audit.trail import trail_page
+from clubs.http.network import absolute_url, server_url
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.models import Club, User
-from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.errors import VersionConflict
 from tournaments.leagues.core.table import Match, league_table
 from tournaments.leagues.forms import (
     DivisionForm,
@@ -28,18 +29,21 @@ from tournaments.leagues.forms import (
     LeagueSettingsForm,
     LeagueTeamForm,
     TeamsForm,
-    WithdrawForm,
 )
+from tournaments.leagues.lineups import captain_links_of, captain_path
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import (
     hosted_days,
     league_events,
     leagues_of_club,
+    line_ups_to_judge,
+    matches_objected_to,
     overdue_days,
     season_tables,
     shown_days,
     table_rule,
 )
+from tournaments.leagues.season_end import days_without_host
 from tournaments.leagues.services import (
     division_add,
     division_remove,
@@ -54,9 +58,7 @@ from tournaments.leagues.services import (
 from tournaments.leagues.teams import (
     team_change,
     team_lines,
-    team_reinstate,
     team_remove,
-    team_withdraw,
     teams_add,
 )
 from tournaments.leagues.texts import match_points, rule_words
@@ -133,9 +135,26 @@ def club_leagues(request: HttpRequest, club: Club) -> HttpResponse:
         "led": League.objects.filter(leaders__user=request.user.pk),
         "played_in": leagues_of_club(club),
         "hosted": hosted_days(club),
+        "teams": _teams_with_links(club),
     }
     status = 422 if form.errors else 200
     return render(request, "tournaments/leagues/club_leagues.html", context, status=status)
+
+
+def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
+    """The teams of a club in the latest season of each league, each with the address of its
+    captain. Two queries."""
+    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
+    teams = teams.select_related("division__season__league").order_by("-division__season", "pk")
+    latest: dict[int, int] = {}
+    for team in teams:
+        latest.setdefault(team.division.season.league_id, team.division.season_id)
+    playing = [team for team in teams if team.division.season_id in latest.values()]
+    links = captain_links_of(playing)
+    paths = {team: captain_path(link) for team, link in links.items()}
+    return [
+        (team, absolute_url(club, paths[team.pk]) if paths.get(team.pk) else "") for team in playing
+    ]
 
 
 @leader_view
@@ -260,6 +279,9 @@ def league_season_desk(request: HttpRequest, league: League, league_season: str)
         season=season,
         tables=season_tables(season),
         overdue=overdue_days(season),
+        hostless=days_without_host(season),
+        objected=matches_objected_to(season),
+        to_judge=line_ups_to_judge(season),
         words=rule_words(season),
     )
 
@@ -407,7 +429,18 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
         messages.success(request, _("The team is saved."))
         return redirect("division_desk", league.slug, found.division_id)
     stands = find_league_team(league, team)
-    return shown(request, "team_edit.html", league, form=form, team=stands)
+    link = captain_links_of([stands]).get(stands.pk)
+    path = captain_path(link) if link else ""
+    address = server_url() + path if path else ""
+    return shown(
+        request,
+        "team_edit.html",
+        league,
+        form=form,
+        team=stands,
+        address=address,
+        penalties=stands.penalties.all(),
+    )
 
 
 @leader_view
@@ -433,42 +466,3 @@ def league_team_remove(request: HttpRequest, league: League, team: int) -> HttpR
             next_url=division_url,
         ),
     )
-
-
-@leader_view
-@read_or_write
-def league_team_withdraw(request: HttpRequest, league: League, team: int) -> HttpResponse:
-    """Ask what becomes of its matches, then let a team withdraw."""
-    found = find_league_team(league, team)
-    form = WithdrawForm(typed(request), initial={"version": found.version})
-
-    def act() -> str:
-        team_withdraw(team=found, actor=actor_of(request), **form.cleaned_data)
-        return _("%s has withdrawn. You can undo that on the page of the team.") % found.name
-
-    return asked(
-        request,
-        league,
-        ConfirmedAction(
-            title=_("%s withdraws?") % found.name,
-            text=_("The table changes at once. Nothing is thrown away: you can undo this."),
-            yes=_("Yes, it withdraws"),
-            back_url=reverse("league_team_edit", args=[league.slug, found.pk]),
-            act=act,
-            next_url=reverse("league_team_edit", args=[league.slug, found.pk]),
-            form=form,
-        ),
-    )
-
-
-@leader_view
-@require_http_methods(["POST"])
-def league_team_reinstate(request: HttpRequest, league: League, team: int) -> HttpResponse:
-    """A team that withdrew plays on."""
-    found = find_league_team(league, team)
-    try:
-        team_reinstate(team=found, actor=actor_of(request))
-        messages.success(request, _("%s plays on; all its results count again.") % found.name)
-    except DomainError as error:
-        messages.error(request, error.message)
-    return redirect("league_team_edit", league.slug, found.pk)

@@ -1,25 +1,33 @@
 """The public pages of leagues: tables with every place explained, fixtures, results, teams."""
 
-from django.http import HttpRequest, HttpResponse
+from itertools import groupby
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
-from tournaments.leagues.files import league_ical, table_pdf
+from tournaments.leagues.files import league_ical
+from tournaments.leagues.pdf import season_pdf, table_pdf
 from tournaments.leagues.permissions import league_view
 from tournaments.leagues.queries import (
     DivisionTable,
     ShownDay,
+    absent_team,
     byes_of,
     division_table,
+    evening_of,
     player_names,
     season_tables,
     shown_days,
 )
+from tournaments.leagues.results import live_matches
 from tournaments.leagues.texts import OUTCOMES, match_points, place_words, rule_words
 from tournaments.leagues.views.league import find_league_season, find_league_team
-from tournaments.models import Division, League, LeagueSeason, MatchDay
+from tournaments.models import Division, Evening, League, LeagueSeason, MatchDay
+from tournaments.results.views.live import PHONE_POLL, evening_etag, shared_part
 
 Lines = list[dict[str, object]]
 
@@ -110,12 +118,82 @@ def league_table_pdf(
 ) -> HttpResponse:
     """The table of a division on paper."""
     found = _division(league, league_season, position)
-    name = f"{league.slug}-{found.season.slug}-{found.position}.pdf"
-    return HttpResponse(
-        table_pdf(division_table(found)),
-        content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{name}"'},
-    )
+    name = f"{league.slug}-{found.season.slug}-{found.position}"
+    return pdf_response(table_pdf(division_table(found)), name)
+
+
+@league_view
+@require_safe
+def league_season_pdf(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
+    """A whole season on paper: all tables, match days and results."""
+    season = find_league_season(league, league_season)
+    tables = season_tables(season)
+    if not tables:
+        raise Http404
+    days = shown_days(MatchDay.objects.filter(division__season=season))
+    return pdf_response(season_pdf(tables, days), f"{league.slug}-{season.slug}")
+
+
+def pdf_response(content: bytes, name: str) -> HttpResponse:
+    """A PDF to look at or print."""
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(content, content_type="application/pdf", headers=headers)
+
+
+@league_view
+@require_safe
+def league_day(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """A match day as it stands: by team and by table, while it is played."""
+    found = _public_day(league, day)
+    return render(request, "tournaments/leagues/live.html", _day_context(league, found))
+
+
+@league_view
+@require_safe
+def league_day_live(request: HttpRequest, league: League, day: int) -> HttpResponse:
+    """The part of that page which changes; 304 when nothing did."""
+    found = _public_day(league, day)
+    tag = _day_tag(league, evening_of(found))
+
+    def make() -> HttpResponse:
+        template = "tournaments/leagues/live_part.html"
+        return render(request, template, _day_context(league, found))
+
+    return shared_part(request, tag, make)
+
+
+# What a hall polls is never refused.
+league_day_live.is_polled = True  # type: ignore[attr-defined]
+
+
+def _public_day(league: League, pk: int) -> MatchDay:
+    days = MatchDay.objects.select_related("division__season__league", "host")
+    return get_object_or_404(days, division__season__league=league, pk=pk)
+
+
+def _day_tag(league: League, evening: Evening | None) -> str:
+    """Changes whenever the public could see something else of a match day, in this language."""
+    own = evening_etag(evening) if evening else get_language()
+    return f'"{league.chain_head[:12]}-{str(own).strip(chr(34))}"'
+
+
+def _day_context(league: League, day: MatchDay) -> dict[str, object]:
+    evening = evening_of(day)
+    matches = live_matches(day, evening)
+    context: dict[str, object] = {
+        "league": league,
+        "season": day.division.season,
+        "day": day,
+        "evening": evening,
+        "rounds": [
+            (number, list(of_round))
+            for number, of_round in groupby(matches, key=lambda live: live.match.round)
+        ],
+        "absent": {live.match.pk: absent_team(live.match) for live in matches},
+    }
+    if any(not live.match.binding for live in matches):
+        context |= PHONE_POLL.context(_day_tag(league, evening))
+    return context
 
 
 @league_view

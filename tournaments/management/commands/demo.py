@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.http.network import absolute_url
 from clubs.models import Club, User
 from tournaments.demo.club import demo_club, demo_make, demo_password
+from tournaments.leagues.queries import leagues_of_club
 from tournaments.models import Evening
 from tournaments.table_links.services import token_secret
 
@@ -42,6 +43,7 @@ def _addresses(club: Club) -> list[tuple[str, str]]:
     """Print the addresses to open."""
     paths = [
         (_("Public page"), club.get_absolute_url()),
+        *((_("League"), league.get_absolute_url()) for league in leagues_of_club(club)),
         (_("Log in"), reverse("login")),
     ]
     evening = club.evenings.filter(state=Evening.State.RUNNING).first()

@@ -1,0 +1,394 @@
+"""Results of a match day: from the evening of the host to the league, what the visitors say of
+them, and binding."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.audit.services import Actor
+from clubs.models import Member
+from clubs.text.errors import DomainError
+from clubs.text.names import name_key
+from scoring.deals.entries import sheet_changed
+from scoring.models import Scoresheet
+from tournaments.closing.services import evening_closed
+from tournaments.leagues.evenings import (
+    SIDES,
+    TABLES_PER_MATCH,
+    placements_of,
+    places_of,
+    tables_of,
+)
+from tournaments.leagues.matches import teams_of
+from tournaments.leagues.queries import (
+    CARDS,
+    Chosen,
+    absent_team,
+    answer_due,
+    evening_of,
+    line_ups_of,
+    mean_of,
+    visitors_of,
+)
+from tournaments.leagues.services import about, league_audit, league_lock, row_write
+from tournaments.models import (
+    AWAY,
+    HOME,
+    Evening,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    MatchAnswer,
+    MatchDay,
+    Placement,
+    Round,
+    Table,
+)
+
+MOST_WORDS = 500
+FOLLOWING = Actor.of_program("correction")
+
+
+@transaction.atomic
+def match_day_take_over(*, day: MatchDay, actor: Actor) -> tuple[int, list[LeagueMatch]]:
+    """Take the results over from the closed evening; what is binding stays, and so does a match
+    at whose tables others sat than its teams. Returns how many, and those matches.
+
+    What was said of a result goes when it becomes another. Raises DomainError `evening_is_open`.
+    """
+    league = league_lock(day.division.season.league_id)
+    evening = evening_of(day)
+    if evening is None or evening.state != Evening.State.CLOSED:
+        message = _("The evening of this match day is not closed yet.")
+        raise DomainError("evening_is_open", message)
+    taken, otherwise = 0, []
+    teams = _teams_by_member(evening, day)
+    results = evening_results(day, evening)
+    for number in range(1, evening.rounds_planned + 1):
+        matches = list(day.matches.filter(round=number).order_by("pk").select_related(*SIDES))
+        sat = {**teams, **_teams_by_line_up(evening, matches, number)}
+        strange = _seated_otherwise(matches, placements_of(evening, number), sat)
+        for match in matches:
+            found = results.get(match.pk)
+            if match.binding or found is None or match.scores == found:
+                continue
+            if strange & {match.home_id, match.away_id}:
+                otherwise.append(match)
+                continue
+            match.scores, match.walkover, match.reason = found, None, ""
+            match.written_at = timezone.now()
+            match.save_changes("scores", "walkover", "reason", "written_at")
+            match.answers.all().delete()
+            taken += 1
+    if taken:
+        data = {"number": day.number, "results": taken}
+        league_audit(league, actor, "match_day_taken_over", about(day), data=data)
+    return taken, otherwise
+
+
+def evening_results(day: MatchDay, evening: Evening) -> dict[int, list[list[int]]]:
+    """What the sheets of the evening come to, by match: of every table the points of both teams.
+
+    Where a table was not played because a team was incomplete, that team has 0 there, and the other
+    the mean of its tables of this day, or half the points of the cards. Matches without a table are
+    left out. Three queries.
+    """
+    sheets = Scoresheet.objects.filter(table__round__evening=evening).annotate(
+        round_number=F("table__round__number"), table_number=F("table__number")
+    )
+    scores = {
+        (sheet.round_number, sheet.table_number): [sheet.score_ns, sheet.score_ew]
+        for sheet in sheets
+    }
+    played: dict[int, list[list[int] | None]] = {}
+    own: dict[int, list[int]] = defaultdict(list)
+    matches = _in_place(day)
+    for match, place in matches:
+        found = [scores.get((match.round, at)) if at else None for at in tables_of(match, place)]
+        played[match.pk] = found
+        for score in filter(None, found):
+            own[match.home_id].append(score[0])
+            own[match.away_id].append(score[1])
+    short = _short_tables([match for match, _place in matches])
+    half = CARDS * day.division.season.deals // 2
+    results = {}
+    for match, place in matches:
+        whole = []
+        at_tables = zip(played[match.pk], tables_of(match, place), strict=True)
+        for table, (score, at) in enumerate(at_tables, 1):
+            instead = [
+                0 if (match.pk, side, table) in short else mean_of(own[team]) or half
+                for side, team in ((HOME, match.home_id), (AWAY, match.away_id))
+            ]
+            whole.append(instead if at is None else score)
+        if any(played[match.pk]) and all(whole):
+            results[match.pk] = [score for score in whole if score]
+    return results
+
+
+def _in_place(day: MatchDay) -> list[tuple[LeagueMatch, int]]:
+    """The matches of a day in order, each with its place in its round from 0."""
+    seen: Counter[int] = Counter()
+    placed = []
+    for match in day.matches.select_related(*SIDES).order_by("round", "pk"):
+        placed.append((match, seen[match.round]))
+        seen[match.round] += 1
+    return placed
+
+
+def _short_tables(matches: Sequence[LeagueMatch]) -> set[tuple[int, str, int]]:
+    """Where a team has fewer than two people by its line-up, or by the last one before: match, side
+    and table."""
+    last: dict[int, set[int]] = {}
+    short = set()
+    line_ups = line_ups_of(matches)
+    for match in matches:
+        for side, team in ((HOME, match.home_id), (AWAY, match.away_id)):
+            line_up = line_ups.get((match.pk, side))
+            if line_up is not None:
+                tables = Counter(seat.table for seat in line_up.seats.all())
+                both = range(1, TABLES_PER_MATCH + 1)
+                last[team] = {table for table in both if tables[table] < len(SIDES)}
+            short |= {(match.pk, side, table) for table in last.get(team, set())}
+    return short
+
+
+def differences(
+    day: MatchDay, evening: Evening | None
+) -> list[tuple[LeagueMatch, list[list[int]]]]:
+    """The binding results that the closed evening gives otherwise by now, each with what it says:
+    a deal was corrected since, or the leader corrected the match."""
+    if evening is None or evening.state != Evening.State.CLOSED:
+        return []
+    results = evening_results(day, evening)
+    return [
+        (match, results[match.pk])
+        for match, _place in _in_place(day)
+        if match.binding and match.scores and results.get(match.pk, match.scores) != match.scores
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table of a match: who sit there, the points of both teams so far, the deals of how many.
+    Without a number it is not played; points are None while they are secret or there are none."""
+
+    number: int | None
+    home: Sequence[str]
+    away: Sequence[str]
+    points: tuple[int, int] | None
+    deals: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMatch:
+    """A match as it stands: its tables, and the points of both teams over all of them."""
+
+    match: LeagueMatch
+    tables: Sequence[LiveTable]
+    state: str
+
+    @property
+    def totals(self) -> tuple[int, int] | None:
+        """The points so far; None while there are none to show."""
+        if self.match.scores:
+            return self.match.totals
+        points = [table.points for table in self.tables if table.points]
+        return (sum(one for one, _ in points), sum(two for _, two in points)) if points else None
+
+
+def live_matches(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
+    """The matches of a day as they stand on the evening; people as the host's club shows them.
+    Points are left out while the evening keeps them secret. Four queries at most."""
+    placed = _in_place(day)
+    if evening is None:
+        return [LiveMatch(match, [], "") for match, _place in placed]
+    rounds = evening.rounds.exclude(state=Round.State.DRAFT)
+    states = dict(rounds.values_list("number", "state"))
+    found = Table.objects.filter(round__evening=evening, round__number__in=states)
+    found = found.select_related("sheet", "round").prefetch_related("placements__member")
+    at = {(table.round.number, table.number): table for table in found}
+    return [
+        LiveMatch(
+            match,
+            [
+                _live_table(evening, at.get((match.round, number or 0)))
+                for number in tables_of(match, place)
+                if match.round in states
+            ],
+            states.get(match.round, ""),
+        )
+        for match, place in placed
+    ]
+
+
+def _live_table(evening: Evening, table: Table | None) -> LiveTable:
+    if table is None:
+        return LiveTable(None, [], [], None, 0, 0)
+    names: dict[str, str] = {}
+    for each in sorted(table.placements.all(), key=lambda each: each.substitute):
+        names[each.seat] = each.member.shown_name
+    sheet = table.sheet
+    begun = sheet.deals_entered > 0 or bool(sheet.score_ns or sheet.score_ew)
+    points = (sheet.score_ns, sheet.score_ew) if begun and evening.shows_scores else None
+    home, away = ([names[seat] for seat in side if seat in names] for side in ("NS", "EW"))
+    return LiveTable(table.number, home, away, points, sheet.deals_entered, sheet.deals_planned)
+
+
+@receiver(evening_closed)
+def results_follow_the_evening(evening: Evening, actor: Actor, **_kwargs: object) -> None:
+    """When the evening of a match day closes its results go to the league at once."""
+    for day in _days_of(evening.uuid):
+        match_day_take_over(day=day, actor=actor)
+
+
+@receiver(sheet_changed)
+def results_follow_corrections(sheet: Scoresheet, **_kwargs: object) -> None:
+    """A correction on a closed evening goes on to the result that is not binding yet."""
+    if sheet.state != Scoresheet.State.CLOSED:
+        return
+    closed = Evening.objects.filter(rounds__tables__sheet=sheet, state=Evening.State.CLOSED)
+    for uuid in closed.values_list("uuid", flat=True):
+        for day in _days_of(uuid):
+            match_day_take_over(day=day, actor=FOLLOWING)
+
+
+def _days_of(uuid: object) -> list[MatchDay]:
+    days = MatchDay.objects.filter(evening_uuid=uuid)
+    return list(days.select_related("division__season__league"))
+
+
+def _teams_by_member(evening: Evening, day: MatchDay) -> dict[int, int]:
+    """The team of each person by their id: of whom it lists by that name, and else for which they
+    sat in round 1."""
+    listed: dict[object, set[int]] = defaultdict(set)
+    for player in LeaguePlayer.objects.filter(team__in=teams_of(day)):
+        listed[player.member_uuid or name_key(player.name)].add(player.team_id)
+        listed[name_key(player.name)].add(player.team_id)
+    seats = placements_of(evening, 1)
+    first = {
+        seats[at].member_id: team
+        for team, places in places_of(list(day.matches.filter(round=1).order_by("pk"))).items()
+        for at in places
+        if at in seats
+    }
+    people = Member.objects.filter(placements__round__evening=evening).distinct()
+    known = {}
+    for member in people:
+        by_list = listed.get(member.uuid) or listed.get(name_key(member.name)) or set()
+        team = next(iter(by_list)) if len(by_list) == 1 else first.get(member.pk)
+        if team is not None:
+            known[member.pk] = team
+    return known
+
+
+def _teams_by_line_up(
+    evening: Evening, matches: Sequence[LeagueMatch], number: int
+) -> dict[int, int]:
+    """The team of whoever a captain named for this round, by their id."""
+    named: dict[object, int] = {}
+    for line_up in line_ups_of(matches).values():
+        for seat in line_up.seats.all():
+            team = line_up.team.pk
+            named |= dict.fromkeys(Chosen(seat.name, seat.member_uuid).keys, team)
+    known = {}
+    for placed in Placement.objects.filter(
+        round__evening=evening, round__number=number
+    ).select_related("member"):
+        member = placed.member
+        team = named.get(member.uuid) or named.get(name_key(member.name))
+        if team is not None:
+            known[member.pk] = team
+    return known
+
+
+def _seated_otherwise(
+    matches: Sequence[LeagueMatch],
+    placed: Mapping[tuple[int, str], Placement],
+    teams: Mapping[int, int],
+) -> set[int]:
+    """The teams in whose seats somebody of another team sat, but to help out beside their own."""
+    return {
+        team
+        for team, places in places_of(matches).items()
+        for at in places
+        if at in placed and not placed[at].substitute
+        if teams.get(placed[at].member_id, team) != team
+    }
+
+
+@transaction.atomic
+def match_day_bind(*, day: MatchDay, versions: Mapping[int, int], actor: Actor) -> int:
+    """Make the results of a day binding that were read at these versions, by match: from now on one
+    is corrected with a reason only. Returns how many were not binding.
+
+    Raises VersionConflict where a result became another, or somebody objected, meanwhile.
+    """
+    league = league_lock(day.division.season.league_id)
+    waiting = [
+        match
+        for match in day.matches.filter(binding=False, pk__in=versions)
+        if match.scores or match.walkover_id
+    ]
+    for match in waiting:
+        row_write(match, versions[match.pk], binding=True)
+    if waiting:
+        data = {"number": day.number, "results": len(waiting)}
+        league_audit(league, actor, "match_day_binding", about(day), data=data)
+    return len(waiting)
+
+
+# What visitors say of a result.
+
+
+@transaction.atomic
+def result_answer(
+    *, match: LeagueMatch, side: str, agrees: bool, words: str, version: int, actor: Actor
+) -> MatchAnswer:
+    """The captain of visitors says that a result is right, or what is wrong with it.
+
+    Raises DomainError `no_result`, `result_binding`, `not_visitors`, `answer_late`, `words_missing`
+    or `words_too_long`; and VersionConflict where the result is another by now.
+    """
+    season = match.day.division.season
+    league = league_lock(season.league_id)
+    match = LeagueMatch.objects.select_related("home", "away", "day").get(pk=match.pk)
+    words = " ".join(words.split())
+    _require_answerable(match, side, season)
+    if not agrees and not words:
+        raise DomainError("words_missing", _("Say what is wrong with it."))
+    if len(words) > MOST_WORDS:
+        raise DomainError("words_too_long", _("That is more than 500 characters."))
+    row_write(match, version)
+    answer, _made = MatchAnswer.objects.update_or_create(
+        match=match,
+        side=side,
+        defaults={"agrees": agrees, "words": words, "at": timezone.now()},
+    )
+    action = "match_confirmed" if agrees else "match_objected"
+    names = {"home": match.home.name, "away": match.away.name, "team": answer.team.name}
+    data = {"number": match.day.number, "scores": match.scores}
+    texts = names | ({"reason": words} if words else {})
+    league_audit(league, actor, action, about(match), data=data, texts=texts)
+    return answer
+
+
+def _require_answerable(match: LeagueMatch, side: str, season: LeagueSeason) -> None:
+    if side not in visitors_of(match, match.day.host_id):
+        raise DomainError("not_visitors", _("The visitors look at the result, not the host."))
+    if match.binding:
+        message = _("The result is binding already. Ask the leader of the league.")
+        raise DomainError("result_binding", message)
+    if not match.is_over and absent_team(match) is None:
+        raise DomainError("no_result", _("There is no result yet."))
+    due = answer_due(match, season)
+    if due and due < timezone.now():
+        message = _("The %(n)s hours in which you could say so are over. Ask the leader.")
+        raise DomainError("answer_late", message % {"n": season.answer_hours})

@@ -1,0 +1,486 @@
+"""What captains do: their own short page by link, and the same for who runs the evening or club.
+
+Nothing on a captain's page goes by a cookie: the secret in its address is what opens it. Such a
+page is kept by nobody, nor told to search engines.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access.permissions import actor_of, chosen_language, desk_view, opens_for
+from clubs.audit.services import Actor
+from clubs.http.middleware import network_of
+from clubs.http.pages import ConfirmedAction, typed
+from clubs.limits.table import CAPTAINS
+from clubs.models import Club
+from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.numbers import whole_number
+from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.permissions import PLAN_EVENING
+from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
+from tournaments.leagues.files import match_forms_pdf
+from tournaments.leagues.forms import AbsentForm, LineUpForm, VerdictForm
+from tournaments.leagues.lineups import (
+    captain_actor,
+    captain_find,
+    captain_link_make,
+    captain_link_withdraw,
+    line_up_judge,
+    line_up_write,
+    people_to_begin_with,
+    require_not_begun,
+)
+from tournaments.leagues.matches import team_absent
+from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
+from tournaments.leagues.queries import (
+    answer_due,
+    evening_of,
+    line_up_of,
+    line_ups_of,
+    shown_days,
+    side_of_team,
+    visitors_of,
+)
+from tournaments.leagues.results import LiveMatch, live_matches, result_answer
+from tournaments.leagues.texts import MARK_WORDS
+from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved
+from tournaments.models import (
+    CaptainLink,
+    League,
+    LeagueMatch,
+    LeagueTeam,
+    LineUp,
+    MatchAnswer,
+    MatchDay,
+)
+
+GONE, REFUSED, UNUSABLE, TOO_MANY = 410, 409, 422, 429
+
+
+def captain_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that a captain's link opens: it gets the link in place of its secret. One that was
+    ended says so, and whom to ask."""
+
+    @csrf_exempt
+    @never_cache
+    @wraps(view)
+    def opened(request: HttpRequest, captain: str, *args: int, **kwargs: int) -> HttpResponse:
+        link = captain_find(captain)
+        if link is None:
+            raise Http404
+        league = link.team.division.season.league
+        if chosen_language(request) is None:
+            translation.activate(league.language)
+        if link.revoked_at is not None:
+            context = {"league": league, "team": link.team}
+            return render(request, "tournaments/leagues/captain_gone.html", context, status=GONE)
+        if request.method == "POST":
+            network = network_of(request.META.get("REMOTE_ADDR", ""))
+            if not CAPTAINS.allows_from(f"captain {link.pk}", network):
+                return _captain(request, link, captain, fault=_too_many(), status=TOO_MANY)
+        return view(request, link, captain, *args, **kwargs)
+
+    return opens_for(None, opened)
+
+
+def _too_many() -> str:
+    return _("That was too often within a minute. Wait a little, then try again.")
+
+
+@captain_view
+@require_safe
+def captain_page(request: HttpRequest, link: CaptainLink, captain: str) -> HttpResponse:
+    """What a captain can do now: line-ups to come, and results to look at."""
+    return _captain(request, link, captain)
+
+
+def _captain(
+    request: HttpRequest,
+    link: CaptainLink,
+    secret: str,
+    *,
+    fault: str = "",
+    faulty: int = 0,
+    words: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    team = link.team
+    season = team.division.season
+    days = shown_days(MatchDay.objects.filter(division=team.division_id), team=team)
+    matches = [match for day in days for match in day.matches]
+    answers = {
+        answer.match_id: answer
+        for answer in MatchAnswer.objects.filter(match__in=matches)
+        if side_of_team(_of(matches, answer.match_id), team.pk) == answer.side
+    }
+    line_ups = line_ups_of(matches)
+    asked_of = [
+        {
+            "match": match,
+            "answer": answers.get(match.pk),
+            "due": answer_due(match, season),
+            "faulty": match.pk == faulty,
+        }
+        for match in matches
+        if match.is_over and not match.binding
+        if side_of_team(match, team.pk) in visitors_of(match, match.day.host_id)
+    ]
+    now = timezone.now()
+    context = {
+        "league": season.league,
+        "season": season,
+        "team": team,
+        "secret": secret,
+        "link": link,
+        "fault": fault,
+        "words": words,
+        "results": [each for each in asked_of if not each["due"] or each["due"] >= now],
+        "days": [
+            (
+                day,
+                [
+                    (match, line_ups.get((match.pk, side_of_team(match, team.pk))))
+                    for match in day.matches
+                    if not match.is_over
+                ],
+            )
+            for day in days
+            if day.matches and not day.is_over
+        ][:2],
+        "done": [match for match in matches if match.binding][-3:],
+    }
+    return render(request, "tournaments/leagues/captain.html", context, status=status)
+
+
+def _of(matches: list[LeagueMatch], pk: int) -> LeagueMatch:
+    return next(match for match in matches if match.pk == pk)
+
+
+def _own_match(team: LeagueTeam, pk: int) -> LeagueMatch:
+    matches = LeagueMatch.objects.select_related(
+        "home__division", "away__division", "day__division__season__league", "day__host"
+    )
+    match = get_object_or_404(matches, pk=pk)
+    if team.pk not in (match.home_id, match.away_id):
+        raise Http404
+    return match
+
+
+@captain_view
+@read_or_write
+def captain_line_up(
+    request: HttpRequest, link: CaptainLink, captain: str, match: int
+) -> HttpResponse:
+    """Who plays in a match, as the captain says."""
+    found = _own_match(link.team, match)
+    back = reverse("captain_page", args=[captain])
+    return _line_up(
+        request, found, link.team, back=back, actor=captain_actor(link), own=link, secret=captain
+    )
+
+
+def _line_up(
+    request: HttpRequest,
+    match: LeagueMatch,
+    team: LeagueTeam,
+    *,
+    back: str,
+    actor: Actor,
+    **context: object,
+) -> HttpResponse:
+    """The form of a line-up: shown, or saved and back to where it was opened."""
+    side = side_of_team(match, team.pk)
+    line_up = line_up_of(match, side)
+    form = LineUpForm(
+        typed(request),
+        season=match.day.division.season,
+        players=list(team.players.all()),
+        people=people_to_begin_with(match, side),
+        version=line_up.version if line_up else 0,
+    )
+    written: list[LineUp] = []
+
+    def write() -> None:
+        version = form.cleaned_data["version"]
+        write = line_up_write(
+            match=match, side=side, people=form.people(), version=version, actor=actor
+        )
+        written.append(write)
+
+    if saved(form, write):
+        marks = marks_in_words(written[0])
+        if "own" in context:
+            return redirect(f"{back}#match-{match.pk}")
+        messages.success(request, _("The line-up of %s is saved.") % team.name)
+        for words in marks:
+            messages.warning(request, words)
+        return redirect(back)
+    league = match.day.division.season.league
+    context |= {
+        "league": league,
+        "match": match,
+        "team": team,
+        "form": form,
+        "line_up": line_up,
+        "marks": marks_in_words(line_up) if line_up else [],
+        "back_url": back,
+        "late": _why_late(match),
+    }
+    template = "captain_line_up.html" if "own" in context else "club_line_up.html"
+    status = UNUSABLE if form.is_bound and form.errors else 200
+    return render(request, f"tournaments/leagues/{template}", context, status=status)
+
+
+def _why_late(match: LeagueMatch) -> str:
+    try:
+        require_not_begun(match)
+    except DomainError as error:
+        return error.message
+    return ""
+
+
+def marks_in_words(line_up: LineUp) -> list[str]:
+    """What is said of the people in a line-up, each in a line."""
+    return [
+        f"{seat.name}: {MARK_WORDS[mark]}" for seat in line_up.seats.all() for mark in seat.marks
+    ]
+
+
+@captain_view
+@require_POST
+def captain_answer(
+    request: HttpRequest, link: CaptainLink, captain: str, match: int
+) -> HttpResponse:
+    """The visitors' captain says that a result is right, or what is wrong with it."""
+    found = _own_match(link.team, match)
+    words = request.POST.get("words", "")
+    try:
+        result_answer(
+            match=found,
+            side=side_of_team(found, link.team_id),
+            agrees=request.POST.get("do") == "confirm",
+            words="" if request.POST.get("do") == "confirm" else words,
+            version=whole_number(request.POST.get("version", "")),
+            actor=captain_actor(link),
+        )
+    except VersionConflict:
+        fault = _("The result is another by now. Look at it again.")
+        return _captain(
+            request, link, captain, fault=fault, faulty=found.pk, words=words, status=REFUSED
+        )
+    except DomainError as error:
+        return _captain(
+            request,
+            link,
+            captain,
+            fault=error.message,
+            faulty=found.pk,
+            words=words,
+            status=UNUSABLE,
+        )
+    return redirect(f"{reverse('captain_page', args=[captain])}#match-{found.pk}")
+
+
+# The same for who organises the club, or its evening.
+
+
+@desk_view(PLAN_EVENING)
+@read_or_write
+def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
+    """A match day that the club hosts: its line-ups; make its evening, or seat its next round."""
+    found = _hosted_day(club, day)
+    if request.method == "POST":
+        with refusals_shown(request):
+            _evening_or_round(request, club, found)
+        evening = evening_of(found)
+        if evening is None:
+            return redirect("club_match_day", club.slug, day)
+        return redirect("evening_desk", club.slug, evening.slug)
+    evening = evening_of(found)
+    shown = shown_days(MatchDay.objects.filter(pk=found.pk))[0]
+    line_ups = line_ups_of(shown.matches)
+    context = {
+        "club": club,
+        "section": "settings",
+        "shown": shown,
+        "evening": evening,
+        "league": found.division.season.league,
+        "rounds": [
+            (
+                number,
+                [
+                    (match, team, line_up, marks_in_words(line_up) if line_up else [])
+                    for match in matches
+                    for team in (match.home, match.away)
+                    for line_up in [line_ups.get((match.pk, side_of_team(match, team.pk)))]
+                ],
+            )
+            for number, matches in shown.rounds
+        ],
+    }
+    return render(request, "tournaments/leagues/club_match_day.html", context)
+
+
+def _hosted_day(club: Club, pk: int) -> MatchDay:
+    days = MatchDay.objects.filter(host__club_uuid=club.uuid)
+    found = get_object_or_404(days.select_related("division__season__league", "host"), pk=pk)
+    made = evening_of(found)
+    if made is not None and made.club_id != club.pk:
+        raise Http404
+    return found
+
+
+def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
+    evening = evening_of(day)
+    if evening is None:
+        match_day_evening_make(day=day, club=club, actor=actor_of(request))
+        messages.success(request, _("The evening is made, and round 1 is seated."))
+        return
+    number = match_day_seat(day=day, evening=evening, actor=actor_of(request))
+    messages.success(request, _("Round %(n)s is seated.") % {"n": number})
+
+
+@desk_view(PLAN_EVENING)
+@read_or_write
+def club_line_up(request: HttpRequest, club: Club, day: int, match: int, team: int) -> HttpResponse:
+    """A line-up that the host types, as a captain told it."""
+    hosted = _hosted_day(club, day)
+    whose = get_object_or_404(LeagueTeam.objects.select_related("division"), pk=team)
+    found = _own_match(whose, match)
+    if found.day_id != hosted.pk:
+        raise Http404
+    back = reverse("club_match_day", args=[club.slug, hosted.pk])
+    actor = actor_of(request)
+    return _line_up(request, found, whose, back=back, actor=actor, club=club, section="settings")
+
+
+@desk_view(PLAN_EVENING)
+@read_or_write
+def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> HttpResponse:
+    """Ask why, then write that a team did not appear at the host's."""
+    hosted = _hosted_day(club, day)
+    whose = get_object_or_404(LeagueTeam, pk=team, division=hosted.division_id)
+    form = AbsentForm(typed(request))
+    back = reverse("club_match_day", args=[club.slug, hosted.pk])
+
+    def act() -> str:
+        reason = form.cleaned_data["reason"]
+        team_absent(day=hosted, team=whose, reason=reason, actor=actor_of(request))
+        return _("That %s did not appear is written. The leader makes it binding.") % whose.name
+
+    def page(**context: object) -> HttpResponse:
+        status = int(str(context.pop("status", 200)))
+        context |= {"club": club, "section": "settings"}
+        template = "tournaments/leagues/club_confirm.html"
+        return render(request, template, context, status=status)
+
+    confirmation = ConfirmedAction(
+        title=_("%s did not appear?") % whose.name,
+        text=_(
+            "In all its matches of this day without a result it gets 0; the other teams get the"
+            " mean of their own matches. The leader of the league makes it binding."
+        ),
+        yes=_("Write it down"),
+        back_url=back,
+        act=act,
+        next_url=back,
+        form=form,
+    )
+    return confirmation.respond(request, lambda _request=None, **context: page(**context))
+
+
+@desk_view(PLAN_EVENING)
+@require_safe
+def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse:
+    """The match forms of a day on paper, with the line-ups that are known."""
+    hosted = _hosted_day(club, day)
+    evening = evening_of(hosted)
+    matches: list[LiveMatch] = live_matches(hosted, evening)
+    name = f"{hosted.division.season.league.slug}-{hosted.number}-{hosted.group}.pdf"
+    return HttpResponse(
+        match_forms_pdf(hosted, matches),
+        content_type="application/pdf",
+        headers={"Content-Disposition": f'inline; filename="{name}"'},
+    )
+
+
+@desk_view(MAKE_LEAGUE)
+@require_POST
+def club_team_link(request: HttpRequest, club: Club, team: int) -> HttpResponse:
+    """A link for the captain of a team of the club: a new one, or none any more."""
+    teams = LeagueTeam.objects.select_related("division__season__league")
+    found = get_object_or_404(teams, pk=team, club_uuid=club.uuid)
+    _link_act(request, found)
+    return redirect(f"{reverse('club_leagues', args=[club.slug])}#team-{found.pk}")
+
+
+@leader_view
+@require_POST
+def league_team_link(request: HttpRequest, league: League, team: int) -> HttpResponse:
+    """A link for the captain of any team of the league."""
+    found = find_league_team(league, team)
+    _link_act(request, found)
+    return redirect(f"{reverse('league_team_edit', args=[league.slug, found.pk])}#link")
+
+
+def _link_act(request: HttpRequest, team: LeagueTeam) -> None:
+    if request.POST.get("do") == "withdraw":
+        captain_link_withdraw(team=team, actor=actor_of(request))
+        messages.success(request, _("The link of %s works no more.") % team.name)
+        return
+    link = captain_link_make(team=team, actor=actor_of(request))
+    said = _("The captain of %s has a link. Send it to them.")
+    if link.generation > 1:
+        said = _("The captain of %s has another link. Send it to them; the one before is dead.")
+    messages.success(request, said % team.name)
+
+
+@leader_view
+@read_or_write
+def line_up_verdict(request: HttpRequest, league: League, line_up: int) -> HttpResponse:
+    """Ask whether somebody in a line-up was allowed to play, and why."""
+    line_ups = LineUp.objects.select_related(
+        "match__home", "match__away", "match__day__division__season__league"
+    )
+    found = get_object_or_404(line_ups, match__day__division__season__league=league, pk=line_up)
+    initial = {"version": found.version, "verdict": found.verdict, "reason": found.verdict_why}
+    form = VerdictForm(typed(request), initial=initial)
+    back = reverse("match_day_desk", args=[league.slug, found.match.day_id])
+
+    def act() -> str:
+        line_up_judge(line_up=found, actor=actor_of(request), **form.cleaned_data)
+        if found.verdict == LineUp.Verdict.ALLOWED:
+            return _("The line-up of %s is allowed.") % found.team.name
+        return (
+            _(
+                "The line-up of %s is not allowed. What follows from it you write yourself: a"
+                " correction, or that the team did not appear."
+            )
+            % found.team.name
+        )
+
+    title = _("%(team)s in round %(n)s: is this line-up allowed?")
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=title % {"team": found.team.name, "n": found.match.round},
+            text=" ".join(f"{words}." for words in marks_in_words(found)),
+            yes=_("Write it down"),
+            back_url=back,
+            act=act,
+            next_url=back,
+            safe=True,
+            form=form,
+        ),
+    )
