@@ -119,7 +119,8 @@ _PAGES_OF: Mapping[str, str] = {
     "player/season": "season_page season_why season_next season_race",
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",
-    "player/league": "league_list league_page league_season_page league_division league_team_page",
+    "player/league": "league_list league_page league_season_page league_division league_team_page "
+    "league_day",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -162,6 +163,8 @@ _PAGES_OF: Mapping[str, str] = {
     "league_leader_remove league_trail league_season_desk league_rule division_desk division_edit "
     "division_take_away league_fixtures league_fixtures_undo league_team_edit league_team_remove "
     "league_team_withdraw match_day_desk match_day_change match_walkover match_clear",
+    "organiser/captains": "club_match_day club_line_up club_team_absent captain_page "
+    "captain_line_up line_up_verdict",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",
