@@ -180,24 +180,27 @@ def _as_members(
     linked = {person.member_uuid for person in everybody}
     own: dict[object, Member] = {}
     guests: dict[str, list[Member]] = defaultdict(list)
-    here = set(evening.registrations.values_list("member_id", flat=True))
+    listed = set(evening.registrations.values_list("member_id", flat=True))
     for member in Member.objects.of(club).filter(erased_at=None).order_by("pk"):
         own[member.uuid] = member
         if member.kind == Member.Kind.GUEST and member.uuid not in linked:
             guests[name_key(member.name)].append(member)
     for namesakes in guests.values():
-        namesakes.sort(key=lambda guest: guest.pk not in here)
+        namesakes.sort(key=lambda guest: guest.pk not in listed)
     elsewhere = members_elsewhere(everybody)
     found: dict[int, list[Member | None]] = {team: [] for team in wanted}
     for team, people in wanted.items():
         for person in people:
-            member = own.get(person.member_uuid) if person else None
-            if person and member is None:
+            if person is None:
+                found[team].append(None)
+                continue
+            here = own.get(person.member_uuid)
+            if here is None:
                 known = elsewhere.get(person.member_uuid)
                 shown = public_kind(person.name, known) if person.member_uuid else None
                 namesakes = guests[name_key(person.name)]
-                member = _guest(club, person.name, namesakes, shown, actor)
-            found[team].append(member)
+                here = _guest(club, person.name, namesakes, shown, actor)
+            found[team].append(here)
     return found
 
 
@@ -309,7 +312,7 @@ def _seat(evening: Evening, day: MatchDay, number: int, actor: Actor) -> None:
             tables += [seating] if is_full else []
     there = evening.registrations.filter(present=True).values_list("member_id", flat=True)
     out = set(there) - {member.pk for seating in tables for member in seating.values()}
-    sit_out = Member.objects.filter(pk__in=out)
+    sit_out = list(Member.objects.filter(pk__in=out))
     made = draw_type_in(evening_id=evening.pk, tables=tables, sit_out=sit_out, actor=actor)
     draw_publish(evening_id=evening.pk, actor=actor)
     numbers = list(made.tables.order_by("number").values_list("number", flat=True))

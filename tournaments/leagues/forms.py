@@ -298,7 +298,7 @@ class LineUpForm(forms.Form):
         super().__init__(data, initial={"version": version})
         self.places = line_up_places(season)
         names = [player.name for player in players]
-        choices = [("", _("nobody, the place stays open"))]
+        choices: list[tuple[str, Any]] = [("", _("nobody, the place stays open"))]
         choices += [
             (player.name, _("%s (reserve)") % player.name if player.is_reserve else player.name)
             for player in players

@@ -2,8 +2,9 @@
 them, and binding."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
@@ -72,8 +73,8 @@ def match_day_take_over(*, day: MatchDay, actor: Actor) -> tuple[int, list[Leagu
     results = evening_results(day, evening)
     for number in range(1, evening.rounds_planned + 1):
         matches = list(day.matches.filter(round=number).order_by("pk").select_related(*SIDES))
-        sat = {**teams, **_teams_by_line_up(evening, matches, number)}
-        strange = _seated_otherwise(matches, placements_of(evening, number), sat)
+        placed = placements_of(evening, number)
+        strange = _seated_otherwise(matches, placed, teams, _named_for(matches))
         for match in matches:
             found = results.get(match.pk)
             if match.binding or found is None or match.scores == found:
@@ -112,9 +113,9 @@ def evening_results(day: MatchDay, evening: Evening) -> dict[int, list[list[int]
     for match, place in matches:
         found = [scores.get((match.round, at)) if at else None for at in tables_of(match, place)]
         played[match.pk] = found
-        for score in filter(None, found):
-            own[match.home_id].append(score[0])
-            own[match.away_id].append(score[1])
+        for one, two in filter(None, found):
+            own[match.home_id].append(one)
+            own[match.away_id].append(two)
     short = _short_tables([match for match, _place in matches])
     half = CARDS * day.division.season.deals // 2
     results = {}
@@ -260,7 +261,7 @@ def results_follow_corrections(sheet: Scoresheet, **_kwargs: object) -> None:
             match_day_take_over(day=day, actor=FOLLOWING)
 
 
-def _days_of(uuid: object) -> list[MatchDay]:
+def _days_of(uuid: UUID) -> list[MatchDay]:
     days = MatchDay.objects.filter(evening_uuid=uuid)
     return list(days.select_related("division__season__league"))
 
@@ -289,38 +290,32 @@ def _teams_by_member(evening: Evening, day: MatchDay) -> dict[int, int]:
     return known
 
 
-def _teams_by_line_up(
-    evening: Evening, matches: Sequence[LeagueMatch], number: int
-) -> dict[int, int]:
-    """The team of whoever a captain named for this round, by their id."""
-    named: dict[object, int] = {}
-    for line_up in line_ups_of(matches).values():
-        for seat in line_up.seats.all():
-            team = line_up.team.pk
-            named |= dict.fromkeys(Chosen(seat.name, seat.member_uuid).keys, team)
-    known = {}
-    for placed in Placement.objects.filter(
-        round__evening=evening, round__number=number
-    ).select_related("member"):
-        member = placed.member
-        team = named.get(member.uuid) or named.get(name_key(member.name))
-        if team is not None:
-            known[member.pk] = team
-    return known
+def _named_for(matches: Sequence[LeagueMatch]) -> set[tuple[int, object]]:
+    """Whom captains named for these matches: the team, with what they are known by."""
+    return {
+        (line_up.team.pk, key)
+        for line_up in line_ups_of(matches).values()
+        for seat in line_up.seats.all()
+        for key in Chosen(seat.name, seat.member_uuid).keys
+    }
 
 
 def _seated_otherwise(
     matches: Sequence[LeagueMatch],
     placed: Mapping[tuple[int, str], Placement],
     teams: Mapping[int, int],
+    named: Collection[tuple[int, object]],
 ) -> set[int]:
-    """The teams in whose seats somebody of another team sat, but to help out beside their own."""
+    """The teams in whose seats somebody of another team sat, whom their captain did not name, but
+    to help out beside their own."""
     return {
         team
         for team, places in places_of(matches).items()
         for at in places
         if at in placed and not placed[at].substitute
-        if teams.get(placed[at].member_id, team) != team
+        for member in [placed[at].member]
+        if teams.get(member.pk, team) != team
+        if not {(team, member.uuid), (team, name_key(member.name))}.intersection(named)
     }
 
 

@@ -130,7 +130,8 @@ _PAGES_OF: Mapping[str, str] = {
     "player/season": "season_page season_why season_next season_race",
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",
-    "player/league": "league_list league_page league_season_page league_division league_team_page",
+    "player/league": "league_list league_page league_season_page league_division league_team_page "
+    "league_day",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -176,6 +177,8 @@ _PAGES_OF: Mapping[str, str] = {
     "league_penalty_new league_penalty_remove league_club_leaves league_next_season "
     "league_next_season_undo",
     "organiser/servers": "club_exchange league_exchange event_source_remove",
+    "organiser/captains": "club_match_day club_line_up club_team_absent captain_page "
+    "captain_line_up line_up_verdict",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

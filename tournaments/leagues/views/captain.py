@@ -44,14 +44,16 @@ from tournaments.leagues.matches import team_absent
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import (
     answer_due,
+    chosen_names,
     evening_of,
     line_up_of,
     line_ups_of,
+    people_of,
     shown_days,
     side_of_team,
     visitors_of,
 )
-from tournaments.leagues.results import LiveMatch, live_matches, result_answer
+from tournaments.leagues.results import live_matches, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved
 from tournaments.models import (
@@ -62,6 +64,7 @@ from tournaments.models import (
     LineUp,
     MatchAnswer,
     MatchDay,
+    Round,
 )
 
 GONE, REFUSED, UNUSABLE, TOO_MANY = 410, 409, 422, 429
@@ -124,18 +127,20 @@ def _captain(
         if side_of_team(_of(matches, answer.match_id), team.pk) == answer.side
     }
     line_ups = line_ups_of(matches)
-    asked_of = [
+    now = timezone.now()
+    results = [
         {
             "match": match,
             "answer": answers.get(match.pk),
-            "due": answer_due(match, season),
+            "due": due,
             "faulty": match.pk == faulty,
         }
         for match in matches
         if match.is_over and not match.binding
         if side_of_team(match, team.pk) in visitors_of(match, match.day.host_id)
+        for due in [answer_due(match, season)]
+        if due is None or due >= now
     ]
-    now = timezone.now()
     context = {
         "league": season.league,
         "season": season,
@@ -144,7 +149,7 @@ def _captain(
         "link": link,
         "fault": fault,
         "words": words,
-        "results": [each for each in asked_of if not each["due"] or each["due"] >= now],
+        "results": results,
         "days": [
             (
                 day,
@@ -309,10 +314,13 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     evening = evening_of(found)
     shown = shown_days(MatchDay.objects.filter(pk=found.pk))[0]
     line_ups = line_ups_of(shown.matches)
+    begun = Round.State.RUNNING, Round.State.CLOSED
+    rounds = evening.rounds.filter(state__in=begun) if evening else Round.objects.none()
     context = {
         "club": club,
         "section": "settings",
         "shown": shown,
+        "begun": set(rounds.values_list("number", flat=True)),
         "evening": evening,
         "league": found.division.season.league,
         "rounds": [
@@ -405,10 +413,14 @@ def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse
     """The match forms of a day on paper, with the line-ups that are known."""
     hosted = _hosted_day(club, day)
     evening = evening_of(hosted)
-    matches: list[LiveMatch] = live_matches(hosted, evening)
+    matches = live_matches(hosted, evening)
+    named = {
+        place: chosen_names(people_of(line_up, hosted.division.season))
+        for place, line_up in line_ups_of([live.match for live in matches]).items()
+    }
     name = f"{hosted.division.season.league.slug}-{hosted.number}-{hosted.group}.pdf"
     return HttpResponse(
-        match_forms_pdf(hosted, matches),
+        match_forms_pdf(hosted, matches, named),
         content_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="{name}"'},
     )
