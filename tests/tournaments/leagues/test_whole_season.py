@@ -12,13 +12,24 @@ import pytest
 from django.test import Client
 
 from scoring.audit.verify import trail_faults
-from tests.factories import ClubFactory
+from tests.factories import TESTS, ClubFactory, regulation_of
 from tests.tournaments.desk import desk_of, messages_in
+from tests.tournaments.leagues.test_captains import name_people
 from tests.tournaments.leagues.test_desk_leagues import table_of
+from tests.tournaments.leagues.test_evenings_of_leagues import play_round
 from tests.tournaments.leagues.test_season_end import given_by, teams_in
 from tests.tournaments.leagues.test_what_leagues_keep import filled_in
 from tests.tournaments.public_pages import get, words
-from tournaments.models import Division, League, LeagueMatch, LeaguePlayer, LeagueTeam, MatchDay
+from tournaments.closing.services import evening_close
+from tournaments.models import (
+    Division,
+    Evening,
+    League,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueTeam,
+    MatchDay,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -139,12 +150,85 @@ class Leader:
         answer = self.client.post(path, {**given, "reason": "De zaal is bezet"}, follow=True)
         return messages_in(answer)[0]
 
-    def walkover(self, match: LeagueMatch) -> None:
-        """The team that is named second did not appear."""
+    def walkover(self, match: LeagueMatch, team: LeagueTeam, reason: str) -> None:
+        """A team did not appear, or counts as if it had not."""
         path = f"matches/{match.pk}/walkover/"
-        given = {**filled_in(self.client, f"{self.desk}{path}"), "team": match.away_id}
-        self.post(path, {**given, "reason": "Niet verschenen"})
-        self.book.absent[match.pk] = match.away.name
+        given = {**filled_in(self.client, f"{self.desk}{path}"), "team": team.pk}
+        self.post(path, {**given, "reason": reason})
+        self.book.absent[match.pk] = team.name
+
+    def captain_of(self, team: LeagueTeam) -> str:
+        """The address of a new link for this team's captain."""
+        self.post(f"teams/{team.pk}/link/", {"do": "make"})
+        page = get(self.client, f"{self.desk}teams/{team.pk}/")
+        return "/captain/" + page.context["address"].partition("/captain/")[2]
+
+    def evening_at_the_host(self, day: MatchDay) -> tuple[Evening, Client]:
+        """The host's club comes to this server and makes the evening of the day."""
+        host = day.host
+        assert host is not None
+        club = ClubFactory.create(name=host.club, slug="gastheer")
+        regulation_of(club)
+        path = f"teams/{host.pk}/"
+        self.post(path, filled_in(self.client, f"{self.desk}{path}"))
+        desk = desk_of(club)
+        answer = desk.post(f"/clubs/gastheer/desk/leagues/{day.pk}/")
+        assert answer.status_code == 302
+        return Evening.objects.get(club=club), desk
+
+    def day_at_the_tables(self, day: MatchDay) -> None:
+        """Three rounds at the host, in the first of which a team has three people; the visitors
+        confirm and object, the leader corrects and makes it binding."""
+        evening, desk = self.evening_at_the_host(day)
+        first = coming(day.matches.filter(round=1))[0]
+        captain = self.captain_of(first.away)
+        three = [f"{first.away.name} speler {number}" for number in (1, 2, 3)]
+        url = f"{captain}matches/{first.pk}/line-up/"
+        assert name_people(Client(), url, *three, "").status_code == 302
+        for number in (1, 2, 3):
+            if number > 1:
+                again = coming(day.matches.filter(round=number))
+                for match in again:
+                    if first.away in (match.home, match.away):
+                        url = f"{captain}matches/{match.pk}/line-up/"
+                        name_people(Client(), url, *three, f"{first.away.name} speler 4")
+                desk.post(f"/clubs/gastheer/desk/leagues/{day.pk}/")
+            play_round(evening, number)
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        for number in (1, 2, 3):
+            for place, match in enumerate(coming(day.matches.filter(round=number))):
+                tables = [
+                    (1300 + 10 * table, 1292 - 10 * table)
+                    for table in (2 * place + 1, 2 * place + 2)
+                ]
+                if number == 1:
+                    # One table was not played: what that comes to is tried elsewhere.
+                    tables = [(one, two) for one, two in match.scores]
+                self.book.scores[match.pk] = tables
+        shown = coming(day.matches.filter(round=2))
+        match = next(one for one in shown if first.away in (one.home, one.away))
+        answer = f"{captain}matches/{match.pk}/answer/"
+        given = {"do": "object", "words": "Tafel 1 is verwisseld", "version": match.version}
+        assert Client().post(answer, given).status_code == 302
+        self.correct(match)
+        waiting = day.matches.filter(binding=False)
+        bind = {f"bind_{match.pk}": match.version for match in waiting}
+        self.post(f"days/{day.pk}/binding/", bind)
+        assert not day.matches.filter(binding=False).exists()
+
+    def not_allowed(self, match: LeagueMatch, stranger: str) -> None:
+        """A captain names somebody of another club; the leader does not allow it, and the match is
+        lost."""
+        four = [*(f"{match.home.name} speler {number}" for number in (1, 2, 3)), stranger]
+        url = f"{self.captain_of(match.home)}matches/{match.pk}/line-up/"
+        assert name_people(Client(), url, *four).status_code == 302
+        line_up = match.line_ups.get()
+        assert line_up.seats.get(name=stranger).marks == ["other_club"]
+        season = words(get(self.client, f"{self.desk}seasons/2026-2027/"))
+        assert f"mag iedereen spelen in de opstelling van {match.home.name}?" in season
+        given = {"verdict": "not_allowed", "reason": "Van een andere club"}
+        self.post(f"line-ups/{line_up.pk}/", {**given, "version": line_up.version})
+        self.walkover(match, match.home, "Een speler van een andere club")
 
     def correct(self, match: LeagueMatch) -> None:
         """Another result for a match, with a reason."""
@@ -171,6 +255,19 @@ class Leader:
             for row in table_of(Client(), division)
         ]
         assert shown == self.book.table(division)
+
+
+def teams_of_day(day: MatchDay) -> set[str]:
+    """The names of the teams that meet."""
+    return {name for pair in day.matches.values_list("home__name", "away__name") for name in pair}
+
+
+def coming(matches: Any) -> list[LeagueMatch]:
+    """These matches with all that services read of them, in order."""
+    known = matches.select_related(
+        "home__division", "away__division", "day__division__season__league"
+    )
+    return list(known.order_by("pk"))
 
 
 def _plain(figure: str) -> str:
@@ -243,7 +340,7 @@ def test_sixteen_teams_play_five_days_and_two_divisions_roll_over() -> None:
     absent = days[5].matches.select_related("home", "away")[0]
     for day in days[4:8]:
         leader.day_play(day, leave=absent.pk)
-    leader.walkover(absent)
+    leader.walkover(absent, absent.away, "Niet verschenen")
     leader.table_agrees(upper)
     # A result was the wrong way round, and one team was late with its line-up.
     leader.correct(days[0].matches.select_related("home", "away")[1])
@@ -253,12 +350,21 @@ def test_sixteen_teams_play_five_days_and_two_divisions_roll_over() -> None:
     leader.table_agrees(upper)
     # One team stops and what it played stands; another as if it had never been there.
     leader.withdraw(upper.teams.get(name=names[7]), stands=True)
+    at_home = next(day for day in days[8:12] if names[7] not in teams_of_day(day))
+    leader.day_at_the_tables(at_home)
     for day in days[8:12]:
-        leader.day_play(day)
+        if day != at_home:
+            leader.day_play(day)
     leader.withdraw(upper.teams.get(name=names[11]), stands=False)
     leader.table_agrees(upper)
+    wrong = next(
+        match
+        for match in coming(LeagueMatch.objects.filter(day__in=days[12:16]))
+        if not {match.home.name, match.away.name} & {names[7], names[11], names[0]}
+    )
+    leader.not_allowed(wrong, f"{names[0]} speler 1")
     for day in days[12:]:
-        leader.day_play(day)
+        leader.day_play(day, leave=wrong.pk)
     leader.day_play(lower.days.get())
     for division in (upper, lower):
         leader.table_agrees(division)
