@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -29,6 +29,9 @@ from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.people import person_confirm, person_link_make
+from tournaments.leagues.ranked_results import RankingRow
+from tournaments.leagues.rankings import RULE as RANKING_RULE
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
@@ -41,10 +44,12 @@ from tournaments.models import (
     Evening,
     LeagueMatch,
     LeaguePlayer,
+    LeagueRanking,
     MemberMail,
     Package,
     PotEntry,
     PrizeGiven,
+    RankingList,
     SeasonFile,
     SeasonRule,
     TableToken,
@@ -238,6 +243,20 @@ class World:
             actor=TESTS,
         )
         LeaguePlayer.objects.create(team=self.match.home, name=f"Speler {self.word}")
+        self._ranking()
+
+    def _ranking(self) -> None:
+        """Somebody of the club has a number of the league, and stands in an official list of it."""
+        link = person_link_make(league=self.league, member=self.people[0], actor=TESTS)
+        person = person_confirm(link=link, actor=TESTS)
+        self.ranking = LeagueRanking.objects.create(
+            league=self.league, name=f"Lijst {self.word}", slug="lijst", family="rotterdam-16"
+        )
+        row = RankingRow(str(person.uuid), 1, "1500.00", 36)
+        rule = {column: getattr(self.ranking, column) for column in RANKING_RULE}
+        RankingList.objects.create(
+            ranking=self.ranking, number=1, on=self.date, rule=rule, rows=[asdict(row)], seal="x"
+        )
 
     def _money(self) -> None:
         """Words of this club in everything that is written about money and in a mail."""

@@ -13,6 +13,7 @@ from django.utils import timezone
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.names import initials, name_key
 from tournaments.leagues.core.table import Match, Row, TableRule, WinPoints, league_table
+from tournaments.leagues.core.what_if import Left, Outlook, outlooks
 from tournaments.models import (
     Division,
     Evening,
@@ -42,7 +43,8 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The table of a division as it stands. `gone` are the teams whose matches do not count."""
+    """The table of a division as it stands. `gone` are the teams whose matches do not count, `left`
+    the matches that are still to be played."""
 
     division: Division
     rule: TableRule
@@ -50,11 +52,17 @@ class DivisionTable:
     gone: Sequence[LeagueTeam]
     played: int
     of: int
+    left: Sequence[Left] = ()
 
     @property
     def rows(self) -> list[Row]:
         """The rows as the rule made them, best first."""
         return [line.row for line in self.lines]
+
+    @property
+    def outlooks(self) -> list[Outlook]:
+        """The places each team can still reach; empty unless few matches are left."""
+        return outlooks({row.team: row.points for row in self.rows}, self.left, self.rule)
 
 
 @dataclass(slots=True)
@@ -129,7 +137,16 @@ def _table(
         )
         for number, row in enumerate(rows, 1)
     ]
-    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count))
+    left = [
+        Left(
+            (match.home.name, match.away.name),
+            (match.day.number, match.day.group, match.round),
+            season.tables,
+        )
+        for match in to_count
+        if not match.is_over and absent_team(match) is None
+    ]
+    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count), left)
 
 
 def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> list[Match]:

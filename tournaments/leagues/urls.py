@@ -40,6 +40,19 @@ from tournaments.leagues.views.public import (
     league_team_calendar,
     league_team_page,
 )
+from tournaments.leagues.views.rankings import (
+    club_league_people,
+    league_person,
+    league_person_end,
+    league_person_link,
+    league_ranking,
+    league_ranking_list,
+    league_ranking_pdf,
+    league_rankings,
+    ranking_desk,
+    ranking_preview,
+    rankings_desk,
+)
 
 desk: list[URLPattern] = [
     path("", league_desk, name="league_desk"),
@@ -66,6 +79,9 @@ desk: list[URLPattern] = [
     path("days/<int:day>/move/", match_day_change, name="match_day_change"),
     path("days/<int:day>/results/", match_day_take, name="match_day_take"),
     path("days/<int:day>/binding/", match_day_final, name="match_day_final"),
+    path("rankings/", rankings_desk, name="rankings_desk"),
+    path("rankings/<int:ranking_pk>/", ranking_desk, name="ranking_desk"),
+    path("rankings/<int:ranking_pk>/publish/", ranking_preview, name="ranking_preview"),
     path("matches/<int:match>/walkover/", match_walkover, name="match_walkover"),
     path("matches/<int:match>/clear/", match_clear, name="match_clear"),
 ]
@@ -75,6 +91,17 @@ public: list[URLPattern] = [
     path("calendar.ics", league_calendar, name="league_calendar"),
     path("teams/<int:team>/", league_team_page, name="league_team_page"),
     path("teams/<int:team>/calendar.ics", league_team_calendar, name="league_team_calendar"),
+    path("rankings/", league_rankings, name="league_rankings"),
+    path("rankings/<slug:ranking>/", league_ranking, name="league_ranking"),
+    path("rankings/<slug:ranking>/<int:number>/", league_ranking_list, name="league_ranking_list"),
+    path(
+        "rankings/<slug:ranking>/<int:number>/list.pdf",
+        league_ranking_pdf,
+        name="league_ranking_pdf",
+    ),
+    path("people/<int:person>/", league_person, name="league_person"),
+    path("number/<uuid:uuid>/<str:code>/", league_person_link, name="league_person_link"),
+    path("number/<uuid:uuid>/<str:code>/end/", league_person_end, name="league_person_end"),
     path("seasons/<slug:league_season>/", league_season_page, name="league_season_page"),
     path("seasons/<slug:league_season>/<int:position>/", league_division, name="league_division"),
     path(
@@ -87,6 +114,11 @@ public: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/leagues/", club_leagues, name="club_leagues"),
     path("clubs/<slug:slug>/desk/leagues/<int:day>/", club_match_day, name="club_match_day"),
+    path(
+        "clubs/<slug:slug>/desk/leagues/<slug:league>/people/",
+        club_league_people,
+        name="club_league_people",
+    ),
     path("leagues/", league_list, name="league_list"),
     path("leagues/<slug:league>/desk/", include(desk)),
     path("leagues/<slug:league>/", include(public)),

@@ -120,6 +120,8 @@ _PAGES_OF: Mapping[str, str] = {
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",
     "player/league": "league_list league_page league_season_page league_division league_team_page",
+    "player/ranking": "league_rankings league_ranking league_ranking_list league_person "
+    "league_person_link",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -162,6 +164,7 @@ _PAGES_OF: Mapping[str, str] = {
     "league_leader_remove league_trail league_season_desk league_rule division_desk division_edit "
     "division_take_away league_fixtures league_fixtures_undo league_team_edit league_team_remove "
     "league_team_withdraw match_day_desk match_day_change match_walkover match_clear",
+    "organiser/rankings": "club_league_people rankings_desk ranking_desk ranking_preview",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

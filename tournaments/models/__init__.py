@@ -5,6 +5,13 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
 )
+from tournaments.models.league_rankings import (
+    LeaguePerson,
+    LeagueRanking,
+    PersonLink,
+    RankedEvening,
+    RankingList,
+)
 from tournaments.models.leagues import (
     Division,
     League,
@@ -99,7 +106,9 @@ __all__ = [
     "League",
     "LeagueLeader",
     "LeagueMatch",
+    "LeaguePerson",
     "LeaguePlayer",
+    "LeagueRanking",
     "LeagueSeason",
     "LeagueTeam",
     "MailReceiver",
@@ -108,6 +117,7 @@ __all__ = [
     "Package",
     "PastResult",
     "PersonCorrection",
+    "PersonLink",
     "PhotoPerson",
     "PinGuard",
     "Placement",
@@ -115,6 +125,8 @@ __all__ = [
     "PotEntry",
     "PrizeGiven",
     "PrizesAndFees",
+    "RankedEvening",
+    "RankingList",
     "Rating",
     "Registration",
     "Release",

@@ -28,6 +28,7 @@ from scoring.models import Scoresheet, Seat
 from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
+from tournaments.leagues.people import people_forget
 from tournaments.models import (
     Competitor,
     CompetitorCorrection,
@@ -47,6 +48,7 @@ from tournaments.models import (
     Package,
     PastResult,
     PersonCorrection,
+    PersonLink,
     PhotoPerson,
     Placement,
     PlayOffScore,
@@ -103,8 +105,7 @@ class EveningsFollow(MergeHook):
         followers_hand_over(log)
         couple_rules_hand_over(log)
         _competitors_hand_over(log)
-        in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
-        in_leagues.update(member_uuid=log.member.uuid)
+        _leagues_hand_over(log)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -114,6 +115,7 @@ class EveningsFollow(MergeHook):
             own = model._default_manager.filter(**{f"{where}__in": evenings, field: member})
             own.update(**{field: guest})
         _leave_full_pairs(noted)
+        _leagues_give_back(guest, member)
         listed = {columns.get("evening_id") for _model, columns in noted["dropped"]}
         _follow({*evenings, *listed} - {None})
 
@@ -203,6 +205,27 @@ def _entries_hand_over(log: MergeLog) -> None:
     for person in EntryPerson.objects.filter(member=log.guest, evening__in=entered):
         log.change(person, member_id=None)
     log.move(EntryPerson)
+
+
+def _leagues_hand_over(log: MergeLog) -> None:
+    """Where the guest plays in leagues the member does from now on; so is their league number the
+    member's, except where the league knows the member already."""
+    guest, member = str(log.guest.uuid), str(log.member.uuid)
+    known = PersonLink.objects.filter(member_uuid=member).values("league")
+    log.drop(PersonLink.objects.filter(member_uuid=guest, league__in=known))
+    for model in (LeaguePlayer, PersonLink):
+        for pk in model._default_manager.filter(member_uuid=guest).values_list("pk", flat=True):
+            log.change(model(pk=pk, member_uuid=guest), member_uuid=member)
+
+
+def _leagues_give_back(guest: Member, member: Member) -> None:
+    """A team that was saved since the merge has new rows: whoever plays under the guest's name is
+    the guest again."""
+    if name_key(guest.name) == name_key(member.name):
+        return
+    players = LeaguePlayer.objects.filter(member_uuid=member.uuid)
+    theirs = [player.pk for player in players if name_key(player.name) == name_key(guest.name)]
+    LeaguePlayer.objects.filter(pk__in=theirs).update(member_uuid=guest.uuid)
 
 
 def _money_hand_over(log: MergeLog) -> None:
@@ -315,6 +338,7 @@ def _leagues_forget(identifiers: Identifiers) -> None:
         or (player.member_uuid is None and identifiers.are_in(player.name))
     ]
     LeaguePlayer.objects.filter(pk__in=gone).delete()
+    people_forget(identifiers.uuids)
 
 
 def _prizes_of(club: Club) -> set[str]:
