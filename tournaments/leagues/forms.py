@@ -378,7 +378,6 @@ class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("What the seasons count for, in percent"),
         help_text=_("The latest season that is over first, such as 100, 75, 50, 25."),
         max_length=60,
-        initial="100, 75, 50, 25",
     )
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -418,9 +417,10 @@ class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
         instance: LeagueRanking,
         families: Sequence[str],
     ) -> None:
-        initial: dict[str, Any] = {"version": instance.version}
-        if instance.pk:
-            initial["weights"] = ", ".join(map(str, instance.weights))
+        weights = ", ".join(map(str, instance.weights))
+        initial: dict[str, Any] = {"version": instance.version, "weights": weights}
+        if not instance.pk:
+            initial["family"] = next(iter(families), f"{next(iter(TRUMPING))}-16")
         super().__init__(data, instance=instance, initial=initial)
         usual = [f"{name}-16" for name in TRUMPING]
         known = sorted({*families, *usual, instance.family} - {""})

@@ -21,6 +21,7 @@ from tests.tampering import triggers_lift
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.leagues import division_of, leader_client, league_of
 from tests.tournaments.leagues.test_evenings_of_leagues import play_round, ready
+from tests.tournaments.leagues.test_what_leagues_keep import filled_in
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.audit.verify import ranking_list_faults
 from tournaments.closing.services import evening_close
@@ -135,7 +136,7 @@ def test_a_mean_per_round_over_24_months(league: League, client: Client) -> None
         totals.setdefault(MemberFactory.create(club=club), 3000)
         played(league, club, dt.date(2025, month, 4), totals)
     page = get(client, published(league, "2026-11-22"))
-    assert rows(page) == [["1", f"{people[0].name} 1", "1.550,00", "36"]]
+    assert rows(page) == [["1", f"{people[0].name} (nr. 1)", "1.550,00", "36"]]
     assert re.search(rf"{people[1].name} ?: 12 boompjes", words(page))
     person = words(get(client, f"/leagues/{league.slug}/people/1/"))
     assert "Plaats 1 met 1.550,00 , zoals het stond op 22 november 2026." in person
@@ -155,7 +156,7 @@ def test_four_seasons_of_100_80_40_and_20_make_185(league: League, client: Clien
     # The present season is not over yet, and does not count.
     played(league, club, dt.date(2026, 10, 4), dict(zip(people, range(6, 0, -1), strict=True)))
     url = published(league, "2026-11-22", system="best_of", family="", name="Meesterpunten")
-    assert rows(get(client, url)) == [["1", f"{people[0].name} 1", "185,00", "12"]]
+    assert rows(get(client, url)) == [["1", f"{people[0].name} (nr. 1)", "185,00", "12"]]
     person = words(get(client, f"/leagues/{league.slug}/people/1/"))
     assert "40,00 % van de spelers verslagen, telt voor 50 %" in person
 
@@ -176,7 +177,7 @@ def test_evenings_of_other_rules_disciplines_or_too_small_do_not_count(
     PastResult.objects.filter(evening=others[2], member=people[3]).delete()
     played(league, club, dt.date(2026, 5, 4), dict.fromkeys(people, 9000), rounds=2)
     url = published(league, "2026-11-22", minimum_rounds="3")
-    assert rows(get(client, url)) == [["1", f"{people[0].name} 1", "1.500,00", "3"]]
+    assert rows(get(client, url)) == [["1", f"{people[0].name} (nr. 1)", "1.500,00", "3"]]
     assert counting.deals_per_round == 16
 
 
@@ -199,7 +200,7 @@ def test_strength_goes_over_the_match_days_of_all_clubs(client: Client) -> None:
         league, "2026-11-22", system="strength", ranks="team", family="", minimum_rounds="3"
     )
     ((place, name, value, between, rounds),) = rows(get(client, url))
-    assert (place, name, rounds) == ("1", f"{own.name} 1", "3")
+    assert (place, name, rounds) == ("1", f"{own.name} (nr. 1)", "3")
     assert re.fullmatch(r"[+−]\d+", value)
     assert re.fullmatch(r"−\d+ en \+\d+", between)
 
@@ -270,6 +271,8 @@ def test_files_of_a_list(league: League, client: Client) -> None:
 def test_what_a_rule_lacks_is_said(league: League) -> None:
     leader = leader_client(league)
     url = f"/leagues/{league.slug}/desk/rankings/"
+    as_it_opens = filled_in(leader, url)
+    assert leader.post(url, as_it_opens | {"name": "Zoals hij opent"}).status_code == 302
     page = leader.post(url, RULE | {"family": ""})
     assert page.status_code == 422
     assert "Een gemiddelde van punten is van één soort regels: kies welke." in words(page)
