@@ -5,10 +5,14 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from clubs.audit.guards import guard
         from tournaments.audit import trail, verify  # noqa: F401
         from tournaments.entries import arrivals  # noqa: F401
         from tournaments.evenings import locking, permissions  # noqa: F401
         from tournaments.leagues import results  # noqa: F401
+        from tournaments.models import RankingList
         from tournaments.personal_data import dossier, erasing  # noqa: F401
         from tournaments.photos import services as photos  # noqa: F401
         from tournaments.table_links import services  # noqa: F401
+
+        guard(RankingList, "update", "delete", "truncate")

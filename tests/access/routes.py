@@ -28,6 +28,8 @@ BY_NAME: Things = {
     "league_season": lambda world: world.division.season.slug,
     "division": lambda world: world.division.pk,
     "team": lambda world: world.match.home_id,
+    "ranking": lambda world: world.ranking.slug,
+    "ranking_pk": lambda world: world.ranking.pk,
     "leader": lambda world: world.league.leaders.get().pk,
     "day": lambda world: world.match.day_id,
     "match": lambda world: world.match.pk,

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from functools import partial
 from io import BytesIO
@@ -31,7 +31,10 @@ from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.lineups import captain_link_make, line_up_write
 from tournaments.leagues.matches import fixtures_draw, results_write
+from tournaments.leagues.people import person_confirm, person_link_make
 from tournaments.leagues.pulling import pull_link_make, source_add
+from tournaments.leagues.ranked_results import RankingRow
+from tournaments.leagues.rankings import RULE as RANKING_RULE
 from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
@@ -45,10 +48,12 @@ from tournaments.models import (
     Evening,
     LeagueMatch,
     LeaguePlayer,
+    LeagueRanking,
     MemberMail,
     Package,
     PotEntry,
     PrizeGiven,
+    RankingList,
     SeasonFile,
     SeasonRule,
     TableToken,
@@ -256,6 +261,20 @@ class World:
         people = [f"{name} {self.word}" for name in ("Speler", "Twee", "Drie", "Vier")]
         self.line_up = line_up_write(
             match=coming[0], side="home", people=people, version=0, actor=TESTS
+        )
+        self._ranking()
+
+    def _ranking(self) -> None:
+        """Somebody of the club has a number of the league, and stands in an official list of it."""
+        link = person_link_make(league=self.league, member=self.people[0], actor=TESTS)
+        person = person_confirm(link=link, actor=TESTS)
+        self.ranking = LeagueRanking.objects.create(
+            league=self.league, name=f"Lijst {self.word}", slug="lijst", family="rotterdam-16"
+        )
+        row = RankingRow(str(person.uuid), 1, "1500.00", 36)
+        rule = {column: getattr(self.ranking, column) for column in RANKING_RULE}
+        RankingList.objects.create(
+            ranking=self.ranking, number=1, on=self.date, rule=rule, rows=[asdict(row)], seal="x"
         )
 
     def _money(self) -> None:

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -40,7 +41,9 @@ from tournaments.models import (
     LeagueLeader,
     LeagueMatch,
     LeaguePenalty,
+    LeaguePerson,
     LeaguePlayer,
+    LeagueRanking,
     LeagueSeason,
     LeagueTeam,
     MailReceiver,
@@ -49,12 +52,15 @@ from tournaments.models import (
     Package,
     PastResult,
     PersonCorrection,
+    PersonLink,
     PhotoPerson,
     PinGuard,
     Placement,
     PlayOffScore,
     PotEntry,
     PrizeGiven,
+    RankedEvening,
+    RankingList,
     Rating,
     Registration,
     Release,
@@ -434,6 +440,42 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "league_match_is_between_two": lambda _: league_match(again=("C", "C")),
     "league_match_walkover_of_one_of_them": lambda _: league_match(walkover="C"),
     "league_match_played_or_a_walkover": lambda _: league_match(walkover="A", scores=[[1, 2]]),
+    "league_person_number_once": lambda _: [
+        LeaguePerson.objects.create(league=each, number=1)
+        for each in [league_season().league]
+        for _ in range(2)
+    ],
+    "league_person_number_from_1": lambda _: LeaguePerson.objects.create(
+        league=league_season().league, number=0
+    ),
+    "person_link_once_per_member": lambda _: [
+        PersonLink.objects.create(league=each, club_uuid=uuid, member_uuid=uuid)
+        for each, uuid in [(league_season().league, uuid4())]
+        for _ in range(2)
+    ],
+    "person_link_confirmed_by_somebody": lambda _: PersonLink.objects.create(
+        league=league_season().league,
+        club_uuid=uuid4(),
+        member_uuid=uuid4(),
+        confirmed_at=timezone.now(),
+    ),
+    "league_ranking_slug_once": lambda _: LeagueRanking.objects.create(
+        league=ranking().league, name="y", slug="x", family="rotterdam-16"
+    ),
+    "league_ranking_system_known": lambda _: ranking(system="x"),
+    "league_ranking_discipline_known": lambda _: ranking(ranks="club"),
+    "league_ranking_mean_of_one_family": lambda _: ranking(family=""),
+    "league_ranking_of_something": lambda _: ranking(full=0),
+    "ranked_evening_once_per_league": lambda _: [
+        RankedEvening.objects.create(league=each, club_uuid=uuid, evening_uuid=uuid)
+        for each, uuid in [(league_season().league, uuid4())]
+        for _ in range(2)
+    ],
+    "ranking_list_number_once": lambda _: [
+        ranking_list(each, number=1) for each in [ranking()] for _ in range(2)
+    ],
+    "ranking_list_number_from_1": lambda _: ranking_list(ranking(), number=0),
+    "ranking_list_within_reach": lambda _: ranking_list(ranking(), on=dt.date(2200, 1, 1)),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
@@ -443,6 +485,16 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
 def league_season(**given: object) -> LeagueSeason:
     league = League.objects.create(name="x", slug="x", language=str(given.pop("language", "nl")))
     return LeagueSeason.objects.create(league=league, name="x", slug="x", **given)
+
+
+def ranking(**given: object) -> LeagueRanking:
+    rule = {"name": "x", "slug": "x", "family": "rotterdam-16", **given}
+    return LeagueRanking.objects.create(league=league_season().league, **rule)
+
+
+def ranking_list(ranking: LeagueRanking, **given: object) -> None:
+    columns = {"number": 1, "on": dt.date(2026, 1, 1), "rule": {}, "rows": [], "seal": "x"}
+    RankingList.objects.create(ranking=ranking, **columns | given)
 
 
 def division() -> Division:
@@ -491,6 +543,7 @@ def test_every_constraint_is_tried() -> None:
         *(Copy, CopyFolder, CopyPiece),
         *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePenalty, LeaguePlayer),
         *(MatchDay, LeagueMatch),
+        *(LeaguePerson, PersonLink, LeagueRanking, RankedEvening, RankingList),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)

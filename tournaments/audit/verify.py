@@ -13,7 +13,8 @@ from django.dispatch import receiver
 from clubs.audit.services import seal_of
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
 from scoring.deals.entries import figures_verifying
-from tournaments.models import Evening, Release, published_as
+from tournaments.leagues.rankings import list_seal
+from tournaments.models import Evening, RankingList, Release, published_as
 from tournaments.releases.services import evening_record, name_commitment, tables_of
 from tournaments.standings.queries import release_figures
 from tournaments.standings.summaries import (
@@ -157,6 +158,26 @@ def evening_faults(club: Club | None, **_kwargs: object) -> list[str]:
         elif recorded.is_there:
             faults.append(f"evening {slugs[club_id]} {recorded.date or uuid}: it is missing")
     return faults
+
+
+@receiver(figures_verifying)
+def ranking_list_faults(club: Club | None, **_kwargs: object) -> list[str]:
+    """The official lists of leagues, which are of no club, that are not as the trail has them."""
+    if club is not None:
+        return []
+    published = AuditEvent.objects.filter(action="ranking_published")
+    seals = {
+        (about, data["number"]): data["seal"]
+        for about, data in published.values_list("object_ref", "data")
+    }
+    lists = RankingList.objects.select_related("ranking__league")
+    faults = []
+    for made in lists.order_by("ranking", "number").iterator():
+        seal = seals.pop((f"leagueranking:{made.ranking_id}", made.number), "")
+        if not seal == made.seal == list_seal(made):
+            league, slug = made.ranking.league.slug, made.ranking.slug
+            faults.append(f"league {league}: list {made.number} of {slug} was changed")
+    return faults + [f"list {number} of {about} is missing" for about, number in seals]
 
 
 def _sheet_faults(evening: Evening, recorded: RecordedEvening) -> Iterator[str]:

@@ -18,8 +18,9 @@ from tournaments.leagues.api import (
     NamedSerializer,
     VersionedSerializer,
 )
+from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.permissions import RUN_LEAGUE
-from tournaments.leagues.queries import player_names, season_tables
+from tournaments.leagues.queries import season_tables
 from tournaments.leagues.services import division_add, division_remove, division_rename
 from tournaments.leagues.teams import (
     TeamLine,

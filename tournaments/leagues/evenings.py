@@ -20,16 +20,15 @@ from clubs.text.names import name_key
 from scoring.models import Regulation
 from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
 from tournaments.evenings.services import EveningPlan, evening_create
-from tournaments.leagues.matches import teams_of
-from tournaments.leagues.queries import (
+from tournaments.leagues.lineup_queries import (
     Chosen,
-    absent_team,
-    evening_of,
     line_ups_of,
     members_elsewhere,
     people_of,
     public_kind,
 )
+from tournaments.leagues.matches import teams_of
+from tournaments.leagues.queries import absent_team, evening_of
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
 from tournaments.leagues.teams import STRICTNESS
 from tournaments.models import (

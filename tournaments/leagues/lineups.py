@@ -20,18 +20,18 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from tournaments.leagues.evenings import seating_follow
-from tournaments.leagues.queries import (
+from tournaments.leagues.lineup_queries import (
     FIXED_HIGHER,
     HIGHER_TEAM,
     OTHER_CLUB,
     TOO_OFTEN,
     Chosen,
-    evening_of,
     line_up_of,
     line_up_places,
     line_ups_of,
     people_of,
 )
+from tournaments.leagues.queries import evening_of
 from tournaments.leagues.services import (
     about,
     league_audit,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +11,7 @@ from clubs.text.numbers import number, signed
 from scoring.pdf.paper import RULE, Paper
 from tournaments.leagues.queries import DivisionTable, ShownDay, TableLine
 from tournaments.leagues.texts import match_points, penalty_words, ties_words
-from tournaments.models import League, LeagueMatch, MatchDay
+from tournaments.models import League, LeagueMatch, LeagueRanking, MatchDay, RankingList
 from tournaments.printing.page import (
     MARGIN,
     ListCell,
@@ -64,6 +65,34 @@ def _table_pages(table: DivisionTable) -> list[Page]:
         return draw
 
     return [page_of(lines) for lines in in_chunks(table.lines, ON_A_PAGE)]
+
+
+def ranking_pdf(
+    ranking: LeagueRanking,
+    made: RankingList,
+    lines: Sequence[tuple[str, str, str, str]],
+    words: Sequence[str],
+) -> bytes:
+    """An official list of a ranking on A4; of each line place, name, number and value."""
+    day = date_format(made.on, "j F Y")
+    heading = ListHeading(ranking.league, ranking.name, day)
+    said = _("List %(n)s, published on %(day)s") % {
+        "n": made.number,
+        "day": date_format(timezone.localtime(made.published_at), "j F Y"),
+    }
+    paper = Paper(ranking.name, author=ranking.league.name)
+    foot = list_foot(paper, words[:2])
+    columns = [ListColumn(_("Place"), 50.0), ListColumn(_("Number"), 60.0)]
+    value = ListColumn(_("Value"), 80.0, bold=True)
+    name = width_between(wide=False) - sum(column.width for column in (*columns, value))
+    columns = [columns[0], ListColumn(_("Name"), name, align="left"), columns[1], value]
+    pages = in_chunks(lines, ON_A_PAGE)
+    for page, rows in enumerate(pages, 1):
+        top = draw_list_heading(paper, heading, said)
+        draw_ruled(paper, top, columns, [[ListCell(text) for text in row] for row in rows], ROW)
+        draw_list_foot(paper, page, len(pages), foot)
+        paper.next_page()
+    return paper.finish()
 
 
 def _columns() -> list[ListColumn]:

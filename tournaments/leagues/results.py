@@ -26,17 +26,9 @@ from tournaments.leagues.evenings import (
     places_of,
     tables_of,
 )
+from tournaments.leagues.lineup_queries import Chosen, answer_due, line_ups_of, visitors_of
 from tournaments.leagues.matches import teams_of
-from tournaments.leagues.queries import (
-    CARDS,
-    Chosen,
-    absent_team,
-    answer_due,
-    evening_of,
-    line_ups_of,
-    mean_of,
-    visitors_of,
-)
+from tournaments.leagues.queries import CARDS, absent_team, evening_of, mean_of
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
 from tournaments.models import (
     AWAY,

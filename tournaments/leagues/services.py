@@ -80,9 +80,8 @@ def league_create(*, name: str, leader: User, actor: Actor, language: str = "nl"
     known = League.objects.values_list("name", flat=True)
     if any(name_key(other) == name_key(league.name) for other in known):
         raise DomainError("league_exists", _("There is already a league called %s.") % league.name)
-    league.slug = _free(
-        slugify(league.name)[:40] or "league", set(League.objects.values_list("slug", flat=True))
-    )
+    taken = set(League.objects.values_list("slug", flat=True))
+    league.slug = free_slug(league.name, "league", taken)
     league.save()
     LeagueLeader.objects.create(league=league, user=leader)
     league_audit(league, actor, "league_created", "league", texts={"name": league.name})
@@ -159,7 +158,7 @@ def league_season_create(
     known = list(league.seasons.values_list("name", "slug"))
     if any(name_key(other) == name_key(name) for other, _slug in known):
         raise DomainError("season_exists", _("There is already a season called %s.") % name)
-    slug = _free(slugify(name)[:50] or "season", {slug for _name, slug in known})
+    slug = free_slug(name, "season", {slug for _name, slug in known})
     rule = {field: getattr(before, field) for field in RULE} if before else {}
     season = LeagueSeason.objects.create(league=league, name=name, slug=slug, **rule)
     divisions = [division.name for division in before.divisions.all()] if before else []
@@ -340,8 +339,9 @@ def require_name(name: str, longest: int) -> None:
         raise DomainError("name_too_long", message % {"n": longest})
 
 
-def _free(base: str, taken: set[str]) -> str:
-    """This slug, or with a number behind it."""
+def free_slug(name: str, otherwise: str, taken: set[str]) -> str:
+    """The slug of a name, with a number behind it where it is taken."""
+    base = slugify(name)[:40] or otherwise
     slug, number = base, 1
     while slug in taken:
         number += 1

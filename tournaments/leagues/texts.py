@@ -11,15 +11,11 @@ from clubs.audit.trail import describe
 from clubs.text.numbers import number
 from tournaments.leagues.core.ranking import Move
 from tournaments.leagues.core.table import Row, TableRule, points_text, victory_points
-from tournaments.leagues.queries import (
-    FIXED_HIGHER,
-    HIGHER_TEAM,
-    OTHER_CLUB,
-    TOO_OFTEN,
-    DivisionTable,
-    TableLine,
-)
-from tournaments.models import LeagueSeason
+from tournaments.leagues.core.what_if import Outlook
+from tournaments.leagues.lineup_queries import FIXED_HIGHER, HIGHER_TEAM, OTHER_CLUB, TOO_OFTEN
+from tournaments.leagues.queries import DivisionTable, TableLine
+from tournaments.leagues.ranked_results import family_words
+from tournaments.models import LeagueRanking, LeagueSeason
 
 TIE_NAMES: Mapping[str, Any] = {
     "difference": gettext_lazy("the difference between points for and against"),
@@ -243,6 +239,103 @@ _MOVES: Mapping[str, Any] = {
 }
 
 
+def outlook_words(table: DivisionTable, divisions: int) -> list[str]:
+    """What can still become of each team, in sentences; empty unless few matches are left."""
+    return [_outlook(table, outlook, divisions) for outlook in table.outlooks]
+
+
+def _outlook(table: DivisionTable, outlook: Outlook, divisions: int) -> str:
+    words: dict[str, object] = {"team": outlook.team, "n": outlook.left}
+    if outlook.best == outlook.worst:
+        said = _("%(team)s ends at place %(places)s, whatever happens.")
+        said %= words | {"places": outlook.best}
+    elif outlook.left == 0:
+        said = _("%(team)s plays no more, and ends at place %(places)s.")
+        said %= words | {"places": _places(outlook.best, outlook.worst)}
+    else:
+        by_matches = table.rule.match == "win_draw"
+        if not by_matches:
+            asked = _(
+                "%(team)s: with all points that are left place %(gain)s; with none of them place"
+                " %(none)s."
+            )
+        else:
+            asked = ngettext(
+                "If %(team)s wins, place %(gain)s; if it loses, place %(none)s.",
+                "If %(team)s wins all %(n)s matches, place %(gain)s; if it loses them, place"
+                " %(none)s.",
+                outlook.left,
+            )
+        words["gain"] = _places(outlook.gain_best, outlook.gain_worst)
+        words["none"] = _places(outlook.none_best, outlook.none_worst)
+        said = asked % words
+    return " ".join([said, *_certain(table, outlook, divisions)])
+
+
+def ranking_words(ranking: LeagueRanking) -> list[str]:
+    """How a ranking is worked out, in sentences."""
+    words: dict[str, object] = {
+        "months": ranking.months,
+        "rounds": ranking.minimum_rounds,
+        "players": ranking.event_players,
+        "event_rounds": ranking.event_rounds,
+        "full": ranking.full,
+        "half": ranking.half,
+        "weights": ", ".join(f"{weight} %" for weight in ranking.weights),
+        "discipline": ranking.get_ranks_display(),
+        "rules": family_words(ranking.family),
+    }
+    systems = LeagueRanking.System
+    said = {
+        systems.MEAN: [
+            _("The mean of points per round over the last %(months)s months."),
+            _("A place takes %(rounds)s rounds."),
+            _(
+                "An evening counts if it had %(players)s players and %(event_rounds)s rounds or"
+                " more."
+            ),
+        ],
+        systems.BEST_OF: [
+            _(
+                "Of each evening counts which part of the players there somebody beat, in percent,"
+                " ties by half."
+            ),
+            _(
+                "Of each season the %(full)s best count in full and the next %(half)s for half; a"
+                " season is from September to August and counts once it is over."
+            ),
+            _("Seasons count for %(weights)s, the latest first."),
+        ],
+        systems.STRENGTH: [
+            _("An estimate in points per round from who won at each table, against whom."),
+            _("A place takes %(rounds)s rounds."),
+        ],
+    }[systems(ranking.system)]
+    said.append(_("Counted are results of: %(discipline)s. Rules: %(rules)s."))
+    said.append(
+        _("In it is whoever confirmed a league number. Who is hidden at a club is hidden here.")
+    )
+    return [sentence % words for sentence in said]
+
+
+def _places(best: int, worst: int) -> str:
+    if best == worst:
+        return str(best)
+    return _("%(best)s to %(worst)s") % {"best": best, "worst": worst}
+
+
+def _certain(table: DivisionTable, outlook: Outlook, divisions: int) -> list[str]:
+    """Whether it is certain by now that the team wins, goes up or goes down."""
+    exchange, position = table.division.season.exchange, table.division.position
+    if position == 1 and outlook.worst == 1:
+        return [_("It is champion.")]
+    if position > 1 and outlook.worst <= exchange:
+        return [_("It goes up for certain.")]
+    if position < divisions and outlook.best > len(table.lines) - exchange:
+        return [_("It goes down for certain.")]
+    return []
+
+
 describe(
     {
         "league_penalty_given": gettext_lazy("%(points)s match points were taken off %(name)s"),
@@ -299,6 +392,18 @@ describe(
             "Match day %(number)s, round %(round)s: the line-up of %(team)s is not allowed"
         ),
         "match_day_binding": gettext_lazy("The results of match day %(number)s are binding"),
+        "person_link_made": gettext_lazy("A link for a league number was made"),
+        "person_confirmed": gettext_lazy("Somebody confirmed league number %(number)s"),
+        "person_link_ended": gettext_lazy("A link for a league number was ended"),
+        "ranking_added": gettext_lazy("The ranking %(name)s was made"),
+        "ranking_changed": gettext_lazy("The ranking %(name)s was changed"),
+        "ranking_published": gettext_lazy("List %(number)s of the ranking %(name)s was published"),
+        "ranked_evening_entered": gettext_lazy(
+            "%(club)s has its evening of %(date)s count for the rankings"
+        ),
+        "ranked_evening_taken_back": gettext_lazy(
+            "The evening of %(date)s of %(club)s counts no more for the rankings"
+        ),
         "match_day_evening": gettext_lazy("An evening was made of match day %(number)s"),
         "match_day_taken_over": gettext_lazy(
             "The results of match day %(number)s were taken over from the evening"

@@ -132,6 +132,8 @@ _PAGES_OF: Mapping[str, str] = {
     "club_records",
     "player/league": "league_list league_page league_season_page league_division league_team_page "
     "league_day",
+    "player/ranking": "league_rankings league_ranking league_ranking_list league_person "
+    "league_person_link",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -179,6 +181,7 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/servers": "club_exchange league_exchange event_source_remove",
     "organiser/captains": "club_match_day club_line_up club_team_absent captain_page "
     "captain_line_up line_up_verdict",
+    "organiser/rankings": "club_league_people rankings_desk ranking_desk ranking_preview",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

@@ -6,6 +6,13 @@ from tournaments.models.evening import (
     EveningQuerySet,
 )
 from tournaments.models.exchange import EventSource, LeagueEvent, PullLink
+from tournaments.models.league_rankings import (
+    LeaguePerson,
+    LeagueRanking,
+    PersonLink,
+    RankedEvening,
+    RankingList,
+)
 from tournaments.models.leagues import (
     Division,
     League,
@@ -115,7 +122,9 @@ __all__ = [
     "LeagueLeader",
     "LeagueMatch",
     "LeaguePenalty",
+    "LeaguePerson",
     "LeaguePlayer",
+    "LeagueRanking",
     "LeagueSeason",
     "LeagueTeam",
     "LineUp",
@@ -127,6 +136,7 @@ __all__ = [
     "Package",
     "PastResult",
     "PersonCorrection",
+    "PersonLink",
     "PhotoPerson",
     "PinGuard",
     "Placement",
@@ -135,6 +145,8 @@ __all__ = [
     "PrizeGiven",
     "PrizesAndFees",
     "PullLink",
+    "RankedEvening",
+    "RankingList",
     "Rating",
     "Registration",
     "Release",

@@ -46,6 +46,8 @@ class League(AuditChain, Versioned):
     language = models.CharField(
         _("language"), max_length=2, choices=Language.choices, default=Language.DUTCH
     )
+    # Of people, so that a number is never given twice.
+    numbers_given = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ["name", "pk"]

@@ -32,6 +32,7 @@ from tournaments.models import (
     Package,
     PastResult,
     PersonCorrection,
+    PersonLink,
     Placement,
     PlayOffScore,
     PrizeGiven,
@@ -123,6 +124,17 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
     yield DossierSection("cups", _("Challenge cups"), columns, _cups(member))
     columns = {"league": _("League"), "team": _("Team"), "name": _("Name")}
     yield DossierSection("leagues", _("Teams in leagues"), columns, _leagues(member))
+    columns = {"league": _("League"), "number": _("League number"), "at": _("Confirmed")}
+    links = PersonLink.objects.filter(member_uuid=member.uuid).select_related("league", "person")
+    numbers = [
+        (
+            link.league.name,
+            link.person.number if link.person else None,
+            link.confirmed_at.date().isoformat() if link.confirmed_at else "",
+        )
+        for link in links
+    ]
+    yield DossierSection("league_numbers", _("Numbers in leagues"), columns, numbers)
 
 
 @keeps

@@ -29,6 +29,7 @@ from tournaments.entries.services import entries_forget
 from tournaments.evenings.locking import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.leagues.erasing import leagues_forget
+from tournaments.leagues.people import people_forget
 from tournaments.models import (
     Competitor,
     CompetitorCorrection,
@@ -50,6 +51,7 @@ from tournaments.models import (
     Package,
     PastResult,
     PersonCorrection,
+    PersonLink,
     PhotoPerson,
     Placement,
     PlayOffScore,
@@ -106,12 +108,7 @@ class EveningsFollow(MergeHook):
         followers_hand_over(log)
         couple_rules_hand_over(log)
         _competitors_hand_over(log)
-        in_leagues = LeaguePlayer.objects.filter(member_uuid=log.guest.uuid)
-        in_leagues.update(member_uuid=log.member.uuid)
-        seats = LineUpSeat.objects.filter(member_uuid=log.guest.uuid)
-        # Nobody sits twice for a team in one match.
-        both = LineUpSeat.objects.filter(member_uuid=log.member.uuid).values("line_up")
-        seats.exclude(line_up__in=both).update(member_uuid=log.member.uuid)
+        _leagues_hand_over(log)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -121,6 +118,7 @@ class EveningsFollow(MergeHook):
             own = model._default_manager.filter(**{f"{where}__in": evenings, field: member})
             own.update(**{field: guest})
         _leave_full_pairs(noted)
+        _leagues_give_back(guest, member)
         listed = {columns.get("evening_id") for _model, columns in noted["dropped"]}
         _follow({*evenings, *listed} - {None})
 
@@ -210,6 +208,30 @@ def _entries_hand_over(log: MergeLog) -> None:
     for person in EntryPerson.objects.filter(member=log.guest, evening__in=entered):
         log.change(person, member_id=None)
     log.move(EntryPerson)
+
+
+def _leagues_hand_over(log: MergeLog) -> None:
+    """Where the guest plays in leagues the member does from now on; so is their league number the
+    member's, except where the league knows the member already."""
+    guest, member = str(log.guest.uuid), str(log.member.uuid)
+    known = PersonLink.objects.filter(member_uuid=member).values("league")
+    log.drop(PersonLink.objects.filter(member_uuid=guest, league__in=known))
+    # Nobody sits twice for a team in one match.
+    both = LineUpSeat.objects.filter(member_uuid=member).values("line_up")
+    for model, kept in ((LeaguePlayer, {}), (PersonLink, {}), (LineUpSeat, {"line_up__in": both})):
+        theirs = model._default_manager.filter(member_uuid=guest).exclude(**kept)
+        for pk in theirs.values_list("pk", flat=True):
+            log.change(model(pk=pk, member_uuid=guest), member_uuid=member)
+
+
+def _leagues_give_back(guest: Member, member: Member) -> None:
+    """A team that was saved since the merge has new rows: whoever plays under the guest's name is
+    the guest again."""
+    if name_key(guest.name) == name_key(member.name):
+        return
+    players = LeaguePlayer.objects.filter(member_uuid=member.uuid)
+    theirs = [player.pk for player in players if name_key(player.name) == name_key(guest.name)]
+    LeaguePlayer.objects.filter(pk__in=theirs).update(member_uuid=guest.uuid)
 
 
 def _money_hand_over(log: MergeLog) -> None:
@@ -345,6 +367,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     EveningPhoto.objects.filter(people__member=member).delete()
     Follower.objects.filter(member=member).delete()
     leagues_forget(identifiers, _names)
+    people_forget(identifiers.uuids)
     entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")

@@ -101,7 +101,9 @@ LEFT_BEHIND = {
     "tournaments.leagueleader": "who runs a league on that server",
     "tournaments.leaguematch": "of a league",
     "tournaments.leaguepenalty": "of a league",
+    "tournaments.leagueperson": "whom a league on that server knows by a number",
     "tournaments.leagueplayer": "of a league; they know their member again by its UUID",
+    "tournaments.leagueranking": "of a league",
     "tournaments.leagueseason": "of a league",
     "tournaments.leagueteam": "of a league; it knows its club again by its UUID",
     "tournaments.matchday": "of a league; it knows its evening again by its UUID",
@@ -122,6 +124,9 @@ LEFT_BEHIND = {
     "tournaments.mailreceiver": "whom a mail from that server reached",
     "tournaments.membermail": "what was mailed from that server, kept for a while",
     "tournaments.seasonfile": "made again on request",
+    "tournaments.personlink": "a link to that server; it knows its member again by their UUID",
+    "tournaments.rankedevening": "of a league; it knows its evening again by its UUID",
+    "tournaments.rankinglist": "of a league",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
 }
 """The tables that are left out, and why."""

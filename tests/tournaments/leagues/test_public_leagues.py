@@ -81,6 +81,27 @@ def test_lines_for_who_goes_up_and_down(client: Client) -> None:
     assert next(row[1] for row in rows(page)) == "De Azen"
 
 
+def test_what_can_still_happen_is_said_once_few_matches_are_left(client: Client) -> None:
+    division = division_of(league_of())
+    assert "Wat er nog kan gebeuren" in words(get(client, division_url(division)))
+    played(division)
+    play(division, "De Azen", "Negens", (1300, 1400), (1300, 1400))
+    play(division, "Boeren", "Vrouwen", (1300, 1400), (1300, 1400))
+    said = words(get(client, division_url(division)))
+    assert "Er zijn nog 2 wedstrijden te spelen." in said
+    # Negens and Vrouwen have 3, De Azen 2 and Boeren 0; De Azen meet Vrouwen, Boeren Negens.
+    assert (
+        "Wint Negens, dan plaats 1 tot en met 2; verliest het, dan plaats 2 tot en met 3." in said
+    )
+    assert "Wint Boeren, dan plaats 3 tot en met 4; verliest het, dan plaats 4." in said
+    play(division, "De Azen", "Vrouwen", (1300, 1400), (1300, 1400))
+    assert "Vrouwen speelt niet meer, en eindigt op plaats 1 tot en met 2." in words(
+        get(client, division_url(division))
+    )
+    play(division, "Boeren", "Negens", (1300, 1400), (1300, 1400))
+    assert "Wat er nog kan gebeuren" not in words(get(client, division_url(division)))
+
+
 def test_the_table_on_paper(client: Client) -> None:
     division = division_of(league_of())
     played(division)

@@ -39,9 +39,11 @@ from tests.tournaments.public_pages import get, rows, speak_english, words
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.people import person_confirm, person_link_make
+from tournaments.leagues.rankings import ranked_evening_enter, ranking_publish
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
-from tournaments.models import Evening, League, LeagueTeam, Season
+from tournaments.models import Evening, League, LeagueRanking, LeagueTeam, Season
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.services import presence_replace
 from tournaments.releases.services import release_publish
@@ -101,6 +103,25 @@ def play_in_a_league(club: Club) -> None:
     for member in club.members.filter(number__lte=2):
         team.players.create(name=member.name, member_uuid=member.uuid, position=member.number or 0)
     fixtures_draw(division=division, seed=1, first=NOW, actor=TESTS)
+    stand_in_a_ranking(league, club)
+
+
+def stand_in_a_ranking(league: League, club: Club) -> None:
+    """The two confirmed their numbers, and stand in an official list of the first evening."""
+    for member in club.members.filter(number__lte=2).order_by("number"):
+        link = person_link_make(league=league, member=member, actor=TESTS)
+        person_confirm(link=link, actor=TESTS)
+    played = Evening.objects.get(date=PLAYED)
+    ranked_evening_enter(league=league, evening=played, actor=TESTS)
+    ranking = LeagueRanking.objects.create(
+        league=league,
+        name="Sterkte",
+        slug="sterkte",
+        system="strength",
+        ranks="player",
+        minimum_rounds=0,
+    )
+    ranking_publish(ranking=ranking, on=NOW, actor=TESTS)
 
 
 def evening(club: Club, date: dt.date, season: Season) -> Evening:
@@ -199,7 +220,8 @@ def addresses(club: Club) -> set[str]:
         "slug:league": [League.objects.get().slug],
         "slug:league_season": ["2026"],
         "int:position": ["1"],
-        "int:person": ["1"],
+        "int:person": ["1", "2"],
+        "slug:ranking": ["sterkte"],
         "int:team": [str(pk) for pk in LeagueTeam.objects.values_list("pk", flat=True)],
         "int:pk": [str(pk) for pk in club.members.values_list("pk", flat=True)],
     }

@@ -51,17 +51,20 @@ class MeanRule:
     players: int = 32
     rounds: int = 3
 
+    def counts(self, result: EventResult, on: date) -> bool:
+        """Whether a result counts on a day."""
+        is_large = result.players >= self.players and result.rounds >= self.rounds
+        return is_large and _months_before(on, self.months) < result.day <= on
+
 
 def rank_by_mean(
     results: Iterable[EventResult], rule: MeanRule, on: date
 ) -> tuple[list[Ranked], list[tuple[str, int]]]:
     """The ranking on a day, and who has too few rounds for it with how many they have."""
-    after = _months_before(on, rule.months)
     counting: dict[str, list[EventResult]] = defaultdict(list)
     for result in results:
         own = counting[result.player]
-        large = result.players >= rule.players and result.rounds >= rule.rounds
-        if large and after < result.day <= on:
+        if rule.counts(result, on):
             own.append(result)
     rounds = {player: sum(result.rounds for result in own) for player, own in counting.items()}
     means = {
@@ -105,6 +108,29 @@ def rank_by_best(
         values[player] += value * Fraction(weights.get(season, Decimal(0))) / 100
     rounded = {player: mean(value.numerator, value.denominator) for player, value in values.items()}
     return [Ranked(place, player, rounded[player]) for place, player in _placed(rounded)]
+
+
+def percentage(own: int, totals: Iterable[int]) -> Decimal:
+    """How much of the field a total beats, ties by half; `totals` are those of everybody there,
+    this one included. Two decimals, half up; so results under all rules can be compared.
+
+    >>> percentage(1500, [1600, 1500, 1500, 1400])
+    Decimal('50.00')
+    """
+    everybody = list(totals)
+    beaten = sum(2 if other < own else other == own for other in everybody) - 1
+    return mean(100 * beaten, 2 * (len(everybody) - 1))
+
+
+def best_shares(points: Sequence[Decimal], full: int, half: int) -> list[int]:
+    """In percent what each of these results of one season counts for, in their order.
+
+    >>> best_shares([Decimal(3), Decimal(9), Decimal(7)], 1, 1)
+    [0, 100, 50]
+    """
+    order = sorted(range(len(points)), key=lambda place: -points[place])
+    share = dict.fromkeys(order[:full], 100) | dict.fromkeys(order[full : full + half], 50)
+    return [share.get(place, 0) for place in range(len(points))]
 
 
 def _placed(values: Mapping[str, Decimal]) -> list[tuple[int, str]]:

@@ -29,7 +29,15 @@ from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.evenings.permissions import PLAN_EVENING
 from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
 from tournaments.leagues.files import match_forms_pdf
-from tournaments.leagues.forms import AbsentForm, LineUpForm, VerdictForm
+from tournaments.leagues.lineup_queries import (
+    answer_due,
+    chosen_names,
+    line_up_of,
+    line_ups_of,
+    people_of,
+    side_of_team,
+    visitors_of,
+)
 from tournaments.leagues.lineups import (
     captain_actor,
     captain_find,
@@ -40,19 +48,10 @@ from tournaments.leagues.lineups import (
     people_to_begin_with,
     require_not_begun,
 )
+from tournaments.leagues.match_forms import AbsentForm, LineUpForm, VerdictForm
 from tournaments.leagues.matches import team_absent
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
-from tournaments.leagues.queries import (
-    answer_due,
-    chosen_names,
-    evening_of,
-    line_up_of,
-    line_ups_of,
-    people_of,
-    shown_days,
-    side_of_team,
-    visitors_of,
-)
+from tournaments.leagues.queries import evening_of, shown_days
 from tournaments.leagues.results import live_matches, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved

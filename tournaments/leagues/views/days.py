@@ -19,13 +19,9 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.leagues.core.fixtures import Fixtures
-from tournaments.leagues.forms import (
-    FixturesForm,
-    LeagueReasonForm,
-    MoveForm,
-    ResultsForm,
-    WalkoverForm,
-)
+from tournaments.leagues.forms import FixturesForm, LeagueReasonForm, MoveForm
+from tournaments.leagues.lineup_queries import answer_due, line_ups_of, visitors_of
+from tournaments.leagues.match_forms import ResultsForm, WalkoverForm
 from tournaments.leagues.matches import (
     MOST_SEED,
     fixtures_draw,
@@ -39,14 +35,7 @@ from tournaments.leagues.matches import (
     walkover_write,
 )
 from tournaments.leagues.permissions import leader_view
-from tournaments.leagues.queries import (
-    ShownDay,
-    answer_due,
-    evening_of,
-    line_ups_of,
-    shown_days,
-    visitors_of,
-)
+from tournaments.leagues.queries import ShownDay, evening_of, shown_days
 from tournaments.leagues.results import differences, match_day_bind, match_day_take_over
 from tournaments.leagues.services import require_undrawn
 from tournaments.leagues.views.captain import marks_in_words

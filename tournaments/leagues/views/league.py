@@ -30,14 +30,13 @@ from tournaments.leagues.forms import (
     LeagueTeamForm,
     TeamsForm,
 )
+from tournaments.leagues.lineup_queries import line_ups_to_judge, matches_objected_to
 from tournaments.leagues.lineups import captain_links_of, captain_path
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import (
     hosted_days,
     league_events,
     leagues_of_club,
-    line_ups_to_judge,
-    matches_objected_to,
     overdue_days,
     season_tables,
     shown_days,

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from tournaments.leagues.files import league_ical
+from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.pdf import season_pdf, table_pdf
 from tournaments.leagues.permissions import league_view
 from tournaments.leagues.queries import (
@@ -19,12 +20,17 @@ from tournaments.leagues.queries import (
     byes_of,
     division_table,
     evening_of,
-    player_names,
     season_tables,
     shown_days,
 )
 from tournaments.leagues.results import live_matches
-from tournaments.leagues.texts import OUTCOMES, match_points, place_words, rule_words
+from tournaments.leagues.texts import (
+    OUTCOMES,
+    match_points,
+    outlook_words,
+    place_words,
+    rule_words,
+)
 from tournaments.leagues.views.league import find_league_season, find_league_team
 from tournaments.models import Division, Evening, League, LeagueSeason, MatchDay
 from tournaments.results.views.live import PHONE_POLL, evening_etag, shared_part
@@ -76,11 +82,12 @@ def table_lines(table: DivisionTable) -> Lines:
             "row": line.row,
             "team": line.team,
             "zone": line.zone,
+            "below_a_line": before is not None and before.zone != line.zone,
             "points": match_points(line.row.points, table.rule),
             "form": [OUTCOMES[outcome] for outcome in line.form],
             "why": place_words(table, line),
         }
-        for line in table.lines
+        for before, line in zip([None, *table.lines], table.lines, strict=False)
     ]
 
 
@@ -91,7 +98,8 @@ def league_division(
 ) -> HttpResponse:
     """The table of a division, why each team has its place, and all match days."""
     found = _division(league, league_season, position)
-    table = division_table(found)
+    tables = season_tables(found.season)
+    table = next(table for table in tables if table.division.pk == found.pk)
     days = shown_days(MatchDay.objects.filter(division=found))
     context = {
         "league": league,
@@ -99,6 +107,7 @@ def league_division(
         "division": found,
         "table": table,
         "lines": table_lines(table),
+        "outlooks": outlook_words(table, len(tables)),
         "days": days,
         "byes": byes_of(found, days),
     }
