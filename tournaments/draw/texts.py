@@ -31,6 +31,7 @@ FAULTS: Mapping[str, Promise] = {
     "apart": gettext_lazy("then two people who are kept apart are together"),
     "fixed": gettext_lazy("then a fixed couple are not partners"),
     "stays": gettext_lazy("then somebody with a fixed table changes tables"),
+    "team": gettext_lazy("not possible: a team would play against itself"),
 }
 
 
