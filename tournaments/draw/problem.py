@@ -24,6 +24,7 @@ from tournaments.draw.core import (
     PastEvening,
     Player,
     RoundDraw,
+    Seat,
     check_draw,
     draw,
 )
@@ -226,7 +227,9 @@ def teams_of(evening: Evening) -> dict[Player, str]:
     return {str(row.member_id): row.team.name for row in listed if row.team}
 
 
-def against_themselves(seats: Mapping[str, Player], teams: Mapping[Player, str]) -> list[str]:
+def against_themselves(
+    seats: Mapping[Seat, Player] | Mapping[str, Player], teams: Mapping[Player, str]
+) -> list[str]:
     """The teams of which people at one table play against each other; with fewer than four there
     all play for themselves."""
     sides: dict[str, set[str]] = {}

@@ -289,7 +289,7 @@ def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
     mates = {player: other for pair in pairs_here(evening) for player, other in (pair, pair[::-1])}
     faults = []
     for number, seating in enumerate(tables, start=evening.first_table):
-        at: dict[str, Member] = dict(seating)
+        at = {str(seat): member for seat, member in seating.items()}
         for seat, opposite in ("NS", "EW"):
             two = [at[each] for each in (seat, opposite) if each in at]
             if len(two) == 2 and mates.get(str(two[0].pk)) != str(two[1].pk):

@@ -269,12 +269,12 @@ def _group_of(evening: Evening, member: Member, entry: Entry) -> Evening:
     """The group that somebody plays in: where they are present, or else on the list; if nowhere,
     that of those they entered with, or else the one they entered for."""
     groups = {group.pk: group for group in evening.groups}
+    if not groups:
+        return evening
     rows = Registration.objects.filter(evening__in=groups).order_by("-present", "evening__sequence")
-    for people in [member.pk], entry.people.values("member") if groups else ():
-        row = rows.filter(member__in=people).first() if groups else None
-        if row is not None:
-            return groups[row.evening_id]
-    return evening
+    own = rows.filter(member=member).first()
+    row = own or rows.filter(member__in=entry.people.values("member")).first()
+    return groups[row.evening_id] if row is not None else evening
 
 
 def _let_in(entry: Entry, actor: Actor, *, by_desk: bool) -> None:

@@ -102,8 +102,10 @@ class BoundsOfEvenings:
             for date, sequence, pk, deals, rounds, target in evenings
             if pk in rules
         }
-        usual = {"deals": _USUAL_DEALS, "rounds": _USUAL_ROUNDS, "target": None}
-        of_rules = [Bounds.of(known, **usual) for known in rules.values()]
+        of_rules = [
+            Bounds.of(known, deals=_USUAL_DEALS, rounds=_USUAL_ROUNDS, target=None)
+            for known in rules.values()
+        ]
         widest = [USUAL_BOUNDS, *of_rules, *self._known.values()]
         self._widest = Bounds(
             max(bounds.round for bounds in widest), max(bounds.rounds for bounds in widest)

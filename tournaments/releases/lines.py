@@ -151,17 +151,13 @@ def _moves_between(release: Release, before: Lines, after: Lines, *, public: boo
     moves = []
     for key, line in moved.items():
         then, now, competitor = old.get(key), new.get(key), known.get(str(key[1]))
+        old_rank, old_total = _place(then) or (None, None)
+        rank, total = _place(now) or (None, None)
         name = line["shown_name"] if public else line["name"]
         if competitor is not None:
             name = public_name(competitor) if public else competitor.name
         moves.append(
-            Move(
-                name=name,
-                old_rank=then and then["rank"],
-                rank=now and now["rank"],
-                old_total=then and then["total"],
-                total=now and now["total"],
-            )
+            Move(name=name, old_rank=old_rank, rank=rank, old_total=old_total, total=total)
         )
     return moves
 
