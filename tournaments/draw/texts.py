@@ -94,6 +94,9 @@ def pairs_again_words(times: int) -> str:
 
 def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
     """What changing places does, faults first and then by importance: "1 repeat less"."""
+    if "team" in cost.faults:
+        # That is refused, so nothing else matters.
+        return str(FAULTS["team"])
     parts = [str(FAULTS[fault]) for fault in cost.faults]
     if cost.partners:
         parts.append(_partners(cost.partners))
