@@ -68,15 +68,10 @@ class RivalScoreSerializer(StrictSerializer):
 
 
 class PlayOffWriteSerializer(StrictSerializer):
-    """The score of each of them."""
+    """The score of each of them, and why: needed once a result of this evening was published."""
 
     rivals = serializers.ListField(child=RivalScoreSerializer(), max_length=500)
-    reason = serializers.CharField(
-        max_length=200,
-        allow_blank=True,
-        default="",
-        help_text="Needed once a result of this evening was published.",
-    )
+    reason = serializers.CharField(max_length=200, allow_blank=True, default="")
 
 
 PLAY_OFF_EXAMPLE = OpenApiExample(

@@ -24,6 +24,7 @@ from tournaments.models import (
     Registration,
     Release,
 )
+from tournaments.registration.services import require_in_this_group
 
 Kind = Competitor.Kind
 OF_A_PAIR = 2
@@ -244,7 +245,7 @@ def teams_choose(*, evening_id: int, wanted: Mapping[int, Competitor | None], ac
     teams = [team for team in wanted.values() if team is not None]
     if any((team.club_id, team.kind) != (evening.club_id, Kind.TEAM) for team in teams):
         raise DomainError("no_such_team", _("This team is not one of the club."))
-    _require_in_this_group(evening, teams)
+    require_in_this_group(evening, teams)
     changed = []
     for entry in evening.registrations.filter(member__in=wanted).select_related("member"):
         team = wanted[entry.member_id]
@@ -261,22 +262,6 @@ def teams_choose(*, evening_id: int, wanted: Mapping[int, Competitor | None], ac
             evening, actor=actor, action="team_chosen", data={"teams": data, "count": len(changed)}
         )
     return len(changed)
-
-
-def _require_in_this_group(evening: Evening, teams: Collection[Competitor]) -> None:
-    others = [group for group in evening.groups if group.pk != evening.pk]
-    if not others or not teams:
-        return
-    elsewhere = Registration.objects.filter(evening__in=others, team__in=teams)
-    row = elsewhere.exclude(member__in=evening.registrations.values("member")).first()
-    if row is not None and row.team is not None:
-        group = next(group for group in others if group.pk == row.evening_id)
-        message = _(
-            "%(team)s plays in %(evening)s, and a team stays in one group. Put this person in that"
-            " group, or choose another team."
-        )
-        words = {"team": row.team.name, "evening": group}
-        raise DomainError("team_in_other_group", message % words)
 
 
 def teams_known(evening: Evening) -> dict[int, Competitor | None]:
