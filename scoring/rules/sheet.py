@@ -196,6 +196,11 @@ def most_roem(regulation: RuleSet) -> int:
     return _MOST_ANNOUNCED[regulation.roem_from] * max(regulation.roem_values)
 
 
+def most_bonus(regulation: RuleSet) -> int:
+    """More than this no deal brings besides cards and roem."""
+    return max(_bonuses(regulation))
+
+
 def _cards(deals: int, regulation: RuleSet) -> set[int]:
     """What both sides together can have of cards, or of nils made, after so many deals."""
     less = TRUMP_DEAL_POINTS - NO_TRUMP_DEAL_POINTS
@@ -207,7 +212,7 @@ def _cards(deals: int, regulation: RuleSet) -> set[int]:
 
 
 def _most_extra(regulation: RuleSet) -> int:
-    return most_roem(regulation) + max(_bonuses(regulation))
+    return most_roem(regulation) + most_bonus(regulation)
 
 
 def _bonuses(regulation: RuleSet) -> tuple[int, ...]:

@@ -68,9 +68,10 @@ class RivalScoreSerializer(StrictSerializer):
 
 
 class PlayOffWriteSerializer(StrictSerializer):
-    """The score of each of them."""
+    """The score of each of them, and why: needed once a result of this evening was published."""
 
     rivals = serializers.ListField(child=RivalScoreSerializer(), max_length=500)
+    reason = serializers.CharField(max_length=200, allow_blank=True, default="")
 
 
 PLAY_OFF_EXAMPLE = OpenApiExample(
@@ -113,12 +114,13 @@ class PlayOff(EveningResource):
         """For everybody who shares first place."""
         given = PlayOffWriteSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        rivals = given.validated_data["rivals"]
-        return idempotent(request, about=self.about, act=lambda: self._write(rivals))
+        return idempotent(
+            request, about=self.about, act=lambda: self._write(**given.validated_data)
+        )
 
-    def _write(self, rivals: list[Json]) -> Response:
+    def _write(self, rivals: list[Json], reason: str) -> Response:
         scores = {rival["member"]: rival["score"] for rival in rivals}
-        play_off_write(evening_id=self.evening.pk, scores=scores, actor=self.actor)
+        play_off_write(evening_id=self.evening.pk, scores=scores, reason=reason, actor=self.actor)
         return self._answer()
 
     def _answer(self) -> Response:

@@ -11,6 +11,7 @@ from clubs.models import Club, Member
 from tournaments.closing.services import (
     MOST_POINTS,
 )
+from tournaments.evenings.desk_pages import ReasonForm
 from tournaments.models import (
     Competitor,
     PersonCorrection,
@@ -21,8 +22,9 @@ from tournaments.standings.queries import (
 )
 
 
-class PlayOffForm(forms.Form):
-    """The extra-deal score of each person who shares first place."""
+class PlayOffForm(ReasonForm):
+    """The extra-deal score of each person who shares first place. Asks why if it `corrects` a
+    published result."""
 
     def __init__(
         self,
@@ -30,9 +32,12 @@ class PlayOffForm(forms.Form):
         *,
         rows: Sequence[StandingRow],
         written: Mapping[int, int] | None = None,
+        corrects: bool = False,
     ) -> None:
         super().__init__(data)
         self.rows = rows
+        if not corrects:
+            del self.fields["reason"]
         for row in rows:
             self.fields[_field(row)] = forms.IntegerField(
                 label=row.name,
@@ -44,6 +49,7 @@ class PlayOffForm(forms.Form):
                     attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}
                 ),
             )
+        self.order_fields([name for name in self.fields if name != "reason"])
 
     @property
     def people(self) -> Iterator[forms.BoundField]:

@@ -142,12 +142,14 @@ def _state_set(evening: Evening, state: Evening.State, actor: Actor, action: str
 
 
 @transaction.atomic
-def play_off_write(*, evening_id: int, scores: Mapping[int, int], actor: Actor) -> Evening:
+def play_off_write(
+    *, evening_id: int, scores: Mapping[int, int], actor: Actor, reason: str = ""
+) -> Evening:
     """Write the extra-deal `scores` (points by member's id) of everybody tied for first place.
 
     Replaces earlier scores; the same again changes nothing. Raises DomainError `evening_state`,
-    `bad_score` (four deals cannot give that many), or `tie_moved_on` if others, or nobody, are tied
-    now.
+    `bad_score` (four deals cannot give that many), `tie_moved_on` if others, or nobody, are tied
+    now, or `reason_needed` after a result was published.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.RUNNING, Evening.State.CLOSED)
@@ -161,13 +163,21 @@ def play_off_write(*, evening_id: int, scores: Mapping[int, int], actor: Actor) 
     before = dict(evening.play_off_scores.values_list("member_id", "score"))
     if before == dict(scores):
         return evening
+    was_published = evening.releases.exists()
+    reason = _reason(reason) if was_published else reason_checked(reason, needed=False)
     evening.play_off_scores.all().delete()
     PlayOffScore.objects.bulk_create(
         PlayOffScore(evening=evening, member_id=member_id, score=score)
         for member_id, score in scores.items()
     )
     written = {str(member_id): score for member_id, score in sorted(scores.items())}
-    evening_touch(evening, actor=actor, action="play_off_written", data={"scores": written})
+    evening_touch(
+        evening,
+        actor=actor,
+        action="play_off_written",
+        data={"scores": written},
+        texts={"reason": reason},
+    )
     return evening
 
 

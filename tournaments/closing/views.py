@@ -54,10 +54,11 @@ from tournaments.models import (
 )
 from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
-from tournaments.releases.lines import competitors_now
+from tournaments.releases.lines import competitors_now, line_moves, new_line_moves
 from tournaments.releases.queries import Move, moves_of
 from tournaments.releases.services import (
     correction_publish,
+    lines_now,
     release_changes,
     release_is_current,
     stale_release,
@@ -143,7 +144,12 @@ def play_off(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespons
     if not form.is_valid():
         return _show(request, evening, play_off=form)
     with refusals_shown(request):
-        play_off_write(evening_id=evening.pk, scores=form.scores(), actor=actor_of(request))
+        play_off_write(
+            evening_id=evening.pk,
+            scores=form.scores(),
+            reason=form.cleaned_data.get("reason", ""),
+            actor=actor_of(request),
+        )
         messages.success(request, _("The extra deals have been saved."))
     return to_evening("evening_close", evening)
 
@@ -160,6 +166,8 @@ def _show(
     releases = list(evening.releases.select_related("user"))
     stale = stale_release(evening)
     closed = evening.state == Evening.State.CLOSED
+    before = zip(releases, [*releases[1:], None], strict=False)
+    moves = [_moves(release, earlier) for release, earlier in before]
     return show_evening(
         request,
         "closing/close.html",
@@ -184,10 +192,10 @@ def _show(
         else [],
         rows=rows,
         releases=releases,
-        changed=_changed(releases[0]) if releases else [],
-        earlier=[(release, _changed(release)) for release in releases[closed:]],
+        changed=moves[0] if moves else [],
+        earlier=list(zip(releases, moves, strict=True))[closed:],
         stale_release=stale,
-        moves=moves_of(release_changes(stale), public=False) if stale else [],
+        moves=_new_moves(stale) if stale else [],
         form=form or play_off,
         play_off=play_off or _play_off_form(evening),
         republish_form=form or ReasonForm(),
@@ -222,8 +230,16 @@ def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
     return [line for line in lines if line.place is None or line.place <= TOP]
 
 
-def _changed(release: Release) -> list[Move]:
-    return moves_of(release.changes, public=False)
+def _moves(release: Release, before: Release | None) -> list[Move]:
+    """Who moved with a release: pairs and teams first."""
+    of_lines = line_moves(release, before, public=False)
+    return [*of_lines, *moves_of(release.changes, public=False)]
+
+
+def _new_moves(stale: Release) -> list[Move]:
+    """Who moves with the next release."""
+    lines = [] if stale.competitors is None else lines_now(stale.evening)
+    return [*new_line_moves(stale, lines), *moves_of(release_changes(stale), public=False)]
 
 
 def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:
@@ -231,7 +247,8 @@ def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffFo
     rows = play_off_rows(evening)
     scores = evening.play_off_scores.filter(member__in=[row.member_id for row in rows])
     written = dict(scores.values_list("member_id", "score")) if rows else {}
-    return PlayOffForm(data, rows=rows, written=written)
+    corrects = bool(rows) and evening.releases.exists()
+    return PlayOffForm(data, rows=rows, written=written, corrects=corrects)
 
 
 @desk_view(CORRECT_PERSON)

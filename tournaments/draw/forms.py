@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
 from clubs.text.names import name_key
-from clubs.text.numbers import seat_name
+from clubs.text.numbers import SIDE_COLOURS
 from tournaments.draw.core import Seat
 from tournaments.draw.extra_tables import ExtraTableRound
 from tournaments.draw.lots_form import fewest_tables, most_tables, seats_of_few
@@ -127,8 +127,8 @@ class TypedDrawForm(forms.Form):
             for seat in SEATS:
                 self.fields[_field(number, seat)] = SeatField(
                     known,
-                    label=gettext("Table %(n)s %(seat)s")
-                    % {"n": number + first - 1, "seat": seat_name(seat)},
+                    label=gettext("Table %(n)s, %(seat)s")
+                    % {"n": number + first - 1, "seat": _seat_words(seat)},
                     widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
                 )
 
@@ -146,9 +146,13 @@ class TypedDrawForm(forms.Form):
         return cleaned
 
     def rows(self) -> list[tuple[int, list[tuple[str, forms.BoundField]]]]:
-        """Per table its number and four seats with their fields, partners beside each other."""
+        """Per table its number and four seats in words with their fields, partners beside each
+        other."""
         return [
-            (number + self.first - 1, [(seat, self[_field(number, seat)]) for seat in SEATS])
+            (
+                number + self.first - 1,
+                [(_seat_words(seat), self[_field(number, seat)]) for seat in SEATS],
+            )
             for number in self.tables
         ]
 
@@ -298,6 +302,15 @@ def _lookup(people: Mapping[str, Member]) -> dict[str, Member]:
     numbered = {str(member.number): member for member in people.values() if member.number}
     # A name wins over a number, in case somebody is called by digits.
     return {**numbered, **known}
+
+
+def _seat_words(seat: Seat) -> str:
+    """The first or second of a side, which has the colour of its cards: nobody at a klaverjas table
+    sits North."""
+    side, words = ("NS" if seat in "NS" else "EW"), gettext("%(colour)s, first")
+    if seat in "SW":
+        words = gettext("%(colour)s, second")
+    return words % {"colour": SIDE_COLOURS[side]}
 
 
 def _field(number: int, seat: str) -> str:

@@ -22,7 +22,9 @@ from tournaments.draw.core import (
     Method,
     Movement,
     PastEvening,
+    Player,
     RoundDraw,
+    Seat,
     check_draw,
     draw,
 )
@@ -32,6 +34,7 @@ from tournaments.seating.store import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings
 
 Kind = CoupleRule.Kind
+SIDE_OF: Mapping[str, str] = {"N": "NS", "S": "NS", "E": "EW", "W": "EW"}
 log = logging.getLogger(__name__)
 SPARE = 1
 """So many tables each group in a hall may grow before it meets the numbers of the next."""
@@ -213,6 +216,28 @@ def teams_here(evening: Evening) -> tuple[tuple[str, ...], ...]:
     for team, member in present.order_by("member_id").values_list("team_id", "member_id"):
         members.setdefault(team, []).append(str(member))
     return tuple(tuple(people) for _team, people in sorted(members.items()) if len(people) > 1)
+
+
+def teams_of(evening: Evening) -> dict[Player, str]:
+    """The name of the team that each person on the list plays for; nobody where people of one team
+    may sit at one table. A query unless they may."""
+    if evening.teammates_may_meet:
+        return {}
+    listed = evening.registrations.filter(team__isnull=False).select_related("team")
+    return {str(row.member_id): row.team.name for row in listed if row.team}
+
+
+def against_themselves(
+    seats: Mapping[Seat, Player] | Mapping[str, Player], teams: Mapping[Player, str]
+) -> list[str]:
+    """The teams of which people at one table play against each other; with fewer than four there
+    all play for themselves."""
+    sides: dict[str, set[str]] = {}
+    for seat, player in seats.items():
+        if player in teams:
+            side = seat if len(seats) < TABLE_SIZE else SIDE_OF[seat]
+            sides.setdefault(teams[player], set()).add(side)
+    return [team for team, there in sides.items() if len(there) > 1]
 
 
 def rounds_to_draw(evening: Evening, first: int) -> int:

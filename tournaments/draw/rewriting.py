@@ -2,8 +2,8 @@
 exchanging two people in a draft."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
@@ -19,7 +19,13 @@ from tournaments.draw.core import Couple, DrawError, PastEvening, Player, RoundD
 from tournaments.draw.core import Seat as SeatName
 from tournaments.draw.core.amend import SwapCost, swap_costs, swapped
 from tournaments.draw.core.models import BLOCK_LENGTH
-from tournaments.draw.problem import couples, pairs_made, staying
+from tournaments.draw.problem import (
+    against_themselves,
+    couples,
+    pairs_made,
+    staying,
+    teams_of,
+)
 from tournaments.draw.services import require_seen
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
@@ -42,7 +48,8 @@ Four = dict[SeatName, int]
 class DrawWaiting:
     """Rounds that are drawn and have not started, by number, in order; at least one.
 
-    `played` are those before them, `block` is how many rounds at one table are one meeting.
+    `played` are those before them, `block` is how many rounds at one table are one meeting, `teams`
+    the team of everybody in one that may not play against itself, where people change places.
     """
 
     rounds: Mapping[int, UpcomingRound]
@@ -52,6 +59,7 @@ class DrawWaiting:
     apart: Sequence[Couple]
     stays: Sequence[Player]
     block: int
+    teams: Mapping[Player, str] = field(default_factory=dict)
 
     @property
     def drawn(self) -> list[RoundDraw]:
@@ -247,8 +255,10 @@ def draw_swap(
 ) -> list[int]:
     """Exchange two people in a round of the draft, at tables or out.
 
-    A swap that makes the draw worse is made as well. Raises DomainError as `require_swappable`,
-    `draw_moved_on` if the draft is no longer at the version `seen`, or `not_in_round`.
+    A swap that makes the draw worse is made as well, unless a team then plays against itself where
+    it did not; the last swap can always be undone. Raises DomainError as `require_swappable`,
+    `draw_moved_on` if the draft is no longer at the version `seen`, `not_in_round` or
+    `team_against_itself`.
     """
     evening = evening_lock(evening_id)
     waiting = require_swappable(evening, round_number)
@@ -257,7 +267,10 @@ def draw_swap(
     drafts = {round_.number: round_ for round_ in evening.rounds.filter(number__in=numbers)}
     for number in numbers:
         before, round_ = waiting.rounds[number], drafts[number]
-        round_rewrite(evening, round_, before, _swapped(before, one, other))
+        after = _swapped(before, one, other)
+        if round_.swaps[-1:] != [_swap(one, other)]:
+            _require_no_more_clashes(waiting.teams, before, after)
+        round_rewrite(evening, round_, before, after)
         _note_swap(round_, one, other)
     evening_touch(
         evening,
@@ -287,7 +300,7 @@ def require_swappable(evening: Evening, round_number: int) -> DrawWaiting:
         raise DomainError(
             "draw_final", _("The draw is final, so nobody changes places. Undo it first for that.")
         )
-    return waiting
+    return replace(waiting, teams=teams_of(evening))
 
 
 def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[Player, SwapCost]:
@@ -300,24 +313,78 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
         costs = [_costs_in(waiting, block, each, player) for each in block]
     except DrawError as error:
         raise _not_in_round() from error
-    return {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
+    against = {
+        other
+        for round_ in (waiting.rounds[each] for each in block)
+        for other in (costs[0] if waiting.teams else ())
+        if any(_more_clashes(waiting.teams, round_, _exchanged(round_, player, other)))
+    }
+    total = {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
+    return {
+        other: replace(cost, faults=(*cost.faults, "team")) if other in against else cost
+        for other, cost in total.items()
+    }
 
 
 def _note_swap(round_: Round, one: Member, other: Member) -> None:
     """Add the swap to those of the round, or remove the last one if this undoes it."""
-    swap = sorted([str(one.uuid), str(other.uuid)])
+    swap = _swap(one, other)
     round_.swaps = round_.swaps[:-1] if round_.swaps[-1:] == [swap] else [*round_.swaps, swap]
     round_.save(update_fields=["swaps"])
 
 
+def _swap(one: Member, other: Member) -> list[str]:
+    return sorted([str(one.uuid), str(other.uuid)])
+
+
+def _more_clashes(
+    teams: Mapping[Player, str], before: UpcomingRound, after: UpcomingRound
+) -> Iterator[tuple[str, int]]:
+    """The teams that play against themselves at more tables after a change, each with such a table
+    where it did not."""
+    if not teams:
+        return
+    old, new = (_clashes(round_.with_extra_players(), teams) for round_ in (before, after))
+    for team, tables in new.items():
+        there = old.get(team, set())
+        if len(tables) > len(there):
+            yield team, min(tables - there)
+
+
+def _clashes(drawn: RoundDraw, teams: Mapping[Player, str]) -> dict[str, set[int]]:
+    """The teams that play against themselves, and at which tables."""
+    clashes: dict[str, set[int]] = {}
+    for table in drawn.tables:
+        for team in against_themselves(table.seats, teams):
+            clashes.setdefault(team, set()).add(table.number)
+    return clashes
+
+
+def _require_no_more_clashes(
+    teams: Mapping[Player, str], before: UpcomingRound, after: UpcomingRound
+) -> None:
+    for team, number in _more_clashes(teams, before, after):
+        message = _(
+            "After this %(team)s would play against itself at table %(n)s. Is that how you"
+            " play? Then tick “People of one team may sit at one table” where you change the"
+            " evening."
+        )
+        raise DomainError("team_against_itself", message % {"n": number, "team": team})
+
+
+def _exchanged(before: UpcomingRound, player: Player, other: Player) -> UpcomingRound:
+    (drawn,) = swapped([before.drawn], 0, player, other)
+    return replace(before, drawn=drawn)
+
+
 def _swapped(before: UpcomingRound, member: Member, other: Member) -> UpcomingRound:
     try:
-        [drawn] = swapped([before.drawn], 0, str(member.pk), str(other.pk))
+        after = _exchanged(before, str(member.pk), str(other.pk))
     except DrawError as error:
         raise _not_in_round() from error
-    if drawn == before.drawn:
+    if after.drawn == before.drawn:
         raise _not_in_round()
-    return replace(before, drawn=drawn)
+    return after
 
 
 def _costs_in(

@@ -11,16 +11,17 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from clubs.text.numbers import seat_name
 from tournaments.draw.core import RoundDraw, Seat, TableDraw
 from tournaments.draw.problem import (
     DrawProblem,
     DrawResult,
+    against_themselves,
     draw_problem,
     draw_search,
     first_table,
     pairs_here,
     rounds_to_draw,
+    teams_of,
 )
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
@@ -30,7 +31,6 @@ from tournaments.seating.store import rounds_create, rounds_remove
 DRAFT, DRAWN = Round.State.DRAFT, Round.State.DRAWN
 MOST_DRAWINGS = 999
 SEARCHES = 3
-SIDE_OF: Mapping[str, str] = {"N": "NS", "S": "NS", "E": "EW", "W": "EW"}
 Seating = Mapping[Seat, Member] | Mapping[str, Member]
 
 
@@ -270,8 +270,7 @@ def _typed_faults(
     here = set(Member.objects.filter(registrations__evening=evening, registrations__present=True))
     if evening.method == Evening.Method.PAIRS:
         faults += _parted(evening, tables)
-    if not evening.teammates_may_meet:
-        faults += _against_themselves(evening, tables)
+    faults += _against_themselves(evening, tables)
     times = Counter(placed)
     for member in sorted(here.union(placed), key=lambda member: (member.sort_name, member.pk)):
         if times[member] > 1:
@@ -286,38 +285,33 @@ def _typed_faults(
 
 
 def _parted(evening: Evening, tables: Sequence[Seating]) -> list[str]:
-    """The fixed pairs who do not sit opposite each other, and those of whom only one plays."""
+    """People who sit opposite each other and are not a fixed pair."""
     mates = {player: other for pair in pairs_here(evening) for player, other in (pair, pair[::-1])}
     faults = []
     for number, seating in enumerate(tables, start=evening.first_table):
-        at = {seat: str(member.pk) for seat, member in seating.items()}
+        at = {str(seat): member for seat, member in seating.items()}
         for seat, opposite in ("NS", "EW"):
-            if seat in at and mates.get(at[seat]) != at.get(opposite):
-                words = {"n": number, "seats": f"{seat_name(seat)} – {seat_name(opposite)}"}
-                faults.append(_("Table %(n)s: %(seats)s are not a pair.") % words)
+            two = [at[each] for each in (seat, opposite) if each in at]
+            if len(two) == 2 and mates.get(str(two[0].pk)) != str(two[1].pk):
+                names = {"one": two[0].desk_name, "two": two[1].desk_name}
+                message = _("Table %(n)s: %(one)s and %(two)s are not a pair.")
+                faults.append(message % {"n": number, **names})
     return faults
 
 
 def _against_themselves(evening: Evening, tables: Sequence[Seating]) -> list[str]:
-    """The teams of which somebody plays against somebody else of it; with fewer than four at a
-    table all play for themselves."""
-    listed = evening.registrations.filter(team__isnull=False).select_related("team")
-    teams = {row.member_id: row.team.name for row in listed if row.team}
+    """A sentence for each team that plays against itself, unless the evening allows it."""
+    teams = teams_of(evening)
     faults = []
     for number, seating in enumerate(tables, start=evening.first_table):
-        sides: dict[str, set[str]] = {}
-        for seat, member in seating.items():
-            side = seat if len(seating) < len("NESW") else SIDE_OF[seat]
-            if member.pk in teams:
-                sides.setdefault(teams[member.pk], set()).add(side)
+        seats = {seat: str(member.pk) for seat, member in seating.items()}
         faults += [
             _(
                 "Table %(n)s: %(team)s plays against itself. Is that how you play? Then tick"
                 " “People of one team may sit at one table” where you change the evening."
             )
             % {"n": number, "team": team}
-            for team, there in sides.items()
-            if len(there) > 1
+            for team in against_themselves(seats, teams)
         ]
     return faults
 

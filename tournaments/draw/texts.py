@@ -31,6 +31,7 @@ FAULTS: Mapping[str, Promise] = {
     "apart": gettext_lazy("then two people who are kept apart are together"),
     "fixed": gettext_lazy("then a fixed couple are not partners"),
     "stays": gettext_lazy("then somebody with a fixed table changes tables"),
+    "team": gettext_lazy("not possible: a team would play against itself"),
 }
 
 
@@ -93,6 +94,9 @@ def pairs_again_words(times: int) -> str:
 
 def cost_words(cost: SwapCost, names: Mapping[Player, str]) -> str:
     """What changing places does, faults first and then by importance: "1 repeat less"."""
+    if "team" in cost.faults:
+        # That is refused, so nothing else matters.
+        return str(FAULTS["team"])
     parts = [str(FAULTS[fault]) for fault in cost.faults]
     if cost.partners:
         parts.append(_partners(cost.partners))

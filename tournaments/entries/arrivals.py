@@ -59,7 +59,8 @@ PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 def person_arrive(
     *, evening_id: int, person_id: int, actor: Actor, by_desk: bool = True
 ) -> EntryPerson:
-    """Somebody of the list is here. Repeating it changes nothing.
+    """Somebody of the list is here. Repeating it changes nothing. Where groups play at once they
+    are present in the group they were put in.
 
     Who waits gets in by the desk only. Who withdrew comes after all where there is room. Raises
     DomainError `evening_state`, `entry_waits`, `entry_withdrawn`, or `not_on_the_list` for somebody
@@ -68,14 +69,15 @@ def person_arrive(
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    if person.arrived_at is not None and _is_present(evening, person.member_id):
+    if person.arrived_at is not None and _where_present(evening, person.member_id):
         return person
     _let_in(person.entry, actor, by_desk=by_desk)
     # Confirming may have found out who of the club it is.
     person = _person(evening, person_id)
     member = person.member or _guest(evening, person.name, person.entry.town, actor)
     _arrived(person, member)
-    presence_set(evening_id=evening.pk, member=member, present=True, actor=actor)
+    group = _group_of(evening, member, person.entry)
+    presence_set(evening_id=group.pk, member=member, present=True, actor=actor)
     return person
 
 
@@ -109,18 +111,21 @@ def entries_follow_arrivals(
 
 @transaction.atomic
 def person_leave(*, evening_id: int, person_id: int, actor: Actor) -> EntryPerson:
-    """Somebody was ticked as arrived by mistake. Repeating it changes nothing.
+    """Somebody was ticked as arrived by mistake, in whichever group they play. Repeating it changes
+    nothing.
 
     Raises DomainError `evening_state`.
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    if person.arrived_at is not None or _is_present(evening, person.member_id):
+    groups = _where_present(evening, person.member_id)
+    if person.arrived_at is not None or groups:
         person.arrived_at = None
         person.save(update_fields=["arrived_at"])
         if person.member is not None:
-            presence_set(evening_id=evening.pk, member=person.member, present=False, actor=actor)
+            for group in groups or [_group_of(evening, person.member, person.entry)]:
+                presence_set(evening_id=group.pk, member=person.member, present=False, actor=actor)
     return person
 
 
@@ -137,14 +142,15 @@ def entered_arrive(*, evening_id: int, actor: Actor) -> int:
         evening=evening, entry__state=State.ENTERED, arrived_at=None
     ).select_related("member", "entry")
     coming = list(people.order_by("entry__number", "place"))
-    arrived: list[Member] = []
+    arrived: dict[int, list[Member]] = {}
     with namesakes_at_the_end(evening.club):
         for person in coming:
             member = person.member or _guest(evening, person.name, person.entry.town, actor)
             _arrived(person, member)
-            arrived.append(member)
-    if coming:
-        presence_update(evening_id=evening.pk, arrived=arrived, left=(), actor=actor)
+            group = _group_of(evening, member, person.entry)
+            arrived.setdefault(group.pk, []).append(member)
+    for group_id, members in sorted(arrived.items()):
+        presence_update(evening_id=group_id, arrived=members, left=(), actor=actor)
     for entry in evening.entries.filter(
         kind=EntryKind.TEAM, state=State.ENTERED, people__isnull=True
     ):
@@ -183,7 +189,8 @@ def walk_in(
 
 @transaction.atomic
 def entry_paid_set(*, entry: Entry, paid: bool, actor: Actor) -> Entry:
-    """An entry is paid, or not; also of its people who are here. Repeating it changes nothing.
+    """An entry is paid, or not; also of its people who are here, each in the group they play in.
+    Repeating it changes nothing.
 
     Raises DomainError `evening_state`.
     """
@@ -197,15 +204,16 @@ def entry_paid_set(*, entry: Entry, paid: bool, actor: Actor) -> Entry:
     data = {"entry": str(entry.uuid), "number": entry.number}
     action = "entry_paid" if paid else "entry_unpaid"
     evening_note(evening, actor=actor, action=action, data=data)
-    here = Registration.objects.filter(evening=evening, present=True)
-    people = Member.objects.filter(entries__entry=entry, registrations__in=here)
-    if asks_entry_fee(evening):
-        entry_fees_tick(
-            evening_id=evening.pk,
-            paid=people if paid else [],
-            taken_back=[] if paid else people,
-            actor=actor,
-        )
+    for group in evening.groups or [evening]:
+        here = Registration.objects.filter(evening=group, present=True)
+        people = Member.objects.filter(entries__entry=entry, registrations__in=here)
+        if asks_entry_fee(group) and people:
+            entry_fees_tick(
+                evening_id=group.pk,
+                paid=people if paid else [],
+                taken_back=[] if paid else people,
+                actor=actor,
+            )
     return entry
 
 
@@ -249,9 +257,24 @@ def _person(evening: Evening, person_id: int) -> EntryPerson:
     return person
 
 
-def _is_present(evening: Evening, member_id: int | None) -> bool:
-    here = evening.registrations.filter(present=True, member=member_id)
-    return member_id is not None and here.exists()
+def _where_present(evening: Evening, member_id: int | None) -> list[Evening]:
+    """The evening or those of its groups where somebody is present."""
+    if member_id is None:
+        return []
+    here = Registration.objects.filter(member=member_id, present=True)
+    return [group for group in evening.groups or [evening] if here.filter(evening=group).exists()]
+
+
+def _group_of(evening: Evening, member: Member, entry: Entry) -> Evening:
+    """The group that somebody plays in: where they are present, or else on the list; if nowhere,
+    that of those they entered with, or else the one they entered for."""
+    groups = {group.pk: group for group in evening.groups}
+    if not groups:
+        return evening
+    rows = Registration.objects.filter(evening__in=groups).order_by("-present", "evening__sequence")
+    own = rows.filter(member=member).first()
+    row = own or rows.filter(member__in=entry.people.values("member")).first()
+    return groups[row.evening_id] if row is not None else evening
 
 
 def _let_in(entry: Entry, actor: Actor, *, by_desk: bool) -> None:
@@ -274,7 +297,7 @@ def _let_in(entry: Entry, actor: Actor, *, by_desk: bool) -> None:
 def _guest(evening: Evening, name: str, town: str, actor: Actor) -> Member:
     """Who of the club this is, or a new guest. The town tells them from others of their name."""
     known = member_called(evening, name_key(name), town)
-    if known is not None and not _is_present(evening, known.pk):
+    if known is not None and not _where_present(evening, known.pk):
         return known
     return _new_guest(evening, name, town, actor)
 
@@ -349,7 +372,9 @@ def _team_plays(evening: Evening, entry: Entry, actor: Actor, member: Member | N
             actor=actor,
         )
     if evening.registrations.filter(member=member, team=None).exists():
-        teams_choose(evening_id=evening.pk, wanted={member.pk: team}, actor=actor)
+        # Where the team plays in another group, the desk says where they play.
+        with suppress(DomainError):
+            teams_choose(evening_id=evening.pk, wanted={member.pk: team}, actor=actor)
 
 
 def _known_person(

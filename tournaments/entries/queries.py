@@ -14,7 +14,7 @@ from clubs.models import Club, Member, MemberQuerySet
 from clubs.text.names import marks, name_key, named, sort_key, with_mark
 from clubs.text.numbers import whole_number
 from tournaments.entries.texts import deadline_words, room_words
-from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening
+from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening, Registration
 
 ENTERED, WAITING = Entry.State.ENTERED, Entry.State.WAITING
 MOST_FOUND = 8
@@ -187,7 +187,7 @@ def entry_rows(evening: Evening, entries: Iterable[Entry]) -> list[EntryRow]:
     for person in people.order_by("place"):
         by_entry[person.entry_id].append(person)
     apart = names_apart(evening)
-    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    here = members_here(evening)
     waits = any(entry.state == WAITING for entry in shown)
     turns = list(waiting_of(evening).values_list("pk", flat=True)) if waits else []
     return [
@@ -205,6 +205,13 @@ def entry_rows(evening: Evening, entries: Iterable[Entry]) -> list[EntryRow]:
         )
         for entry in shown
     ]
+
+
+def members_here(evening: Evening) -> set[int]:
+    """The ids of everybody present on an evening, or in a group that plays with it at once. One
+    query, two where there are groups."""
+    listed = Registration.objects.filter(evening__in=evening.groups or [evening], present=True)
+    return set(listed.values_list("member", flat=True))
 
 
 def names_apart(evening: Evening, *, for_all: bool = False) -> dict[int, str]:
@@ -269,7 +276,7 @@ def door_find_people(known: EntryList, text: str) -> DoorFound:
     if len(answers) <= MOST_FOUND:
         entered = EntryPerson.objects.filter(evening=evening, counts=True, member__isnull=False)
         others = _members_found(evening.club, key, number).exclude(pk__in=entered.values("member"))
-        here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+        here = members_here(evening)
         for member in others.by_surname()[: MOST_FOUND + 1]:
             if known.walk_ins or member.pk in here:
                 state = "here" if member.pk in here else "newcomer"
@@ -305,7 +312,7 @@ def _entered_answers(evening: Evening, people: Sequence[EntryPerson]) -> list[Do
     if not people:
         return []
     apart = names_apart(evening, for_all=True)
-    here = set(evening.registrations.filter(present=True).values_list("member", flat=True))
+    here = members_here(evening)
     pairs = [person.entry_id for person in people if person.entry.kind == EntryKind.PAIR]
     partners: dict[int, list[EntryPerson]] = defaultdict(list)
     for other in EntryPerson.objects.filter(entry__in=pairs).select_related("member"):

@@ -2,14 +2,24 @@
 written."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
-from scoring.rules import SEATS, SIDES, InvalidDeal, RuleSet, Side, evaluate, fault_message
+from scoring.rules import (
+    SEATS,
+    SIDES,
+    THREE,
+    InvalidDeal,
+    RuleSet,
+    Seat,
+    Side,
+    evaluate,
+    fault_message,
+)
 from scoring.sheets.side_totals import HandedIn
 
 DEAL_COLUMNS = "declarer trump points_ns points_ew roem_ns roem_ew pit nat reneged".split()
@@ -22,6 +32,9 @@ TOTAL_COLUMNS = "total_ns total_ew pits_ns pits_ew correction_ns correction_ew".
 TOTALS = "totals"
 
 _FIGURES = "total", "points", "roem", "pits", "correction"
+THREE_COLUMNS = [f"{figure}_{seat.lower()}" for figure in _FIGURES for seat in THREE]
+"""The same of each of three people, who have no sides."""
+
 _TEXTS = "declarer", "trump", "pit", "reneged", "accused_wrongly_by", "nil", "dealer"
 _MARKS = "nat", "replayed"
 
@@ -82,23 +95,31 @@ def deal_cells(written: Mapping[str, Any]) -> dict[str, str]:
     return cells
 
 
+def totals_of(row: FileRow) -> Sequence[Side] | Sequence[Seat]:
+    """Whose totals a line has: of both sides or of each of three people; of nobody on the line of a
+    deal."""
+    found = [all_ for all_ in (SIDES, THREE) if any(row[column_of("total", one)] for one in all_)]
+    return found[0] if found else ()
+
+
 def read_totals(row: FileRow, faults: list[FileFault]) -> dict[str, object]:
-    """The totals of a line, as `HandedIn` has them by side."""
-    figures = {column_of(figure, side) for figure in _FIGURES for side in SIDES}
+    """The totals of a line, as `HandedIn` has them by side, or by seat at a table of three."""
+    whose = totals_of(row)
+    figures = {column_of(figure, side) for figure in _FIGURES for side in whose}
     message = _("leave this empty on a line with totals")
     faults += [
         row.fault(column, message)
-        for column in (*DEAL_COLUMNS, *RARE_COLUMNS)
+        for column in (*DEAL_COLUMNS, *RARE_COLUMNS, *TOTAL_COLUMNS, *THREE_COLUMNS)
         if row[column] and column not in figures
     ]
-    totals: dict[Side, HandedIn] = {}
-    for side in SIDES:
+    totals: dict[Side | Seat, HandedIn] = {}
+    for side in whose:
         given = {key: row.whole_number(column_of(key, side), faults) for key in _FIGURES}
         totals[side] = HandedIn(**{key: n for key, n in given.items() if n is not None})
     return {TOTALS: totals}
 
 
-def _totals_cells(totals: Mapping[Side, HandedIn]) -> dict[str, str]:
+def _totals_cells(totals: Mapping[Side | Seat, HandedIn]) -> dict[str, str]:
     return {
         column_of(key, side): "" if number is None else str(number)
         for side, handed_in in totals.items()
@@ -106,8 +127,8 @@ def _totals_cells(totals: Mapping[Side, HandedIn]) -> dict[str, str]:
     }
 
 
-def column_of(key: str, side: Side) -> str:
-    """The column of a figure of one side."""
+def column_of(key: str, side: Side | Seat) -> str:
+    """The column of a figure of one side, or of one of three people."""
     return f"{key}_{side.lower()}"
 
 

@@ -11,17 +11,18 @@ from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_row
 from clubs.members.imports import People, Person
 from clubs.text.names import name_key, tidy_name
 from scoring.models import Regulation, Scoresheet
-from scoring.rules import SEATS, SIDES, THREE, TWO, RuleSet, Seat, chairs_of, chairs_taken, partner
+from scoring.rules import SEATS, THREE, TWO, RuleSet, Seat, chairs_of, chairs_taken, partner
 from scoring.sheets.side_totals import HandedIn, totals_faults
 from tournaments.imports.deal_cells import (
     DEAL_COLUMNS,
     RARE_COLUMNS,
+    THREE_COLUMNS,
     TOTAL_COLUMNS,
     TOTALS,
-    column_of,
     deal_cells,
     read_deal,
     read_totals,
+    totals_of,
 )
 from tournaments.models import Competitor
 from tournaments.models.evening import MOST_ROUNDS, format_evening_slug, parse_evening_slug
@@ -33,7 +34,14 @@ PLACE_COLUMNS = "evening round table n e s w deal".split()
 _LIMITS = {"round": MOST_ROUNDS, "table": 200, "deal": 99}
 _COLUMNS = {
     column: [column]
-    for column in (*PLACE_COLUMNS, *NAME_COLUMNS, *DEAL_COLUMNS, *RARE_COLUMNS, *TOTAL_COLUMNS)
+    for column in (
+        *PLACE_COLUMNS,
+        *NAME_COLUMNS,
+        *DEAL_COLUMNS,
+        *RARE_COLUMNS,
+        *TOTAL_COLUMNS,
+        *THREE_COLUMNS,
+    )
 }
 
 
@@ -60,13 +68,14 @@ class DealLine:
 
     @property
     def totals(self) -> Mapping[str, HandedIn] | None:
-        """What each side of the table handed in, where the line is about a whole sheet."""
+        """What each side of the table handed in, or each of three people, where the line is about a
+        whole sheet."""
         return self.written.get(TOTALS)  # type: ignore[return-value]
 
     @property
     def holders(self) -> Mapping[Seat, Person]:
         """The people by their seat on the sheet, which three people keep while changing chairs."""
-        if len(self.players) != len(THREE):
+        if len(self.players) != len(THREE) or self.totals:
             return self.players
         chairs = chairs_of(self.written["declarer"])  # type: ignore[arg-type]
         return {seat: self.players[chair] for seat, chair in chairs.items()}
@@ -133,10 +142,12 @@ def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFa
     empty = _empty(row)
     place = {column: _number(row, column, faults) for column in _LIMITS}
     players = _players(row, people, faults, empty)
-    has_totals = any(row[column_of("total", side)] for side in SIDES)
-    written = read_totals(row, faults) if has_totals else read_deal(row, regulation, faults)
-    if has_totals:
-        pass
+    whose = totals_of(row)
+    written = read_totals(row, faults) if whose else read_deal(row, regulation, faults)
+    if whose:
+        if (len(empty) == 1) != (whose == THREE):
+            words = _("a table of three has a total for n, e and s, and w stays empty")
+            faults.append(row.fault("total_n" if whose == THREE else "total_ns", words))
     elif len(empty) == 1:
         _seat_three(row, written, chairs_taken(partner(empty[0])), faults)
     elif empty:
@@ -150,11 +161,12 @@ def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFa
 
 
 def _empty(row: FileRow) -> list[Seat]:
-    """The empty chairs: the dummy's, opposite the declarer, at a table of three, and two at a table
-    of two. None if a name was merely forgotten."""
+    """The empty chairs: the dummy's, opposite the declarer, at a table of three, or W on a line of
+    totals; and two at a table of two. None if a name was merely forgotten."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
     declarer = row["declarer"]
     of_three = len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]
+    of_three |= empty == ["W"] and totals_of(row) == THREE
     return empty if of_three or set(SEATS).difference(empty) == set(TWO) else []
 
 
@@ -228,7 +240,6 @@ def _faults_of_totals(
     faults: list[FileFault] = []
     rules = Regulation(club=people.club, settings=regulation.as_settings())
     deals = max(line.deal for _row, line in lines)
-    sheet = Scoresheet(club=people.club, regulation=rules, deals_planned=deals)
     first: dict[tuple[int, int], tuple[FileRow, DealLine]] = {}
     for row, line in lines:
         before_row, before = first.setdefault((line.round, line.table), (row, line))
@@ -236,8 +247,14 @@ def _faults_of_totals(
             message = _("line %(n)s is about this table too; totals go without deals")
             faults.append(row.fault("table", message % {"n": before_row.line}))
         if totals := line.totals:
+            sheet = Scoresheet(
+                club=people.club,
+                regulation=rules,
+                deals_planned=deals,
+                three_handed=len(line.players) == len(THREE),
+            )
             faults += [
-                row.fault(f"total_{side.lower() or 'ns'}", sentence)
+                row.fault(f"total_{side.lower() or next(iter(totals)).lower()}", sentence)
                 for side, sentence in totals_faults(sheet, totals)
             ]
     return faults
@@ -347,7 +364,7 @@ def format_evening(evening: EveningFile, people: People) -> list[list[str]]:
     lines = [{"evening": evening.slug, **_line_cells(line, people)} for line in evening.lines]
     kinds = {column.partition("_")[0] for line in evening.lines for column in line.names}
     names = [column for column in NAME_COLUMNS if column.partition("_")[0] in kinds]
-    seldom = (*RARE_COLUMNS, *TOTAL_COLUMNS)
+    seldom = (*RARE_COLUMNS, *TOTAL_COLUMNS, *THREE_COLUMNS)
     rare = [column for column in seldom if any(cells.get(column) for cells in lines)]
     headings = [*PLACE_COLUMNS, *names, *DEAL_COLUMNS, *rare]
     return [headings, *([cells.get(heading, "") for heading in headings] for cells in lines)]

@@ -25,7 +25,7 @@ from scoring.deals.services import sheets_fill
 from scoring.deals.totals import side_score
 from scoring.models import Deal, Scoresheet, Seat
 from scoring.regulations.services import regulation_from_preset, regulation_named
-from scoring.rules import PRESETS, SIDES, RuleSet, chairs_of
+from scoring.rules import PRESETS, SIDES, THREE, RuleSet, chairs_of
 from scoring.rules import Seat as SeatName
 from scoring.sheets.services import sheets_close, sheets_create
 from scoring.sheets.side_totals import HandedIn, side_totals_write
@@ -56,8 +56,7 @@ Outcome = Literal["imported", "replaced", "moved", "unchanged"]
 
 def evening_lines(evening: Evening) -> list[DealLine]:
     """Every deal written on an evening, and the totals of tables that handed in no deals, in the
-    order of `DealLine.place`, with where people sat in that deal; not the totals of three people,
-    who have no sides."""
+    order of `DealLine.place`, with where people sat in that deal."""
     seats = _holders(evening)
     names = CompetitorsOf(evening).names_of_sides()
     deals = (
@@ -66,7 +65,7 @@ def evening_lines(evening: Evening) -> list[DealLine]:
         .order_by("sheet__table__number", "sheet__table__round__number", "number")
     )
     handed_in = Scoresheet.objects.filter(
-        table__round__evening=evening, side_totals__isnull=False, three_handed=False
+        table__round__evening=evening, side_totals__isnull=False
     ).distinct()
     whole = handed_in.select_related("table__round", "regulation").prefetch_related("side_totals")
     lines = [
@@ -101,7 +100,8 @@ def _at_the_end(seats: Holders) -> dict[SeatName, int]:
 
 
 def _totals(sheet: Scoresheet) -> dict[str, Any]:
-    """What the sides handed in, with the total, which may have been left to be worked out."""
+    """What the sides handed in, or each of three people, with the total, which may have been left
+    to be worked out."""
     bonus = sheet.regulation.rules.pit_bonus
     totals = {
         row.side: HandedIn(
@@ -113,7 +113,8 @@ def _totals(sheet: Scoresheet) -> dict[str, Any]:
         )
         for row in sheet.side_totals.all()
     }
-    return {TOTALS: {side: totals[side] for side in SIDES}}
+    whose = THREE if sheet.three_handed else SIDES
+    return {TOTALS: {side: totals[side] for side in whose}}
 
 
 def _players(deal: Deal, seats: Holders) -> dict[SeatName, int]:

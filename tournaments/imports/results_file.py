@@ -13,7 +13,11 @@ from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault, FileFaults, FileRow, Source, read_rows
 from clubs.members.imports import People, Person
+from clubs.models import Club
 from clubs.text.names import name_key, tidy_name
+from scoring.models import Regulation
+from scoring.rules import TRUMP_DEAL_POINTS, RuleSet, most_bonus
+from scoring.sheets.side_totals import LARGEST_TOTAL
 from tournaments.models import Competitor, Registration
 from tournaments.models.evening import MOST_ROUNDS, parse_evening_date
 
@@ -46,17 +50,70 @@ _ABSENCES = {
         ("none", "zonder bericht", "niet afgemeld", "weggebleven"), Registration.Absence.NONE.value
     ),
 }
-_DEAL_AT_MOST = 162 + 100 + 200
-"""The most that deals can give on average: a pit and two fours of a kind."""
-_ROUND_AT_MOST = 16 * _DEAL_AT_MOST
-_EVENING_AT_MOST = 3 * _ROUND_AT_MOST
+_ROEM_AT_MOST = 200
+"""The most that deals can give on average: two fours of a kind."""
+_USUAL_DEALS, _USUAL_ROUNDS = 16, 3
 _PAIRS_AT_MOST = 50
 """In a team."""
 _FINES_AT_MOST = 1_000
-_LIMITS = {"round": (1, MOST_ROUNDS), "pits": (0, 99), "roem": (0, _EVENING_AT_MOST)}
+_LIMITS = {"round": (1, MOST_ROUNDS), "pits": (0, 99)}
 
 Named = tuple[dt.date, int]
 """An evening: its date, and its number on that day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that somebody can have in a round, and in so many rounds of an evening."""
+
+    round: int
+    rounds: int
+
+    @property
+    def evening(self) -> int:
+        """In all rounds."""
+        return self.round * self.rounds
+
+    @classmethod
+    def of(cls, rules: RuleSet, *, deals: int, rounds: int, target: int | None) -> "Bounds":
+        """By these rules, and never less than is usual."""
+        deal = TRUMP_DEAL_POINTS + max(most_bonus(rules), RuleSet().pit_bonus) + _ROEM_AT_MOST
+        most = deal * max(deals, _USUAL_DEALS)
+        if target is not None:
+            most = max(most, target + deal)
+        if rules.game != "klaverjas":
+            most = max(most, LARGEST_TOTAL)
+        return cls(most, max(rounds, _USUAL_ROUNDS))
+
+
+USUAL_BOUNDS: Final = Bounds.of(RuleSet(), deals=_USUAL_DEALS, rounds=_USUAL_ROUNDS, target=None)
+
+
+class BoundsOfEvenings:
+    """The bounds of each evening of a club by the rules it is played by. Those of an evening that
+    is not there yet are the widest that the club has anywhere. Two queries."""
+
+    def __init__(self, club: Club) -> None:
+        plan = "regulation", "deals_per_round", "rounds_planned", "target"
+        evenings = club.evenings.exclude(regulation=None).values_list("date", "sequence", *plan)
+        rules = {known.pk: known.rules for known in Regulation.objects.filter(club=club)}
+        self._known: dict[Named, Bounds] = {
+            (date, sequence): Bounds.of(rules[pk], deals=deals, rounds=rounds, target=target)
+            for date, sequence, pk, deals, rounds, target in evenings
+            if pk in rules
+        }
+        of_rules = [
+            Bounds.of(known, deals=_USUAL_DEALS, rounds=_USUAL_ROUNDS, target=None)
+            for known in rules.values()
+        ]
+        widest = [USUAL_BOUNDS, *of_rules, *self._known.values()]
+        self._widest = Bounds(
+            max(bounds.round for bounds in widest), max(bounds.rounds for bounds in widest)
+        )
+
+    def of(self, evening: Named | None) -> Bounds:
+        """The bounds of the evening of this date and number."""
+        return self._widest if evening is None else self._known.get(evening, self._widest)
 
 
 def unfolded(rows: Iterable[FileRow], faults: list[FileFault]) -> Iterator[FileRow]:
@@ -144,7 +201,8 @@ def result_lines(
     rows: Iterable[FileRow], people: People, played: Iterable[Named], faults: list[FileFault]
 ) -> list[ResultLine]:
     """The results in these lines; adds to `faults` everything that is wrong with them."""
-    lines = [line for row in rows if (line := _line(row, people, faults))]
+    bounds = BoundsOfEvenings(people.club)
+    lines = [line for row in rows if (line := _line(row, people, bounds, faults))]
     faults += _faults_between(lines)
     taken = frozenset(played)
     message = _("this evening is in Klaverclub with its deals, which make its results")
@@ -152,13 +210,17 @@ def result_lines(
     return lines
 
 
-def _line(row: FileRow, people: People, faults: list[FileFault]) -> ResultLine | None:
+def _line(
+    row: FileRow, people: People, bounds_of: BoundsOfEvenings, faults: list[FileFault]
+) -> ResultLine | None:
     named = parse_evening_date(row["evening"])
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
     player = _player(row, people, faults)
-    numbers = {column: _between(row, column, faults) for column in _LIMITS}
-    score = _score(row, faults)
+    bounds = bounds_of.of(named)
+    limits = {**_LIMITS, "roem": (0, bounds.evening)}
+    numbers = {column: _between(row, column, limits[column], faults) for column in limits}
+    score = _score(row, bounds, faults)
     faults += _absence_faults(row)
     if named is None or player is None:
         return None
@@ -192,8 +254,10 @@ def _player(
     return NamedCompetitor(named[0], name_key(name), name)
 
 
-def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
-    least, most = _LIMITS[column]
+def _between(
+    row: FileRow, column: str, limits: tuple[int, int], faults: list[FileFault]
+) -> int | None:
+    least, most = limits
     number = row.whole_number(column, faults, in_thousands=column == "roem")
     if number is not None and not least <= number <= most:
         message = _("give a number from %(least)s to %(most)s") % {"least": least, "most": most}
@@ -201,9 +265,9 @@ def _between(row: FileRow, column: str, faults: list[FileFault]) -> int | None:
     return number
 
 
-def _score(row: FileRow, faults: list[FileFault]) -> int | None:
+def _score(row: FileRow, bounds: Bounds, faults: list[FileFault]) -> int | None:
     number = row.whole_number("score", faults, in_thousands=True)
-    most = _ROUND_AT_MOST if row["round"] else _EVENING_AT_MOST
+    most = bounds.round if row["round"] else bounds.evening
     most *= _PAIRS_AT_MOST if row.cells.get("team") else 1
     if number is not None and number > most:
         message = _("%(score)s is more than any number of deals could give")

@@ -7,9 +7,11 @@ They know each other, and their tables are numbered on: a number is one table in
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from itertools import count as count_from
 
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -24,6 +26,8 @@ from tournaments.ratings.services import strengths_now
 LETTERS = "ABCDEFGH"
 FEWEST_GROUPS = 2
 AT_A_TABLE = 4
+OPPONENTS = 2
+"""A team needs another one in its group."""
 LONGEST_NAME = 80
 Rows = list[Registration]
 
@@ -35,23 +39,22 @@ def groups_make(*, evening_id: int, count: int, by_strength: bool, actor: Actor)
 
     By strength the strongest are in A: by the place they bring from an earlier session, or else by
     their rating; who has neither comes last. Each group has whole tables of four, the last also who
-    is left over, and fixed pairs stay together. Else everybody is in A until they are chosen.
+    is left over. Fixed pairs stay together, and so do teams, of which each group has two or more.
+    Else everybody is in A until they are chosen.
 
-    Raises DomainError `groups_there`, `evening_drawn`, `evening_state`, `groups_of_teams`, or
-    `too_few_for_groups`.
+    Raises DomainError `groups_there`, `evening_drawn`, `evening_state`, `too_few_for_groups` or
+    `too_few_teams`.
     """
     evening = evening_lock(evening_id)
     if evening.together is not None:
         raise DomainError("groups_there", _("This evening has groups already."))
     _require_undrawn([evening])
-    if evening.ranks == Evening.Ranks.TEAM:
-        message = _("Teams play together in one group. Rank persons or pairs first.")
-        raise DomainError("groups_of_teams", message)
     here = evening.registrations.filter(present=True).count()
     if not FEWEST_GROUPS <= count <= len(LETTERS) or here < AT_A_TABLE * count:
         words = {"n": count, "least": AT_A_TABLE * count, "here": here}
         message = _("%(n)s groups need at least %(least)s people; %(here)s are here.")
         raise DomainError("too_few_for_groups", message % words)
+    parts = _parts(_by_strength(evening), here, count) if by_strength else []
     # People enter for the evening that was announced, and all groups play by its rules.
     start = replace(start_of(evening), entries=None, regulation=evening.regulation)
     name = evening.name
@@ -62,16 +65,16 @@ def groups_make(*, evening_id: int, count: int, by_strength: bool, actor: Actor)
         )
         groups.append(evening_planned(evening.club, planned, actor))
     hall = uuid.uuid4()
-    for letter, group in zip(LETTERS, groups, strict=False):
-        group.together, group.name = hall, group_name(name, letter)
+    with translation.override(evening.club.language):
+        names = [group_name(name, letter) for letter in LETTERS[:count]]
+    for group, own in zip(groups, names, strict=True):
+        group.together, group.name = hall, own
         group.first_ranked = evening.first_ranked
         group.save_changes("together", "name", "first_ranked")
-    if by_strength:
-        parts = _parts(_by_strength(evening), here, count)
-        wanted = {
-            row.member_id: group for group, part in zip(groups, parts, strict=True) for row in part
-        }
-        _move(evening, wanted)
+    wanted = {
+        row.member_id: group for group, part in zip(groups, parts, strict=False) for row in part
+    }
+    _move(evening, wanted)
     data = {"count": count, "groups": [group.slug for group in groups]}
     for group in groups:
         evening_touch(group, actor=actor, action="groups_made", data=data)
@@ -82,10 +85,10 @@ def groups_make(*, evening_id: int, count: int, by_strength: bool, actor: Actor)
 def groups_choose(*, evening_id: int, wanted: Mapping[tuple[int, str], str], actor: Actor) -> int:
     """Put people who are here in the group with this letter, by member id and the letter of the
     group they were seen in, as long as neither group is drawn; who is not there any more stays
-    where they are. Their fixed partner goes along. Returns how many moved.
+    where they are. Their fixed partner and their team go along. Returns how many moved.
 
-    Raises DomainError `no_groups`, `no_such_group`, `in_both_groups`, `evening_drawn` or
-    `evening_state`.
+    Raises DomainError `no_groups`, `no_such_group`, `in_both_groups`, `team_in_two_groups`,
+    `evening_drawn` or `evening_state`.
     """
     evening = evening_lock(evening_id)
     groups = _groups(evening)
@@ -102,6 +105,7 @@ def groups_choose(*, evening_id: int, wanted: Mapping[tuple[int, str], str], act
         here = source.registrations.filter(member__in=asked, present=True)
         goes = {member: asked[member] for member in here.values_list("member_id", flat=True)}
         if goes:
+            _require_teams_whole(source, goes)
             _require_undrawn([source, *goes.values()])
             moved |= _move(source, goes)
     if moved:
@@ -131,14 +135,17 @@ def groups_join(*, evening_id: int, actor: Actor) -> Evening:
         group.together = None
         group.save_changes("together")
         evening_delete(evening_id=group.pk, actor=actor)
-    first.together, first.name, first.first_table = None, _without_letter(first.name), 1
+    with translation.override(first.club.language):
+        own = _without_letter(first.name)
+    first.together, first.name, first.first_table = None, own, 1
     first.save_changes("together", "name", "first_table")
     evening_touch(first, actor=actor, action="groups_joined", data={"count": len(groups)})
     return first
 
 
 def group_name(name: str, letter: str) -> str:
-    """The name of a group: that of the evening, if it has one, and the letter."""
+    """The name of a group: that of the evening, if it has one, and the letter; in the language of
+    the club, since it is kept."""
     own = _("group %(letter)s") % {"letter": letter}
     if not name:
         return own[:1].upper() + own[1:]
@@ -176,33 +183,95 @@ def _require_undrawn(groups: Iterable[Evening]) -> None:
             raise DomainError("evening_drawn", message % {"evening": group})
 
 
+def _require_teams_whole(source: Evening, goes: Mapping[int, Evening]) -> None:
+    """Raises DomainError `team_in_two_groups` where people of one team are to go to two."""
+    asked: dict[int, set[int]] = {}
+    listed = source.registrations.filter(member__in=goes, team__isnull=False)
+    for row in listed.select_related("team"):
+        to = asked.setdefault(row.team_id or 0, set())
+        to.add(goes[row.member_id].pk)
+        if len(to) > 1 and row.team is not None:
+            message = _("%(team)s plays in one group: choose the same one for all its people.")
+            raise DomainError("team_in_two_groups", message % {"team": row.team.name})
+
+
 def _by_strength(evening: Evening) -> list[Rows]:
-    """Everybody present, strongest first; the two of a fixed pair together, by their mean."""
+    """Everybody present, strongest first; a fixed pair and a team together, by their mean."""
     rows = list(evening.registrations.filter(present=True).order_by("member__sort_name", "pk"))
     if any(row.seeded is not None for row in rows):
         strong = {row.member_id: -float(row.seeded) for row in rows if row.seeded is not None}
     else:
         strong = {rated.member_id: float(rated.strength) for rated in strengths_now(evening.club)}
     weakest = min(strong.values(), default=0.0) - 1
-    units: dict[object, Rows] = {}
-    for row in rows:
-        key = ("pair", row.pair) if row.pair is not None else ("alone", row.member_id)
-        units.setdefault(key, []).append(row)
 
     def mean_strength(unit: Rows) -> float:
         return sum(strong.get(row.member_id, weakest) for row in unit) / len(unit)
 
-    return sorted(units.values(), key=mean_strength, reverse=True)
+    return sorted(_units(rows), key=mean_strength, reverse=True)
+
+
+def _units(rows: Iterable[Registration]) -> list[Rows]:
+    """The people who stay together: of a fixed pair, of a team, and else each alone."""
+    of: dict[object, Rows] = {}
+    for row in rows:
+        known = {id(of[key]): of[key] for key in _keys(row) if key in of}
+        unit = [each for mates in known.values() for each in mates] + [row]
+        of |= {key: unit for each in unit for key in _keys(each)}
+    return list({id(unit): unit for unit in of.values()}.values())
+
+
+def _keys(row: Registration) -> list[object]:
+    shared = {"pair": row.pair, "team": row.team_id}
+    return [(kind, of) for kind, of in shared.items() if of is not None] or [row.member_id]
 
 
 def _parts(units: Sequence[Rows], people: int, count: int) -> list[Rows]:
     """The units over so many groups of whole tables; the last has who is left over."""
+    if any(row.team_id for unit in units for row in unit):
+        return _parts_of_teams(units, people, count)
     each, more = divmod(people // AT_A_TABLE, count)
     left = list(units)
     parts: list[Rows] = []
     for place in range(count - 1):
         parts.append(_filled(left, AT_A_TABLE * (each + (place < more))))
     return [*parts, [row for unit in left for row in unit]]
+
+
+def _parts_of_teams(units: Sequence[Rows], people: int, count: int) -> list[Rows]:
+    """The units in order of strength over so many groups of about as many people each, with as few
+    tables that are not full as can be.
+
+    Raises DomainError `too_few_teams` where a team would have nobody to play against.
+    """
+    ends = [0, *accumulate(len(unit) for unit in units)]
+
+    def cost(start: int, end: int) -> float:
+        size = ends[end] - ends[start]
+        return (size - people / count) ** 2 + AT_A_TABLE**2 * (size % AT_A_TABLE > 0)
+
+    def fits(start: int, end: int) -> bool:
+        return end - start >= OPPONENTS and ends[end] - ends[start] >= AT_A_TABLE
+
+    # By the number of units taken: the least cost of so many groups, and where each begins.
+    best: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
+    for _group in range(count):
+        best = {
+            end: min((best[at][0] + cost(at, end), [*best[at][1], at]) for at in begins)
+            for end in range(1, len(units) + 1)
+            if (begins := [at for at in best if fits(at, end)])
+        }
+    if len(units) not in best:
+        words = {"n": count, "least": OPPONENTS * count}
+        message = _(
+            "A team stays together in one group and needs another to play against: %(n)s groups"
+            " need at least %(least)s teams, and no team may be too large."
+        )
+        raise DomainError("too_few_teams", message % words)
+    starts = best[len(units)][1]
+    return [
+        [row for unit in units[start:end] for row in unit]
+        for start, end in pairwise([*starts, len(units)])
+    ]
 
 
 def _filled(left: list[Rows], size: int) -> Rows:
@@ -227,12 +296,15 @@ def _filled(left: list[Rows], size: int) -> Rows:
 
 
 def _move(source: Evening, wanted: Mapping[int, Evening]) -> set[int]:
-    """Put people of one evening on the list of another, with their pairs. Who is on that list too
-    is on it once: the row of where they are present stays. Returns who moved."""
+    """Put people of one evening on the list of another, with their pairs and teams. Who is on that
+    list too is on it once: the row of where they are present stays. Returns who moved."""
     rows = {row.member_id: row for row in source.registrations.select_related("member")}
-    goes = {member: group for member, group in wanted.items() if group.pk != source.pk}
+    leave = {member: group for member, group in wanted.items() if group.pk != source.pk}
+    goes: dict[int, Evening] = {}
+    for unit in _units(rows.values()) if leave else ():
+        if to := [leave[row.member_id] for row in unit if row.member_id in leave]:
+            goes |= {row.member_id: to[-1] for row in unit}
     pairs = {row.pair: goes[pk] for pk, row in rows.items() if pk in goes and row.pair is not None}
-    goes |= {pk: pairs[row.pair] for pk, row in rows.items() if row.pair in pairs}
     numbers = _pairs_move(source, pairs, goes)
     twins = Registration.objects.filter(evening__in=set(goes.values()), member__in=goes)
     there = {(twin.evening_id, twin.member_id): twin for twin in twins}
@@ -249,13 +321,14 @@ def _move(source: Evening, wanted: Mapping[int, Evening]) -> set[int]:
         stay.append(kept)
         gone.append(left.pk)
     Registration.objects.filter(pk__in=gone).delete()
-    changed = "evening", "pair", "paid", "package", "seeded"
+    changed = "evening", "pair", "team", "paid", "package", "seeded"
     Registration.objects.bulk_update(stay, changed)
     return set(goes)
 
 
 def _merge(kept: Registration, left: Registration, member: Member) -> None:
-    """Let one row of somebody who was on two lists say what was paid, and the place they bring."""
+    """Let one row of somebody who was on two lists say what was paid, the place they bring, and
+    their team."""
     if left.paid is not None:
         if kept.paid is not None:
             message = _("%(name)s is on the list of both groups and has paid there.")
@@ -263,6 +336,8 @@ def _merge(kept: Registration, left: Registration, member: Member) -> None:
         kept.paid, kept.package_id = left.paid, left.package_id
     if kept.seeded is None:
         kept.seeded = left.seeded
+    if kept.team_id is None:
+        kept.team_id = left.team_id
 
 
 def _pairs_move(

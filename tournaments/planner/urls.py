@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.planner.api import KindList
+from tournaments.planner.api import GroupList, KindList
 from tournaments.planner.views import (
     evening_groups,
     evening_groups_join,
@@ -18,6 +18,11 @@ from tournaments.planner.views import (
 
 urlpatterns: list[URLPattern] = [
     path("api/v1/clubs/<slug:slug>/kinds/", KindList.as_view(), name="api_kinds"),
+    path(
+        "api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/groups/",
+        GroupList.as_view(),
+        name="api_groups",
+    ),
     path("clubs/<slug:slug>/desk/planner/", planner, name="planner"),
     path("clubs/<slug:slug>/desk/planner/<uuid:uuid>/", series_page, name="series_page"),
     path(

@@ -439,15 +439,22 @@ def _groups_chosen(request: HttpRequest, evening: Evening) -> HttpResponse:
     listed = Registration.objects.filter(evening__in=letters, present=True)
     rows = [
         (entry, letters[entry.evening_id])
-        for entry in listed.select_related("member").order_by("member__sort_name", "pk")
+        for entry in listed.select_related("member", "team").order_by("member__sort_name", "pk")
     ]
+    has_teams = any(entry.team for entry, _letter in rows)
     counts = [
         (group, letters[group.pk], sum(letter == letters[group.pk] for _entry, letter in rows))
         for group in groups
     ]
     drawn = Round.objects.filter(evening__in=letters).exists()
     return _groups_page(
-        request, evening, rows=rows, counts=counts, letters=letters.values(), drawn=drawn
+        request,
+        evening,
+        rows=rows,
+        has_teams=has_teams,
+        counts=counts,
+        letters=letters.values(),
+        drawn=drawn,
     )
 
 

@@ -24,6 +24,7 @@ from tournaments.models import (
     Registration,
     Release,
 )
+from tournaments.registration.services import require_in_this_group
 
 Kind = Competitor.Kind
 OF_A_PAIR = 2
@@ -237,12 +238,14 @@ def teams_choose(*, evening_id: int, wanted: Mapping[int, Competitor | None], ac
     """Let people play for a team this evening, or for none, by member id. Returns for how many that
     is another one than before; people who are not on the list stay as they are.
 
-    Raises DomainError `no_such_team`.
+    Raises DomainError `no_such_team`, or `team_in_other_group` where groups play at once and the
+    team plays in another one.
     """
     evening = evening_lock(evening_id)
     teams = [team for team in wanted.values() if team is not None]
     if any((team.club_id, team.kind) != (evening.club_id, Kind.TEAM) for team in teams):
         raise DomainError("no_such_team", _("This team is not one of the club."))
+    require_in_this_group(evening, teams)
     changed = []
     for entry in evening.registrations.filter(member__in=wanted).select_related("member"):
         team = wanted[entry.member_id]

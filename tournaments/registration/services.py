@@ -15,7 +15,7 @@ from clubs.models import Club, Member
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.models import CoupleRule, Evening, Registration
+from tournaments.models import Competitor, CoupleRule, Evening, Registration
 
 people_arrived: Final = Signal()
 """Some people are here: sent with the locked `evening`, their `member_ids` and the `actor`."""
@@ -162,3 +162,21 @@ def _guest_away(guest: Member, actor: Actor) -> None:
 def _require_of_club(evening: Evening, member: Member) -> None:
     if member.club_id != evening.club_id:
         raise DomainError("member_of_another_club", _("This person belongs to another club."))
+
+
+def require_in_this_group(evening: Evening, teams: Collection[Competitor]) -> None:
+    """Raises DomainError `team_in_other_group` where groups play at once and one of these teams has
+    people in another one."""
+    others = [group for group in evening.groups if group.pk != evening.pk]
+    if not others or not teams:
+        return
+    elsewhere = Registration.objects.filter(evening__in=others, team__in=teams)
+    row = elsewhere.exclude(member__in=evening.registrations.values("member")).first()
+    if row is not None and row.team is not None:
+        group = next(group for group in others if group.pk == row.evening_id)
+        message = _(
+            "%(team)s plays in %(evening)s, and a team stays in one group. Put this person in that"
+            " group, or choose another team."
+        )
+        words = {"team": row.team.name, "evening": group}
+        raise DomainError("team_in_other_group", message % words)

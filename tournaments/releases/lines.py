@@ -115,32 +115,51 @@ def competitors_published(
     ]
 
 
-def line_moves(release: Release, before: Release | None) -> list[Move]:
-    """The pairs or teams whose place or total differs from the release `before`, in order of
-    place; of what was published before those were kept nothing is known."""
-    kind = ranked_kind(release)
+def line_moves(release: Release, before: Release | None, *, public: bool = True) -> list[Move]:
+    """The pairs or teams that the evening ranks whose place or total differs from the release
+    `before`, in order of place; if not `public` all pairs and teams, by the names the desk knows.
+    Of what was published before those were kept nothing is known."""
     if before is None or release.competitors is None or before.competitors is None:
         return []
+    return _moves_between(release, before.competitors, release.competitors, public=public)
+
+
+def new_line_moves(release: Release, now: Sequence[Mapping[str, Any]]) -> list[Move]:
+    """The pairs and teams whose place or total is another one `now` than in this release, for the
+    desk."""
+    return _moves_between(release, release.competitors or [], now, public=False)
+
+
+Lines = Sequence[Mapping[str, Any]]
+
+
+def _moves_between(release: Release, before: Lines, after: Lines, *, public: bool) -> list[Move]:
     old, new = (
         {
-            (line["competitor"], line["number"] if line["competitor"] is None else None): line
-            for line in one.competitors or ()
-            if line["kind"] == kind
+            (line["kind"], line["competitor"], line["competitor"] is None and line["number"]): line
+            for line in lines
+            if not public or line["kind"] == ranked_kind(release)
         }
-        for one in (before, release)
+        for lines in (before, after)
     )
-    known = _of_the_club(release.evening.club_id, [*old.values(), *new.values()])
-    return [
-        Move(
-            name=public_name(known[key[0]]) if key[0] in known else line["shown_name"],
-            old_rank=then and then["rank"],
-            rank=now and now["rank"],
-            old_total=then and then["total"],
-            total=now and now["total"],
-        )
+    moved = {
+        key: line
         for key, line in (new | old).items()
-        if line["shown_name"] and _place(then := old.get(key)) != _place(now := new.get(key))
-    ]
+        if line["shown_name"] and _place(old.get(key)) != _place(new.get(key))
+    }
+    known = _of_the_club(release.evening.club_id, moved.values())
+    moves = []
+    for key, line in moved.items():
+        then, now, competitor = old.get(key), new.get(key), known.get(str(key[1]))
+        old_rank, old_total = _place(then) or (None, None)
+        rank, total = _place(now) or (None, None)
+        name = line["shown_name"] if public else line["name"]
+        if competitor is not None:
+            name = public_name(competitor) if public else competitor.name
+        moves.append(
+            Move(name=name, old_rank=old_rank, rank=rank, old_total=old_total, total=total)
+        )
+    return moves
 
 
 def _place(line: Mapping[str, Any] | None) -> tuple[int, int] | None:

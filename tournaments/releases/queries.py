@@ -70,8 +70,8 @@ class PublicRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A person whose place or total a release changed, before and after; `None` where they were
-    not in the standings."""
+    """A person, pair or team whose place or total a release changed, before and after; `None` where
+    they were not in the standings."""
 
     name: str
     old_rank: int | None

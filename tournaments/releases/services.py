@@ -131,6 +131,11 @@ def release_changes(release: Release) -> list[Row]:
     return _changes(release.standings, _rows(release.evening))
 
 
+def lines_now(evening: Evening) -> list[Row]:
+    """The pairs and teams of the evening as a release of now would hold them."""
+    return _competitors(evening)
+
+
 def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
     """Everybody whose place or total `correct` would change, as `Release.changes`.
 

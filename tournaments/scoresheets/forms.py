@@ -289,11 +289,20 @@ def called_by(names: Mapping[str, str]) -> dict[str, str]:
     return {side: SIDES[place] if side in SIDES else side for place, side in enumerate(names)}
 
 
-class PlayOffForm(forms.Form):
-    """What each side made in four more deals, after a match that ended equal."""
+class PlayOffForm(ReasonForm):
+    """What each side made in four more deals, after a match that ended equal. Asks why if it
+    `corrects` a published result."""
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, view: SheetView) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        view: SheetView,
+        corrects: bool = False,
+    ) -> None:
         super().__init__(data)
+        if not corrects:
+            del self.fields["reason"]
         self.names = total_names(view)
         self.called = called_by(self.names)
         written = view.sheet.play_off or {}
@@ -301,6 +310,7 @@ class PlayOffForm(forms.Form):
             label = _("Total %(who)s") % {"who": side_name(self.called[side]).lower()}
             field = self.fields[f"total_{side.lower()}"] = _number(label, least=0)
             field.required, field.initial = True, written.get(side)
+        self.order_fields([name for name in self.fields if name != "reason"])
 
     def sides(self) -> list[tuple[str, str, forms.BoundField]]:
         """Per side its people and its total."""
@@ -317,7 +327,12 @@ class PlayOffForm(forms.Form):
             side: self.cleaned_data[f"total_{side.lower()}"] for side in SIDES
         }
         try:
-            match_play_off_write(sheet_id=sheet.pk, totals=totals, actor=actor)
+            match_play_off_write(
+                sheet_id=sheet.pk,
+                totals=totals,
+                actor=actor,
+                reason=self.cleaned_data.get("reason", ""),
+            )
         except TotalsRefused as refused:
             for side, sentence in refused.faults:
                 self.add_error(f"total_{side.lower()}" if side else None, sentence)

@@ -76,6 +76,11 @@ def extra(evening: Evening, jan: str, piet: str) -> dict[str, str]:
     return {f"extra_{who['Jan Bakker']}": jan, f"extra_{who['Piet Visser']}": piet}
 
 
+def why(scores: dict[str, str]) -> dict[str, str]:
+    """After a result was published."""
+    return scores | {"reason": "Na afloop gespeeld"}
+
+
 class TestShared:
     def test_equal_totals_share_the_place(self, club: Club) -> None:
         assert standing(played(club)) == SHARED
@@ -152,8 +157,25 @@ class TestPlayOff:
     def test_after_the_evening_is_closed_it_is_published_again(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         evening_close(evening_id=evening.pk, actor=TESTS)
-        page = desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"), follow=True)
+        page = desk_of(club).post(PLAY_OFF, why(extra(evening, "200", "448")), follow=True)
         assert page.context["stale_release"]
+
+    @pytest.mark.both
+    def test_what_was_published_changes_with_a_reason_only(self, club: Club) -> None:
+        evening = played(club, tie="play_off")
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        scores = extra(evening, "200", "448")
+        refused = desk_of(club).post(PLAY_OFF, scores)
+        assert refused.status_code == 422
+        assert refused.context["play_off"].errors == {"reason": ["Zeg in een paar woorden waarom."]}
+        assert not PlayOffScore.objects.exists()
+        named = {pk: int(scores[f"extra_{pk}"]) for pk in map(int, (k[6:] for k in scores))}
+        with pytest.raises(DomainError) as caught:
+            play_off_write(evening_id=evening.pk, scores=named, actor=TESTS)
+        assert caught.value.code == "reason_needed"
+        desk_of(club).post(PLAY_OFF, why(scores))
+        event = AuditEvent.objects.get(action="play_off_written")
+        assert event.texts.get(field="reason").text == "Na afloop gespeeld"
 
     def test_every_figure_is_asked_for(self, club: Club) -> None:
         evening = played(club, tie="play_off")

@@ -16,6 +16,7 @@ from tests.factories import (
     scorekeeper_of,
 )
 from tournaments.models import Evening
+from tournaments.registration.competitors import competitor_create, teams_choose
 from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
@@ -223,3 +224,23 @@ def test_another_clubs_evening_is_its_own() -> None:
         "draw/", status=404
     )
     assert evening.club != other
+
+
+def test_a_program_does_not_set_a_team_against_itself_either() -> None:
+    evening = planned(8, "lottery", rounds_planned=1)
+    api, people = director(evening), [*Member.objects.order_by("number")]
+    team = competitor_create(
+        club=evening.club, kind="team", name="De Azen", since=evening.date, actor=TESTS
+    )
+    ours = {people[at].pk: team for at in (0, 5)}
+    teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
+    ids = [member.pk for member in people]
+    apart = [dict(zip("NESW", ids[first : first + 4], strict=True)) for first in (0, 4)]
+    api.put("draw/", {"tables": apart})
+    swap = {"round": 1, "one": ids[1], "other": ids[5]}
+    assert api.post("draw/swap/", swap, status=422)["code"] == "team_against_itself"
+    apart[0]["E"], apart[1]["E"] = apart[1]["E"], apart[0]["E"]
+    refused = api.put("draw/", {"tables": apart}, status=422)
+    assert refused["code"] == "draw_faults"
+    assert len(refused["errors"]) == 1
+    assert seated(api.get("draw/"))[0]["E"] == ids[1]

@@ -8,6 +8,7 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, text
+from tests.tournaments.public_pages import words
 from tournaments.draw.services import draw_make, draw_type_in
 from tournaments.models import Evening, Placement
 from tournaments.registration.services import presence_replace
@@ -165,6 +166,14 @@ def test_a_table_of_three_typed_by_table(club: Club) -> None:
     }
     desk.post(BY_TABLE, {f"table_{at}": who for at, who in names.items()})
     assert seated(evening)[4:] == [(2, "E", 7), (2, "N", 5), (2, "S", 6)]
+
+
+def test_by_table_two_colours_play_against_each_other_and_nobody_sits_north(club: Club) -> None:
+    planned(club, 4)
+    page = words(desk_of(club).get(BY_TABLE))
+    seats = "Tafel 1 Groen, eerste Groen, tweede Bruin, eerste Bruin, tweede"
+    assert seats in page
+    assert not [word for word in ("Noord", "Oost", "Zuid", "West") if word in page]
 
 
 def test_without_tables_of_three_the_last_table_stays_empty(club: Club) -> None:

@@ -16,10 +16,11 @@ from tests.factories import (
     type_in,
 )
 from tournaments.draw.report import draw_report
-from tournaments.draw.rewriting import draw_swap, draw_waiting
+from tournaments.draw.rewriting import draw_swap, draw_waiting, require_swappable
 from tournaments.draw.services import draft_version, draw_make, draw_publish
 from tournaments.draw.texts import swap_choices
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.competitors import competitor_create, teams_choose
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
@@ -170,6 +171,57 @@ class TestRefused:
         evening = draft(8)
         Evening.objects.filter(pk=evening.pk).update(method="pairs")
         assert self.refusal(evening, 2, 7) == "pairs_stay_together"
+
+
+TEAM_AGAINST_ITSELF = (
+    "Dan speelt De Azen aan tafel 1 tegen zichzelf. Speelt u zo? Vink dan “Mensen van één team"
+    " mogen aan één tafel zitten” aan waar u de avond wijzigt."
+)
+
+
+class TestTeams:
+    """Members 1 2 3 4 sit at table 1, 5 6 7 8 at table 2; some are of one team."""
+
+    def teams(self, evening: Evening, *people: int) -> Evening:
+        team = competitor_create(
+            club=evening.club, kind="team", name="De Azen", since=evening.date, actor=TESTS
+        )
+        ours = {member(number).pk: team for number in people}
+        teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
+        return evening
+
+    @pytest.mark.both
+    def test_a_team_is_not_set_against_itself_unless_the_evening_allows_it(self) -> None:
+        evening = self.teams(draft(8), 1, 6)
+        before = seats(evening)
+        with pytest.raises(DomainError) as caught:
+            swap(evening, 2, 6)
+        assert (caught.value.code, caught.value.message) == (
+            "team_against_itself",
+            TEAM_AGAINST_ITSELF,
+        )
+        assert seats(evening) == before
+        # As partners they are not against each other.
+        assert swap(evening, 3, 6) == [1]
+        Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
+        assert swap(evening, 2, 6) == [1]
+
+    def test_the_page_says_so_before(self) -> None:
+        evening = self.teams(draft(8), 1, 6)
+        waiting = require_swappable(evening, 1)
+        numbers = dict(Member.objects.values_list("pk", "number"))
+        choices = swap_choices(waiting, 1, str(member(6).pk), evening.club)
+        impossible = "kan niet: een team speelt dan tegen zichzelf"
+        assert {numbers[one.id]: one.words for one in choices if one.badge == "!"} == {
+            2: impossible,
+            4: impossible,
+        }
+
+    def test_what_the_draw_could_not_avoid_may_move_and_be_undone(self) -> None:
+        evening = self.teams(draft(8), 1, 2)
+        assert swap(evening, 2, 5) == [1]
+        # Undoing it sets them against each other again.
+        assert swap(evening, 2, 5) == [1]
 
 
 class TestJudged:

@@ -115,8 +115,8 @@ def test_people_who_are_no_pair_do_not_sit_opposite_each_other(club: Club) -> No
     with pytest.raises(DomainError) as caught:
         draw_type_in(evening_id=evening.pk, tables=crossed, sit_out=[], actor=TESTS)
     assert caught.value.params["faults"] == [
-        "Tafel 1: Noord – Zuid zijn geen paar.",
-        "Tafel 1: Oost – West zijn geen paar.",
+        f"Tafel 1: {one.desk_name} en {three.desk_name} zijn geen paar.",
+        f"Tafel 1: {two.desk_name} en {four.desk_name} zijn geen paar.",
     ]
 
 

@@ -8,13 +8,15 @@ from django.test import Client
 
 from scoring.models import Regulation
 from scoring.regulations.services import regulation_save
-from tests.factories import TESTS, ClubFactory, table
+from tests.factories import TESTS, ClubFactory, regulation_of, table
 from tests.scoring.audit.test_verify import verify
 from tests.tournaments.desk import desk_of
 from tests.tournaments.files import HEADINGS, Files, everything, rows
 from tests.tournaments.table_pages import link, playing
 from tournaments.closing.services import evening_close
+from tournaments.models import Evening
 from tournaments.rounds.services import round_close
+from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -162,3 +164,32 @@ def test_the_page_offers_our_own_rules_first(files: Files) -> None:
     choices = page.context["form"].fields["preset"].choices
     assert [group for group, _choices in choices] == ["Onze eigen regels", "Regels van anderen"]
     assert choices[0][1] == [("Leids", "Leids")]
+
+
+RESULTS = "evening,player,round,score\n2025-01-06,Ann,1,20000\n2025-01-06,Bob,1,9000\n"
+
+
+def test_results_are_bounded_by_what_the_club_plays(files: Files) -> None:
+    too_many = "more than any number of deals could give"
+    assert files.refused("import_results", RESULTS, season="2025") == [
+        f"line 2: score: 20000 is {too_many}",
+        f"line 3: score: 9000 is {too_many}",
+    ]
+    # Sixteen pits of 250 and two fours of a kind each.
+    own(files, "Dure pit", pit_bonus=250)
+    assert files.refused("import_results", RESULTS, season="2025") == [
+        f"line 2: score: 20000 is {too_many}"
+    ]
+    # Of another game nothing is known but what is a slip.
+    own(files, "Jokeren", game="other")
+    files.results(RESULTS, season="2025")
+    assert [row.total for row in evening_standings(Evening.objects.get())] == [20_000, 9_000]
+    slip = RESULTS.replace("2025-01-06", "2025-01-13").replace("20000", "20001")
+    assert files.refused("import_results", slip, season="2025") == [
+        f"line 2: score: 20001 is {too_many}"
+    ]
+    # An evening with rules of its own is bounded by those.
+    Evening.objects.update(regulation=regulation_of(files.club))
+    assert files.refused("import_results", RESULTS.replace("9000", "7392"), season="2025") == [
+        f"line 2: score: 20000 is {too_many}"
+    ]

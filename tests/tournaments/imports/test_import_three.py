@@ -7,6 +7,7 @@ from django.core.management import CommandError
 
 from scoring.models import Seat
 from scoring.rules import line_of_three
+from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.factories import TESTS, ClubFactory, table, write_deal
 from tests.scoring.audit.test_verify import verify
 from tests.tournaments.files import HEADINGS, Files, everything, rows
@@ -109,3 +110,53 @@ def test_an_evening_that_was_played_here_comes_back_the_same(files: Files) -> No
     files.evening(text, replace=True)
     assert files.export("2026-11-21") == text
     assert standing(files, "2026-11-21") == scores
+
+
+TOTALS = f"{HEADINGS},total_n,total_e,total_s,points_n,roem_n,pits_n,correction_s"
+HANDED_IN = "2026-10-10,1,1,Ann,Bob,Cor,,16,,,,,,,,,,1784,1352,1296,1664,20,1,-50"
+
+
+@pytest.mark.both
+def test_totals_of_three_come_back_as_they_were_handed_in(files: Files) -> None:
+    evening, three = playing_three(club=files.club, deals_per_round=2)
+    totals = {
+        "N": HandedIn(points=162, roem=20, pits=1),
+        "E": HandedIn(total=62),
+        "S": HandedIn(total=162, correction=-50),
+    }
+    side_totals_write(sheet_id=three.sheet_id, totals=totals, actor=TESTS)
+    other = table(evening, 3 - three.number)
+    for number in (1, 2):
+        write_deal(other, number)
+    round_close(round_id=three.round_id, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    text, scores = files.export("2026-11-21"), standing(files, "2026-11-21")
+    assert {"282", "62", "112"} <= set(scores.values())
+    files.evening(text, replace=True)
+    assert files.export("2026-11-21") == text
+    assert standing(files, "2026-11-21") == scores
+    assert sorted(
+        Seat.objects.filter(sheet__three_handed=True, member=None).values_list("seat", flat=True)
+    ) == ["W"]
+    before = everything()
+    files.evening(text)
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("Cor,,16", "Cor,Dik,16", "total_n: a table of three has a total for n, e and s"),
+        ("Cor,,16", ",,16", "s: the player is missing"),
+        (",1352,", ",,", "total_e: Type the total."),
+        (",1784,", ",1785,", "total_n: "),
+        (",16,,,,", ",16,N,,,", "declarer: leave this empty on a line with totals"),
+        (",16,,,,", ",16,,,50,", "points_ns: leave this empty on a line with totals"),
+    ],
+)
+def test_totals_of_three_that_cannot_be(files: Files, old: str, new: str, fault: str) -> None:
+    assert HANDED_IN.count(old) == 1
+    with pytest.raises(CommandError) as refused:
+        files.evening(file_of(HANDED_IN.replace(old, new), headings=TOTALS))
+    assert f"line 2: {fault}" in str(refused.value)
+    assert everything()["Evening"] == []

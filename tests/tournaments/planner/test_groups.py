@@ -15,8 +15,20 @@ from tests.tournaments.public_pages import rows, words
 from tournaments.closing.services import evening_cancel, evening_close, members_not_seen
 from tournaments.draw.changes import draw_adapt
 from tournaments.draw.services import draw_make, draw_publish
+from tournaments.entries.arrivals import (
+    entered_arrive,
+    entry_paid_set,
+    person_arrive,
+    person_leave,
+)
 from tournaments.evenings.services import evening_freeze
-from tournaments.models import EntryList, Evening, Placement, Registration, Table
+from tournaments.models import (
+    EntryList,
+    Evening,
+    Placement,
+    Registration,
+    Table,
+)
 from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
@@ -150,18 +162,11 @@ def test_one_evening_again(club: Club) -> None:
     assert (whole.name, whole.together, len(people(whole))) == ("Drive", None, 12)
 
 
-@pytest.mark.parametrize(
-    ("count", "plan", "said"),
-    [
-        (3, {}, "Voor 3 groepen zijn minstens 12 mensen nodig; er zijn er 8."),
-        (2, {"ranks": "team"}, "Teams spelen samen in één groep."),
-    ],
-)
-def test_what_cannot_be_split(club: Club, count: int, plan: dict[str, Any], said: str) -> None:
-    planned(club, 8, **plan)
-    refused = desk_of(club).post(GROUPS, {"count": count, "how": "strength"})
+def test_three_groups_need_twelve_people(club: Club) -> None:
+    planned(club, 8)
+    refused = desk_of(club).post(GROUPS, {"count": 3, "how": "strength"})
     assert refused.status_code == 422
-    assert said in words(refused)
+    assert "Voor 3 groepen zijn minstens 12 mensen nodig; er zijn er 8." in words(refused)
     assert Evening.objects.count() == 1
 
 
@@ -330,6 +335,35 @@ def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     members = [row.member for row in b.registrations.select_related("member")]
     presence_replace(evening_id=b.pk, members=[*members, wilma], actor=TESTS)
     assert entry.people.get().arrived_at is not None
+
+
+@pytest.mark.both
+def test_who_entered_for_a_and_plays_in_b_pays_leaves_and_comes_back_there(club: Club) -> None:
+    evening = planned(club, 8, season=None)
+    Evening.objects.update(stake_guest=300)
+    open_entries(evening, maximum=8)
+    entry = enter(evening, "Wilma Zomer")
+    person = entry.people.get()
+    person_arrive(evening_id=evening.pk, person_id=person.pk, actor=TESTS)
+    wilma = Member.objects.get(name="Wilma Zomer")
+    a, b = split(club)
+    assert b.registrations.filter(member=wilma, present=True).exists()
+    # She is paid for at A's list, which is where she entered.
+    entry_paid_set(entry=entry, paid=True, actor=TESTS)
+    assert b.registrations.get(member=wilma).paid == 300
+    entry_paid_set(entry=entry, paid=False, actor=TESTS)
+    assert b.registrations.get(member=wilma).paid is None
+    here = [b.registrations.filter(member=wilma, present=True).exists]
+    person_leave(evening_id=a.pk, person_id=person.pk, actor=TESTS)
+    person_leave(evening_id=a.pk, person_id=person.pk, actor=TESTS)
+    assert (here[0](), entry.people.get().arrived_at) == (False, None)
+    for _twice in range(2):
+        person_arrive(evening_id=a.pk, person_id=person.pk, actor=TESTS)
+    assert here[0]()
+    person_leave(evening_id=a.pk, person_id=person.pk, actor=TESTS)
+    entered_arrive(evening_id=a.pk, actor=TESTS)
+    assert here[0]()
+    assert not a.registrations.filter(member=wilma).exists()
 
 
 def test_a_group_people_entered_for_is_not_thrown_away(club: Club) -> None:

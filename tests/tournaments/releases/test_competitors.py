@@ -174,6 +174,30 @@ def test_what_moved_of_the_teams(evening: Evening) -> None:
     assert "KLM : van plaats 2 naar 1, van 84 naar 324 punten" in shown
 
 
+def test_the_desk_sees_before_and_after_what_moves_of_pairs_and_teams(evening: Evening) -> None:
+    correct_deal(table(evening), 1, ns=10, reason="Verkeerd geteld")
+    correct_deal(table(evening), 2, ns=10, reason="Verkeerd geteld")
+    desk = desk_of(evening.club)
+    closing = f"/clubs/{evening.club.slug}/desk/evenings/{evening.slug}/close/"
+    up = ["KLM", "Cor & Dik", "Cor", "Dik"]
+    down = ["Shell", "Ann & Bob", "Ann", "Bob"]
+    expected = {(name, 2, 1, 84, 324) for name in up[:2]} | {
+        (name, 1, 2, 240, 0) for name in down[:2]
+    }
+    expected |= {(name, 3, 1, 84, 324) for name in up[2:]}
+    expected |= {(name, 1, 3, 240, 0) for name in down[2:]}
+
+    def moves(name: str) -> list[Any]:
+        found = desk.get(closing).context[name]
+        return [(m.name, m.old_rank, m.rank, m.old_total, m.total) for m in found]
+
+    before = moves("moves")
+    assert set(before) == expected
+    assert [name for name, *_figures in before][:2] == ["KLM", "Shell"]
+    correction_publish(evening=Evening.objects.get(), actor=TESTS)
+    assert (moves("moves"), set(moves("changed"))) == ([], expected)
+
+
 @pytest.mark.both
 @pytest.mark.each_case
 @pytest.mark.parametrize("field", ["total", "rank", "name", "competitor", "number", "ranked"])

@@ -12,8 +12,9 @@ from tests.pdfs import page_texts
 from tests.tournaments.desk import EVENING, desk_of
 from tests.tournaments.scoresheets.test_desk_sheet import SHEET
 from tests.tournaments.table_pages import link, playing, words
+from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.models import Evening
-from tournaments.rounds.services import round_close
+from tournaments.rounds.services import round_close, round_reopen
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,21 @@ def test_everybody_reads_who_won(club: Club, client: Client) -> None:
     said = words(client.get(address))
     assert undecided not in said
     assert "Gelijk, dus vier spellen extra: 340–308." in said
+
+
+def test_after_publishing_the_desk_says_why(club: Club) -> None:
+    evening, desk = equal(club), desk_of(club)
+    round_close(round_id=evening.rounds.get().pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    evening_reopen(evening_id=evening.pk, actor=TESTS)
+    round_reopen(round_id=evening.rounds.get().pk, actor=TESTS)
+    refused = desk.post(f"{SHEET}play-off/", FOUR)
+    assert refused.context["form"].errors == {"reason": ["Zeg in een paar woorden waarom."]}
+    assert play_off(evening) is None
+    desk.post(f"{SHEET}play-off/", FOUR | {"reason": "Op papier blijven liggen"})
+    assert play_off(evening) == {"NS": 340, "EW": 308}
+    event = AuditEvent.objects.get(action="match_played_off")
+    assert event.texts.get(field="reason").text == "Op papier blijven liggen"
 
 
 @pytest.mark.parametrize(

@@ -41,11 +41,7 @@ class Command(BaseCommand):
 
 
 def _left_out(evening: Evening) -> Iterator[str]:
-    """The results of the evening that are neither deals nor totals of sides."""
-    of_three = {"sheet__three_handed": True, "sheet__side_totals__isnull": False}
-    totals = Table.objects.filter(round__evening=evening, **of_three)
-    for table in totals.select_related("round").distinct().order_by("round__number", "number"):
-        yield f"round {table.round.number}, table {table.number} handed in totals only"
+    """The results of the evening that are neither deals nor totals."""
     for table in _played_off(evening):
         figures = f"{table.sheet.play_off_ns}-{table.sheet.play_off_ew}"
         yield f"round {table.round.number}, table {table.number} was played off: {figures}"

@@ -204,7 +204,8 @@ def match_play_off(
     desk = find_table(club, evening_slug, round_number, number)
     if not plays_off(desk.evening, desk.table.sheet):
         raise Http404
-    form = PlayOffForm(_data(request), view=desk.view)
+    corrects = was_published(desk.evening)
+    form = PlayOffForm(_data(request), view=desk.view, corrects=corrects)
     if form.is_bound and form.save(desk.table.sheet, actor=actor_of(request)):
         messages.success(request, _("The four deals of table %(n)s are written.") % {"n": number})
         return redirect(desk.url)
