@@ -1,7 +1,7 @@
 """A season's standings: numbered from 1, computed from the evenings, and previewed."""
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -80,6 +80,27 @@ def _usual_ranks(season: Season) -> Ranks:
     closed = season.evenings.filter(state=Evening.State.CLOSED).order_by()
     ranks: list[Ranks] = list(closed.values_list("ranks", flat=True).distinct())  # type: ignore[arg-type]
     return ranks[0] if len(ranks) == 1 else "player"
+
+
+def keeping_people(evenings: Iterable[Evening]) -> set[int]:
+    """The ids of those of these evenings that rank pairs or teams while the club keeps people's own
+    places too: a standing of the season is of people, or without one of its own some evening. At
+    most three queries for a season."""
+    seasons: dict[int, list[Evening]] = defaultdict(list)
+    for evening in evenings:
+        if evening.ranks != Evening.Ranks.PLAYER and evening.season_id is not None:
+            seasons[evening.season_id].append(evening)
+    return {
+        evening.pk
+        for of_season in seasons.values()
+        if (season := of_season[0].season) and "player" in _ranks_of(season)
+        for evening in of_season
+    }
+
+
+def _ranks_of(season: Season) -> set[str]:
+    own = {str(parse_season_rule(rule.settings).ranks) for rule in season.rules.all()}
+    return own or set(season.evenings.order_by().values_list("ranks", flat=True))
 
 
 def season_choice(season: Season, number: int) -> Standing | None:
