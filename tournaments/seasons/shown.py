@@ -32,6 +32,7 @@ from tournaments.releases.queries import stale_evenings, touched_since
 from tournaments.releases.services import stale_release
 from tournaments.seasons.standings import (
     Standing,
+    counts_now,
     evenings_counting,
     season_choices,
     season_places_before,
@@ -233,7 +234,7 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     if by:
         standing = replace(standing, rule=replace(standing.rule, ranks=by))
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if _counts(season, evening)]
+    closed = [evening for evening in evenings if counts_now(season, evening)]
     version = _version(season, closed, standing.rule)
     results, table, before = _standings.get(
         version, lambda: _worked_out(season, closed, standing.rule)
@@ -256,14 +257,6 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
         version,
         by if by != usual else "",
     )
-
-
-def _counts(season: Season, evening: Evening) -> bool:
-    """Whether the evening is in the standing: when it is closed, and in a live season while it is
-    played and its points are not hidden."""
-    if evening.state == Evening.State.CLOSED:
-        return True
-    return season.live and evening.shows_scores
 
 
 def _version(season: Season, closed: list[Evening], rule: CountingRule) -> str:

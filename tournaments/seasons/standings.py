@@ -103,6 +103,19 @@ def _ranks_of(season: Season) -> set[str]:
     return own or set(season.evenings.order_by().values_list("ranks", flat=True))
 
 
+def usual_rule(season: Season) -> CountingRule | None:
+    """The rule of what everybody sees of a season without a standing of its own; else None."""
+    return None if season.rules.exists() else season_choices(season)[0].rule
+
+
+def counts_now(season: Season, evening: Evening) -> bool:
+    """Whether the evening is in the standing: when it is closed, and in a live season while it is
+    played and its points are not hidden."""
+    if evening.state == Evening.State.CLOSED:
+        return True
+    return season.live and evening.shows_scores
+
+
 def season_choice(season: Season, number: int) -> Standing | None:
     """The season's standing with this number, if there is one. One query."""
     return next((choice for choice in season_choices(season) if choice.number == number), None)
@@ -372,17 +385,18 @@ class SeasonPreview:
 def season_preview(
     season: Season, settings: Mapping[str, object], standing: SeasonRule | None
 ) -> SeasonPreview:
-    """These settings in words and their standing, compared with the saved one, if there is one.
+    """These settings in words and their standing, compared with the saved one; with the one that
+    everybody sees where the season has none of its own.
 
     Raises InvalidRule.
     """
     rule = parse_season_rule(settings)
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    closed = [evening for evening in evenings if counts_now(season, evening)]
     results = season_results(closed, season, rule)
     before: dict[str, SeasonRow] = {}
-    if standing is not None:
-        saved = parse_season_rule(standing.settings)
+    saved = parse_season_rule(standing.settings) if standing else usual_rule(season)
+    if saved is not None:
         same = (saved.ranks, saved.team_best) == (rule.ranks, rule.team_best)
         other = results if same else season_results(closed, season, saved)
         before = {row.player_id: row for row in standings_of(closed, saved, other).rows}
