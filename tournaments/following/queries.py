@@ -18,8 +18,9 @@ from tournaments.desk.views.public import winners_of
 from tournaments.evenings.public_pages import evening_url
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release
-from tournaments.releases.lines import lines_of_each
-from tournaments.releases.queries import PublicRow, by_pair, rows_of_each
+from tournaments.releases.lines import OwnLine, lines_of_each, own_lines_of, own_place
+from tournaments.releases.queries import PublicRow
+from tournaments.seasons.standings import keeping_people
 from tournaments.story.queries import records_of
 from tournaments.story.texts import names_in_words, record_title
 
@@ -50,20 +51,27 @@ def club_entries(club: Club) -> list[Entry]:
 
 
 def player_entries(club: Club, member: Member) -> list[Entry]:
-    """A player's published results. Two queries, and one for the names."""
+    """A player's published results. Three queries, and those for the names of pairs and teams."""
     releases = _last_releases(club, RESULTS)
+    found = own_lines_of(releases, member)
+    keeping = keeping_people(release.evening for release in releases)
     return _newest(
         Entry(
             key=_key(release.evening, f"result of {member.uuid}"),
-            title=result_words(own, rows, release.evening),
-            text=_rounds(own.rounds),
+            title=result_words(found[release.evening_id], release.evening),
+            text=_own_figures(found[release.evening_id], keeps=release.evening_id in keeping),
             path=evening_url(club, release.evening.slug),
             updated=release.published_at,
         )
-        for release, rows in zip(releases, rows_of_each(releases), strict=True)
-        for own in rows
-        if own.member_id == member.pk and own.has_page
+        for release in releases
+        if release.evening_id in found
     )
+
+
+def _own_figures(own: OwnLine, *, keeps: bool) -> str:
+    """The points by round, and their own place where the club keeps that too."""
+    parts = _rounds(own.line.rounds), own_place(own) if keeps else ""
+    return ". ".join(part for part in parts if part)
 
 
 def _newest(entries: Iterable[Entry]) -> list[Entry]:
@@ -200,13 +208,18 @@ def _key(evening: Evening, what: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"evening:{evening.uuid} {what}")
 
 
-def result_words(own: PublicRow, rows: Sequence[PublicRow], evening: Evening) -> str:
-    """What somebody came to on an evening, in a sentence."""
+def result_words(own: OwnLine, evening: Evening) -> str:
+    """What somebody, or the pair or team they are in, came to on an evening, in a sentence."""
     words = {
-        "name": own.name,
-        "rank": own.pair.rank if own.pair else own.rank,
-        "lines": len(by_pair(rows)),
-        "points": number(own.pair.total if own.pair else own.total),
+        "name": _called(own),
+        "rank": own.line.rank,
+        "lines": own.lines,
+        "points": number(own.line.total),
         "day": date_format(evening.date, "j F Y"),
     }
     return _("%(name)s: place %(rank)s of %(lines)s on %(day)s, with %(points)s points.") % words
+
+
+def _called(own: OwnLine) -> str:
+    name = own.own.name
+    return f"{own.whose} ({name})" if own.whose and name not in own.whose else own.whose or name

@@ -34,8 +34,9 @@ from tournaments.following.push import BadSubscription, NotBrought, Subscription
 from tournaments.following.queries import result_words
 from tournaments.models import Evening, Follower, Release
 from tournaments.players.views.player import public_people
-from tournaments.releases.lines import release_lines
+from tournaments.releases.lines import own_line, own_place, release_lines
 from tournaments.releases.queries import PublicRow, release_rows
+from tournaments.seasons.standings import keeping_people
 
 logger = logging.getLogger(__name__)
 
@@ -149,11 +150,12 @@ def _tell(evening_id: int) -> None:
 @dataclass(frozen=True, slots=True)
 class News:
     """What there is to tell of an evening: its result by member, its `lines` by whom it ranks, or
-    that it is off."""
+    that it is off; whether it `keeps_people` beside their pairs and teams."""
 
     evening: Evening
     rows: Sequence[PublicRow]
     lines: Sequence[PublicRow] = ()
+    keeps_people: bool = False
 
     @classmethod
     def of(cls, evening: Evening) -> "News":
@@ -163,7 +165,8 @@ class News:
         if not is_shown or release is None:
             return cls(evening, [])
         rows = release_rows(release)
-        return cls(evening, rows, release_lines(release, rows))
+        keeps = bool(keeping_people([evening]))
+        return cls(evening, rows, release_lines(release, rows), keeps)
 
     def for_follower(self, follower: Follower) -> dict[str, str] | None:
         """The message for this browser, in its language; None where it is not for it."""
@@ -197,7 +200,11 @@ class News:
         own = next((row for row in self.rows if row.member_id == follower.member_id), None)
         if own is None or not own.has_page:
             return None
-        return result_words(own, self.rows, self.evening)
+        found = own_line(own.member_id, self.rows, self.lines)
+        if found is None:
+            return None
+        beside = own_place(found) if self.keeps_people else ""
+        return f"{result_words(found, self.evening)} {beside}".strip()
 
 
 def _send_all(evening: Evening, followers: Sequence[Follower]) -> None:

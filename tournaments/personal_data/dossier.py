@@ -1,7 +1,7 @@
 """The personal data that tournaments stores about a member, for their dossier."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from django.db.models import Q
@@ -18,11 +18,14 @@ from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
 from tournaments.models import (
+    CompetitorCorrection,
     CompetitorMember,
+    CompetitorResult,
     CoupleRule,
     CupWin,
     EntryPerson,
     Evening,
+    EveningPair,
     EveningPhoto,
     FeePayment,
     Follower,
@@ -56,6 +59,7 @@ def evenings_kept(member: Member) -> Iterator[DossierSection]:
         "present": _("Present"),
         "absence": _("Absent"),
         "pair": _("Pair"),
+        "competitor": _("Pair or team"),
         "paid": _("Entry fee paid"),
         "package": _("With a package"),
     }
@@ -214,6 +218,47 @@ def competitors_kept(member: Member) -> Iterator[DossierSection]:
         for own in CompetitorMember.objects.filter(member=member).select_related("competitor")
     ]
     yield DossierSection("competitors", _("Pairs and teams"), columns, rows)
+    theirs = set(member.competitors.values_list("competitor", flat=True))
+    if not theirs:
+        return
+    columns = {
+        "evening": _("Evening"),
+        "name": _("Pair or team"),
+        "round": _("Round"),
+        "score": _("Points"),
+        "absence": _("Absent"),
+    }
+    past = _past_with_others(theirs)
+    yield DossierSection(
+        "competitor_scores", _("Earlier results of pairs and teams"), columns, past
+    )
+    columns = {
+        "season": _("Season"),
+        "name": _("Pair or team"),
+        "points": _("Points"),
+        "reason": _("Reason"),
+    }
+    corrected = CompetitorCorrection.objects.filter(competitor__in=theirs)
+    corrections = [
+        (str(given.season), given.competitor.name, given.points, given.reason)
+        for given in corrected.select_related("season", "competitor")
+    ]
+    yield DossierSection(
+        "competitor_corrections", _("Corrections of pairs and teams"), columns, corrections
+    )
+    columns = {
+        "evening": _("Evening"),
+        "release": _("Publication"),
+        "name": _("Pair or team"),
+        "rank": _("Place"),
+        "total": _("Total"),
+    }
+    yield DossierSection(
+        "competitors_published",
+        _("Pairs and teams in published results"),
+        columns,
+        _published_with_others(member),
+    )
 
 
 @keeps
@@ -277,17 +322,25 @@ def trail_kept(member: Member) -> Iterator[DossierSection]:
 
 
 def _registrations(member: Member) -> Rows:
-    listed = Registration.objects.filter(member=member).select_related("evening")
+    listed = Registration.objects.filter(member=member).select_related("evening", "team")
+    pairs = EveningPair.objects.filter(evening__registrations__member=member)
+    called = {
+        (pair.evening_id, pair.number): pair.competitor.name
+        for pair in pairs.select_related("competitor")
+    }
     return [
         (
             registration.evening.slug,
             _("yes") if registration.present else _("no"),
             str(registration.get_absence_display()),
             registration.pair,
+            ", ".join(names),
             "" if registration.paid is None else money(registration.paid),
             "" if registration.package_id is None else _("yes"),
         )
         for registration in listed.order_by("evening__date", "evening__sequence")
+        for pair in [called.get((registration.evening_id, registration.pair or 0))]
+        for names in [[name for name in (pair, str(registration.team or "")) if name]]
     ]
 
 
@@ -397,6 +450,40 @@ def _published(member: Member) -> Rows:
         for row in release.standings
         if row["member"] == member.pk
     ]
+
+
+def _past_with_others(theirs: Collection[int]) -> Rows:
+    past = CompetitorResult.objects.filter(competitor__in=theirs)
+    past = past.select_related("evening", "competitor")
+    return [
+        (
+            result.evening.slug,
+            result.competitor.name,
+            result.round or _("whole evening"),
+            result.score,
+            str(result.get_absence_display()),
+        )
+        for result in past.order_by("evening__date", "evening__sequence", "round", "pk")
+    ]
+
+
+def _published_with_others(member: Member) -> Rows:
+    """The lines of the pairs and teams that they played for when those were published."""
+    releases = Release.objects.filter(evening__club=member.club).select_related("evening")
+    return [
+        (release.evening.slug, release.number, line["name"], line["rank"], line["total"])
+        for release in releases.order_by("evening__date", "evening__sequence", "number")
+        for row in release.standings
+        if row["member"] == member.pk
+        for line in release.competitors or ()
+        if _is_line_of(line, row)
+    ]
+
+
+def _is_line_of(line: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
+    if line["number"] is not None:
+        return bool(row.get("pair")) and row["pair"]["number"] == line["number"]
+    return line["competitor"] is not None and row.get("team") == line["competitor"]
 
 
 def _ratings(member: Member) -> Rows:

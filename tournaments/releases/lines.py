@@ -3,12 +3,14 @@ now."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
-from clubs.merges.queries import ids_today
-from clubs.models import Club
+from clubs.merges.queries import ids_before, ids_today
+from clubs.models import Club, Member
+from clubs.text.numbers import number
 from tournaments.evenings.public_pages import competitor_url, public_name
 from tournaments.models import Competitor, Evening, Release
 from tournaments.releases.queries import (
@@ -35,11 +37,20 @@ from tournaments.standings.scores import live_scores
 
 def public_lines(evening: Evening) -> list[PublicRow]:
     """The standings that the public sees by whom the evening ranks, as `public_standings`."""
+    return public_rows_and_lines(evening)[1]
+
+
+def public_rows_and_lines(evening: Evening) -> tuple[list[PublicRow], list[PublicRow]]:
+    """The `public_standings`, and the lines of whom the evening ranks."""
     closed = evening.state == Evening.State.CLOSED
     release = evening.releases.first() if closed else None
     if release is not None:
-        return release_lines(release)
-    return live_lines(evening) if evening.shows_scores else []
+        rows = release_rows(release)
+        return rows, release_lines(release, rows)
+    if not evening.shows_scores:
+        return [], []
+    rows = live_rows(evening)
+    return rows, live_lines(evening, rows)
 
 
 def release_lines(
@@ -57,12 +68,111 @@ def release_lines(
     return lines or by_pair(rows, _called_then(release, rows, known))
 
 
-def lines_of_each(club: Club, releases: Sequence[Release]) -> list[list[PublicRow]]:
+def lines_of_each(
+    club: Club, releases: Sequence[Release], every: Sequence[Sequence[PublicRow]] | None = None
+) -> list[list[PublicRow]]:
     """The `release_lines` of each of these releases of a club, with one reading of its pairs and
-    teams."""
+    teams; `every` has the rows of each, if they are read already."""
     known = _of_the_club(club.pk, (line for one in releases for line in one.competitors or ()))
-    rows_of = zip(releases, rows_of_each(releases), strict=True)
+    rows_of = zip(releases, every or rows_of_each(releases), strict=True)
     return [release_lines(release, rows, known) for release, rows in rows_of]
+
+
+class OwnLine(NamedTuple):
+    """Somebody in a standing of so many `lines`: the `line` is theirs, or that of the pair or team
+    they are in where those rank. `own` is what they have themselves, among so many `people`."""
+
+    line: PublicRow
+    lines: int
+    own: PublicRow
+    people: int
+
+    @property
+    def whose(self) -> str:
+        """The name of the pair or team whose line it is; empty if it is theirs alone."""
+        return self.line.name if self.line.is_competitor or self.line.pair else ""
+
+
+def own_line(
+    member_id: int, rows: Sequence[PublicRow], lines: Sequence[PublicRow]
+) -> OwnLine | None:
+    """Somebody's place in these `lines`, which are those of the people's `rows` by whom the evening
+    ranks. Whoever is in no pair or team has their own among the people."""
+    own = next((row for row in rows if row.member_id == member_id), None)
+    if own is None:
+        return None
+    line = next((line for line in lines if _is_of(line, own)), None)
+    if line is None:
+        return OwnLine(own, len(rows), own, len(rows))
+    if line.is_competitor:
+        return OwnLine(line, len(lines), by_pair([own])[0], len(by_pair(rows)))
+    return OwnLine(line, len(lines), own, len(rows))
+
+
+def own_place(found: OwnLine) -> str:
+    """Somebody's own place, to tell beside that of their pair or team; empty without either."""
+    own = found.own
+    if not found.whose or own.rank is None:
+        return ""
+    words = {"rank": own.rank, "people": found.people, "points": number(own.total)}
+    return _("As a player: place %(rank)s of %(people)s, with %(points)s points.") % words
+
+
+def _is_of(line: PublicRow, own: PublicRow) -> bool:
+    if line.is_competitor:
+        return own.member_id in line.people
+    if line.pair:
+        return own.pair is not None and own.pair.number == line.pair.number
+    return line.member_id == own.member_id
+
+
+def own_lines_published(evenings: Iterable[Evening], member: Member) -> dict[int, OwnLine]:
+    """By evening, somebody's place in what was published last, where they are in it. Two queries,
+    and those for the names of pairs and teams."""
+    own = {evening.pk: evening for evening in evenings}
+    newest = Release.objects.filter(evening=OuterRef("evening")).values("number")[:1]
+    last = Release.objects.filter(evening__in=own, number=Subquery(newest))
+    releases = list(last.defer("changes", "salts", "reason"))
+    for release in releases:
+        release.evening = own[release.evening_id]
+    return own_lines_of(releases, member)
+
+
+def own_lines_of(releases: Sequence[Release], member: Member) -> dict[int, OwnLine]:
+    """The same by evening of these releases of one club. Only those of pairs and teams are read in
+    full."""
+    ids = {member.pk, *ids_before(member)}
+    found: dict[int, OwnLine] = {}
+    others: list[Release] = []
+    for release in releases:
+        stored = next((row for row in release.standings if row["member"] in ids), None)
+        if stored is None:
+            continue
+        if ranked_kind(release) != PLAYER or any(row.get("pair") for row in release.standings):
+            others.append(release)
+            continue
+        row, there = _own_row(stored, member), len(release.standings)
+        found[release.evening_id] = OwnLine(row, there, row, there)
+    if not others:
+        return found
+    every = rows_of_each(others)
+    read = zip(others, every, lines_of_each(member.club, others, every), strict=True)
+    for release, rows, lines in read:
+        if line := own_line(member.pk, rows, lines):
+            found[release.evening_id] = line
+    return found
+
+
+def _own_row(stored: Mapping[str, Any], member: Member) -> PublicRow:
+    return PublicRow(
+        rank=stored["rank"],
+        member_id=member.pk,
+        name=member.shown_name,
+        total=stored["total"],
+        rounds={int(number): score for number, score in stored["rounds"].items()},
+        pits=stored["pits"],
+        has_page=member.has_page,
+    )
 
 
 def ranked_kind(release: Release) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from clubs.merges.queries import ids_before, ids_today, people_today
+from clubs.merges.queries import ids_today, people_today
 from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import signed
@@ -273,51 +273,6 @@ def _live_part(live: LivePair | None) -> dict[str, Any]:
     if live is None:
         return {}
     return {"running": live.running, "deals": live.deals, "average": live.average}
-
-
-def published_places(evenings: Iterable[Evening], member: Member) -> dict[str, tuple[int, int]]:
-    """By evening's slug: this person's place in the last release, and the number of lines there,
-    a pair being one. Two queries, however many evenings."""
-    slugs = {evening.pk: evening.slug for evening in evenings}
-    newest = Release.objects.filter(evening=OuterRef("evening")).values("number")[:1]
-    releases = Release.objects.filter(evening__in=slugs, number=Subquery(newest))
-    own = {member.pk, *ids_before(member)}
-    return {
-        slugs[evening]: (_shown_rank(row), _lines_of(standings))
-        for evening, standings in releases.values_list("evening_id", "standings")
-        for row in standings
-        if row["member"] in own
-    }
-
-
-class PublishedLine(NamedTuple):
-    """Somebody's line in the last release of an evening: their place of so many `lines`, a pair
-    being one, and their points."""
-
-    rank: int
-    lines: int
-    total: int
-
-
-def published_line(evening: Evening, member: Member) -> PublishedLine | None:
-    """None if nothing was published of this evening, or they are not in it. Two queries."""
-    release = evening.releases.values_list("standings", flat=True).first()
-    if release is None:
-        return None
-    own = {member.pk, *ids_before(member)}
-    for row in release:
-        if row["member"] in own:
-            total = (row.get("pair") or row)["total"]
-            return PublishedLine(_shown_rank(row), _lines_of(release), total)
-    return None
-
-
-def _shown_rank(row: Mapping[str, Any]) -> int:
-    return int((row.get("pair") or row)["rank"])
-
-
-def _lines_of(standings: Sequence[Mapping[str, Any]]) -> int:
-    return len({row["pair"]["number"] for row in standings if row.get("pair")}) or len(standings)
 
 
 def release_moves(release: Release) -> list[Move]:

@@ -5,17 +5,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.db import connection
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import (
@@ -30,6 +32,7 @@ from tournaments.releases.queries import stale_evenings, touched_since
 from tournaments.releases.services import stale_release
 from tournaments.seasons.standings import (
     Standing,
+    counts_now,
     evenings_counting,
     season_choices,
     season_places_before,
@@ -37,7 +40,7 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.competitors import competitor_key
+from tournaments.standings.competitors import competitor_id_of, competitor_key
 from tournaments.standings.core import (
     COLUMNS,
     METRICS,
@@ -231,7 +234,7 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     if by:
         standing = replace(standing, rule=replace(standing.rule, ranks=by))
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if _counts(season, evening)]
+    closed = [evening for evening in evenings if counts_now(season, evening)]
     version = _version(season, closed, standing.rule)
     results, table, before = _standings.get(
         version, lambda: _worked_out(season, closed, standing.rule)
@@ -256,14 +259,6 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     )
 
 
-def _counts(season: Season, evening: Evening) -> bool:
-    """Whether the evening is in the standing: when it is closed, and in a live season while it is
-    played and its points are not hidden."""
-    if evening.state == Evening.State.CLOSED:
-        return True
-    return season.live and evening.shows_scores
-
-
 def _version(season: Season, closed: list[Evening], rule: CountingRule) -> str:
     """Differs after any change of these evenings, their people, the rule or a correction."""
     evenings = [(evening.uuid, evening.slug, evening.revision) for evening in closed]
@@ -279,6 +274,46 @@ def _worked_out(
     results = season_results(closed, season, rule)
     table = standings_of(closed, rule, results)
     return results, table, season_places_before(results, table)
+
+
+@dataclass(frozen=True, slots=True)
+class TheirPlace:
+    """The place of a pair or team that somebody is in, in a standing of those."""
+
+    standing: Standing
+    competitor_id: int
+    name: str
+    rank: int | None
+    url: str
+
+
+def places_with_others(
+    season: Season, closed: list[Evening], standings: Iterable[Standing], member: Member
+) -> list[TheirPlace]:
+    """The places of the pairs and teams somebody was in on these evenings, in those of the
+    standings that rank such. No query where none does."""
+    wanted = [one for one in standings if one.rule.ranks != "player"] if closed else []
+    if not wanted:
+        return []
+    while_played = Q(until=None) | Q(until__gte=closed[0].date)
+    theirs = member.competitors.filter(while_played, since__lte=closed[-1].date)
+    keys = {competitor_key(pk) for pk in theirs.values_list("competitor", flat=True)}
+    if not keys:
+        return []
+    people = shown_competitors(season.club, keys)
+    places = []
+    for standing in wanted:
+        version = _version(season, closed, standing.rule)
+        make = partial(_worked_out, season, closed, standing.rule)
+        _results, table, _before = _standings.get(version, make)
+        own = [row for row in table.rows if row.player_id in keys]
+        places += [_their_place(standing, row, people[row.player_id]) for row in own]
+    return places
+
+
+def _their_place(standing: Standing, row: SeasonRow, competitor: PublicPerson) -> TheirPlace:
+    number = competitor_id_of(row.player_id) or 0
+    return TheirPlace(standing, number, competitor.name, row.rank, competitor.url)
 
 
 def chosen_person(

@@ -1,7 +1,7 @@
 """A season's standings: numbered from 1, computed from the evenings, and previewed."""
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -80,6 +80,40 @@ def _usual_ranks(season: Season) -> Ranks:
     closed = season.evenings.filter(state=Evening.State.CLOSED).order_by()
     ranks: list[Ranks] = list(closed.values_list("ranks", flat=True).distinct())  # type: ignore[arg-type]
     return ranks[0] if len(ranks) == 1 else "player"
+
+
+def keeping_people(evenings: Iterable[Evening]) -> set[int]:
+    """The ids of those of these evenings that rank pairs or teams while the club keeps people's own
+    places too: a standing of the season is of people, or without one of its own some evening. At
+    most three queries for a season."""
+    seasons: dict[int, list[Evening]] = defaultdict(list)
+    for evening in evenings:
+        if evening.ranks != Evening.Ranks.PLAYER and evening.season_id is not None:
+            seasons[evening.season_id].append(evening)
+    return {
+        evening.pk
+        for of_season in seasons.values()
+        if (season := of_season[0].season) and "player" in _ranks_of(season)
+        for evening in of_season
+    }
+
+
+def _ranks_of(season: Season) -> set[str]:
+    own = {str(parse_season_rule(rule.settings).ranks) for rule in season.rules.all()}
+    return own or set(season.evenings.order_by().values_list("ranks", flat=True))
+
+
+def usual_rule(season: Season) -> CountingRule | None:
+    """The rule of what everybody sees of a season without a standing of its own; else None."""
+    return None if season.rules.exists() else season_choices(season)[0].rule
+
+
+def counts_now(season: Season, evening: Evening) -> bool:
+    """Whether the evening is in the standing: when it is closed, and in a live season while it is
+    played and its points are not hidden."""
+    if evening.state == Evening.State.CLOSED:
+        return True
+    return season.live and evening.shows_scores
 
 
 def season_choice(season: Season, number: int) -> Standing | None:
@@ -351,17 +385,18 @@ class SeasonPreview:
 def season_preview(
     season: Season, settings: Mapping[str, object], standing: SeasonRule | None
 ) -> SeasonPreview:
-    """These settings in words and their standing, compared with the saved one, if there is one.
+    """These settings in words and their standing, compared with the saved one; with the one that
+    everybody sees where the season has none of its own.
 
     Raises InvalidRule.
     """
     rule = parse_season_rule(settings)
     evenings = list(season.evenings.order_by("date", "sequence"))
-    closed = [evening for evening in evenings if evening.state == Evening.State.CLOSED]
+    closed = [evening for evening in evenings if counts_now(season, evening)]
     results = season_results(closed, season, rule)
     before: dict[str, SeasonRow] = {}
-    if standing is not None:
-        saved = parse_season_rule(standing.settings)
+    saved = parse_season_rule(standing.settings) if standing else usual_rule(season)
+    if saved is not None:
         same = (saved.ranks, saved.team_best) == (rule.ranks, rule.team_best)
         other = results if same else season_results(closed, season, saved)
         before = {row.player_id: row for row in standings_of(closed, saved, other).rows}

@@ -14,7 +14,8 @@ from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Release
-from tournaments.releases.queries import PublicRow, by_pair, release_rows
+from tournaments.releases.lines import OwnLine, own_line, own_place, release_lines
+from tournaments.releases.queries import release_rows
 from tournaments.results.link_previews import (
     BOLD,
     EDGE,
@@ -34,6 +35,7 @@ from tournaments.results.link_previews import (
     png_of,
     write_line,
 )
+from tournaments.seasons.standings import keeping_people
 from tournaments.story.queries import evening_story
 from tournaments.story.texts import card_lines
 
@@ -47,7 +49,8 @@ STEP_TOP, STEP_WIDTH, STEP_HEIGHT = 330, 236, 216
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
     """What stands on a player's card. `place` is None where it is no feat: below the middle and not
-    among the first three. `rounds` has numbers and scores."""
+    among the first three. `rounds` has numbers and scores. Place and points are those of `whose`, a
+    pair or team, where that is what ranks."""
 
     name: str
     day: str
@@ -56,6 +59,7 @@ class PlayerCard:
     total: int
     rounds: Sequence[tuple[int, int]]
     lines: Sequence[str]
+    whose: str = ""
 
     @property
     def version(self) -> str:
@@ -76,7 +80,9 @@ class PlayerCard:
             if self.place
             else _("%(points)s points.") % words
         )
-        return " ".join([first, *(f"{line}." for line in self.lines)])
+        lines = (f"{line}." for line in self.lines)
+        whose = [f"{self.whose}."] if self.whose else []
+        return " ".join([*whose, first, *lines])
 
 
 def last_release(evening: Evening) -> Release | None:
@@ -91,28 +97,27 @@ def player_card(evening: Evening, member: Member) -> PlayerCard | None:
     if release is None:
         return None
     rows = release_rows(release)
-    own = [row for row in rows if row.member_id == member.pk]
-    if not own:
-        return None
-    row = by_pair(own)[0]
-    return card_of(evening, release, member, row, players=len(by_pair(rows)))
+    own = own_line(member.pk, rows, release_lines(release, rows))
+    return card_of(evening, release, member, own) if own else None
 
 
-def card_of(
-    evening: Evening, release: Release, member: Member, row: PublicRow, *, players: int
-) -> PlayerCard:
-    """The card of somebody whose line in the release, or that of their pair, is this one."""
+def card_of(evening: Evening, release: Release, member: Member, own: OwnLine) -> PlayerCard:
+    """The card of somebody who has this line in the release, with what is told of them and of the
+    team they are in."""
     facts = evening_story(evening, release)
-    lines = card_lines(facts, member.pk, pit_word(evening.club))
-    is_feat = row.place <= max(3, (players + 1) // 2)
+    row, people = own.line, {member.pk, own.line.member_id}
+    lines = card_lines(facts, people, pit_word(evening.club))
+    beside = own_place(own).rstrip(".") if keeping_people([evening]) else ""
+    is_feat = row.place <= max(3, (own.lines + 1) // 2)
     return PlayerCard(
         name=member.shown_name,
         day=evening.name or capfirst(day_words(evening, "l j F Y")),
         place=row.rank if is_feat else None,
-        players=players,
+        players=own.lines,
         total=row.total,
         rounds=sorted(row.rounds.items())[:MOST_ROUNDS],
-        lines=lines[:MOST_LINES],
+        lines=[line for line in (beside, *lines) if line][:MOST_LINES],
+        whose=own.whose,
     )
 
 
@@ -140,7 +145,8 @@ def _drawn(club: Club, card: PlayerCard) -> bytes:
     draw = ImageDraw.Draw(image)
     draw_header(image, draw, club)
     write_line(draw, (EDGE, 180), card.name, size=72, width=WIDTH - 2 * EDGE, face=HEADING)
-    write_line(draw, (EDGE, 268), card.day, size=36, width=WIDTH - 2 * EDGE, face=TEXT, ink=SOFT)
+    day = f"{card.whose} · {card.day}" if card.whose else card.day
+    write_line(draw, (EDGE, 268), day, size=36, width=WIDTH - 2 * EDGE, face=TEXT, ink=SOFT)
     left = EDGE
     if card.place:
         _step(draw, card.place, card.players)

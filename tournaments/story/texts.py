@@ -94,9 +94,10 @@ def _sentence(fact: Fact, names: Mapping[int, MemberName], pit: str) -> str:
     return _filled(SENTENCES[fact.kind], fact, pit, lambda person: names[person].shown_name)
 
 
-def card_lines(facts: Iterable[Fact], person: int, pit: str) -> list[str]:
-    """What a card says of this person besides their points, what is rarest first."""
-    own = {fact.kind: fact for fact in facts if person in fact.people}
+def card_lines(facts: Iterable[Fact], people: set[int], pit: str) -> list[str]:
+    """What a card says of somebody besides their points, what is rarest first; `people` are they
+    and the team they are in."""
+    own = {fact.kind: fact for fact in facts if not people.isdisjoint(fact.people)}
     return [
         _filled(CARD_LINES[kind], own[kind], pit, lambda _person: "")
         for kind in CARD_ORDER

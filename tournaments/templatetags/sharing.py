@@ -32,12 +32,12 @@ def story_of(evening: Evening, release: Release | None) -> list[str]:
 def player_preview(context: Context) -> LinkPreview | None:
     """The preview of a player's evening, with their card; none before it is published, or where
     they have no line in the result."""
-    evening, row = context["evening"], context["row"]
-    release = last_release(evening) if row else None
+    evening, own = context["evening"], context["own"]
+    release = last_release(evening) if own else None
     if release is None:
         return None
     member = context["member"]
-    card = card_of(evening, release, member, row, players=context["players"])
+    card = card_of(evening, release, member, own)
     return card_preview(evening, member, card)
 
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +16,11 @@ from clubs.privacy.dossier import DossierSection, dossier_of
 from scoring.deals.services import deal_write
 from scoring.models import Scoresheet
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw, table, write_deal
-from tournaments.closing.services import evening_close
+from tests.tournaments.competitor_files import side_table, text_of
+from tests.tournaments.files import Files
+from tournaments.closing.services import competitor_correct, evening_close
 from tournaments.models import (
+    Competitor,
     CoupleRule,
     Cup,
     CupWin,
@@ -26,6 +30,7 @@ from tournaments.models import (
     PlayOffScore,
     Rating,
     Registration,
+    Season,
 )
 from tournaments.registration.pairs import couple_rule_add
 from tournaments.rounds.services import round_close, table_substitute
@@ -70,6 +75,7 @@ def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
             "present": "ja",
             "absence": "",
             "pair": None,
+            "competitor": "",
             "paid": "€\N{NO-BREAK SPACE}2,50",
             "package": "",
         }
@@ -226,11 +232,44 @@ def test_the_guest_he_was(evening: Evening) -> None:
     assert lines("guests") == [{"guest": "J. Bakker", "merged_at": day}]
 
 
+@pytest.mark.both
+def test_the_pairs_and_teams_they_were_in_and_what_those_came_to(tmp_path: Path) -> None:
+    files = Files(ClubFactory.create(), tmp_path)
+    member = member_create(club=files.club, name="Cor", number=1, actor=TESTS)
+    names = {"pair_ns": "Cor & Dik", "pair_ew": "Els & Fie"}
+    people = ["Cor", "Els", "Dik", "Fie"]
+    files.evening(text_of(side_table("2026-09-05", 1, 1, people, 2700, names)), season="2026")
+    files.results("evening,pair,round,score\n2026-09-12,Cor & Dik,1,1500\n")
+    pair, season = Competitor.objects.get(name="Cor & Dik"), Season.objects.get()
+    competitor_correct(season=season, competitor=pair, points=-100, reason="te laat", actor=TESTS)
+    assert [line["competitor"] for line in lines("evenings")] == ["Cor & Dik"]
+    (own,) = lines("competitors")
+    assert (own["name"], own["since"], own["until"]) == ("Cor & Dik", "2026-09-05", "")
+    assert lines("competitor_scores") == [
+        {
+            "evening": "2026-09-12",
+            "name": "Cor & Dik",
+            "round": 1,
+            "score": 1500,
+            "absence": "",
+        }
+    ]
+    assert lines("competitor_corrections") == [
+        {"season": "2026", "name": "Cor & Dik", "points": -100, "reason": "te laat"}
+    ]
+    assert [line for line in lines("competitors_published") if line["evening"] == "2026-09-05"] == [
+        {"evening": "2026-09-05", "release": 1, "name": "Cor & Dik", "rank": 1, "total": 2700}
+    ]
+    other = member_create(club=files.club, name="Wim", number=2, actor=TESTS)
+    assert "competitor_corrections" not in {section.key for section in dossier_of(other)}
+    assert member.pk == jan().pk
+
+
 def test_queries_do_not_grow(
     evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(32):
+        with django_assert_num_queries(34):
             dossier_of(member)

@@ -152,8 +152,9 @@ def test_a_pair_has_the_place_of_the_pair(client: Client, club: Club) -> None:
     evening = played_in_pairs(club)
     evening_close(evening_id=evening.pk, actor=TESTS)
     places = [
-        tables(page_of(client, number))[0][0][1:3]
+        [place[:8].strip(), points]
         for number in sorted(member.number or 0 for member in Member.objects.of(club))
+        for place, points in [tables(page_of(client, number))[0][0][1:3]]
     ]
     of_pairs = [["1 van 4", "120"], ["2 van 4", "100"], ["3 van 4", "62"], ["4 van 4", "42"]]
     assert sorted(places) == sorted(of_pairs * 2)

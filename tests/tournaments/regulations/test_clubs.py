@@ -1,6 +1,8 @@
 """docs/club-rules.md leads from the words of ten clubs to settings: each is set here on its
 page, and the pages say it. The figures are worked out in the tests of each."""
 
+import datetime as dt
+import html
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +13,7 @@ from django.test import Client
 
 from clubs.models import Club
 from scoring.rules import RuleSet, evaluate, parse_regulation
-from tests.factories import TESTS, ClubFactory, EveningFactory
+from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of
 from tests.tournaments.public_pages import get, words
 from tournaments.evenings.kinds import KEPT
@@ -183,3 +185,56 @@ def test_reneging_is_waived_twice_in_a_deal() -> None:
     deal = {"declarer": "NS", "trump": "H", "reneged": "E"}
     scores = [evaluate({**deal, "replays": replays}, rules).score for replays in (0, 1, 2)]
     assert scores == [{"NS": 0, "EW": 0}, {"NS": 0, "EW": 0}, {"NS": 162 + 100, "EW": 0}]
+
+
+LINK = re.compile(r'<a [^>]*href="([^"#]+)"[^>]*>(.*?)</a>', re.DOTALL)
+HERE = {
+    "reglement": [["Instellingen", "Reglementen", "Amsterdams"]],
+    "speelavond": [["Avonden", "28 nov", "Avond wijzigen"]],
+    "spelregels van de avond": [
+        ["Avonden", "28 nov", "Avond wijzigen", "Spelregels van deze avond"]
+    ],
+    "klassement": [["Seizoenen", "Winter", "Klassement toevoegen"]],
+    "prijzen van het seizoen": [
+        ["Seizoenen", "Winter", "De prijzen van het seizoen", "De prijzen kiezen"]
+    ],
+    "": [
+        ["Avonden", "21 nov", "Avond afsluiten"],
+        ["Avonden", "21 nov", "Avond afsluiten", "De lijst om voor te lezen", "Inleg en pot"],
+        ["Leden", "Strippenkaarten: avonden die vooruit betaald zijn"],
+        ["Seizoenen", "Winter"],
+        ["Seizoenen", "Winter", "De prijzen van het seizoen", "Wat zijn de prijzen?"],
+    ],
+}  # fmt: skip
+"""How one gets to each of the pages from the desk, by what is pressed; "" is said in full."""
+
+
+def walked(desk: Client, steps: list[str]) -> str:
+    """The words of all pages on the way."""
+    page = desk.get("/clubs/vrolijke-boer/desk/", follow=True)
+    read = [words(page)]
+    for step in steps:
+        links = LINK.findall(page.content.decode())
+        hrefs = [href for href, label in links if step in words(label)]
+        assert hrefs, f"{step} is not on {page.request['PATH_INFO']}"
+        page = desk.get(html.unescape(hrefs[-1]), follow=True)
+        assert page.status_code == 200
+        read.append(words(page))
+    return " ".join(read)
+
+
+@pytest.mark.full
+def test_the_pages_say_what_the_page_of_ten_clubs_says(club: Club, season: Season) -> None:
+    evening_with_draw(players=8, club=club, season=season)
+    EveningFactory.create(club=club, season=season, date=dt.date(2026, 11, 28))
+    desk, labels = desk_of(club), re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
+    read = {here: " ".join(walked(desk, way) for way in ways) for here, ways in HERE.items()}
+    every = " ".join(read.values())
+    rows_of_clubs = re.findall(r"^\| \"(.*)\" \| (.*) \|$", PAGE, re.MULTILINE)
+    assert len(rows_of_clubs) == 23
+    for rule, answer in rows_of_clubs:
+        for part in answer.split("; "):
+            here = next((place for place in HERE if place and place in part.split("*")[0]), "")
+            text = read[here] if here else every
+            missing = [label for label in labels.findall(part) if label not in text]
+            assert missing in ([], ["Op papier geteld? Geef alleen de totalen door"]), rule

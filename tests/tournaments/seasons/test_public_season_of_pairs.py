@@ -201,3 +201,26 @@ def test_a_correction_that_is_not_published_is_told(club: Club, place: str) -> N
     assert [column.slug for column in told.context["stale_evenings"]] == [evening.slug]
     correction_publish(evening=evening, actor=TESTS)
     assert Client().get(address).context["stale_evenings"] == []
+
+
+def test_a_season_of_pairs_without_a_standing_is_compared_with_what_everybody_sees(
+    tmp_path: Path,
+) -> None:
+    files = Files(ClubFactory.create(), tmp_path)
+    for day, score in (("2026-09-05", 2800), ("2026-09-12", 2400)):
+        names = {"pair_ns": "Ann & Bob", "pair_ew": "Cor & Dik"}
+        lines = side_table(day, 1, 1, ["Ann", "Cor", "Bob", "Dik"], score, names)
+        files.evening(text_of(lines), season="2026")
+    files.club.evenings.update(ranks=Evening.Ranks.PAIR)
+    desk, place = desk_of(files.club), f"/clubs/{files.club.slug}/desk/seasons/2026/"
+    assert "Wat als wij anders telden?" in words(desk.get(place))
+    form = desk.get(f"{place}standings/new/").context["form"]
+    assert form["ranks"].value() == "pair"
+    asked = {"name": "Proef", "aggregate": "sum", "with_notice": "nothing", "ranks": "pair"}
+    page = desk.post(f"{place}standings/new/", asked | {"best": 1, "show": "1"})
+    preview = page.context["preview"]
+    assert {line.name: line.before for line in preview.lines} == {
+        row[1]: int(row[0]) for row in rows(Client().get(f"/clubs/{files.club.slug}/seasons/2026/"))
+    }
+    assert page.context["side_by_side"] is True
+    assert not Season.objects.get().rules.exists()

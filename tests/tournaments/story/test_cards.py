@@ -155,7 +155,9 @@ def test_the_card_of_a_pair_has_the_place_of_the_pair(client: Client) -> None:
     evening_close(evening_id=evening.pk, actor=TESTS)
     first = evening.releases.get().standings[0]["member"]
     said = metadata(client, evening_path(evening, f"players/{first}/"))["description"]
-    assert said.startswith("Zaterdag 21 november 2026. Plaats 1 van 4 met 120 punten.")
+    assert said.startswith(
+        "Zaterdag 21 november 2026. Piet Visser – Truus de Vries. Plaats 1 van 4 met 120 punten."
+    )
 
 
 def test_the_card_of_an_evening_from_before_has_its_total(client: Client, drawn: list[str]) -> None:

@@ -19,17 +19,22 @@ from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Evening, PastResult, Placement, Round, Table
 from tournaments.players.views.player import public_people, seen_people
+from tournaments.releases.lines import (
+    OwnLine,
+    own_line,
+    own_lines_published,
+    own_place,
+    public_rows_and_lines,
+)
 from tournaments.releases.queries import (
     PublicRow,
-    by_pair,
-    public_standings,
-    published_line,
     running_rounds,
     written_by_round,
 )
 from tournaments.results.standing import any_points
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import Seated, seat_note, table_url
+from tournaments.seasons.standings import keeping_people
 from tournaments.standings.core import Running, next_place, together
 from tournaments.standings.queries import interim_by
 from tournaments.standings.texts import deals_words, gap_words, interim_words
@@ -127,21 +132,18 @@ def _live(request: HttpRequest, evening: Evening, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> HttpResponse:
     member = get_object_or_404(public_people(evening.club), pk=pk)
     places = seats_of(evening, member)
-    rows = public_standings(evening)
-    row = (
-        next((row for row in rows if row.member_id == member.pk), None)
-        if any_points(rows)
-        else None
-    )
-    lines = by_pair(rows)
-    own = row and by_pair([row])[0]
+    rows, lines = public_rows_and_lines(evening)
+    own = own_line(member.pk, rows, lines) if any_points(rows) else None
+    row = next((row for row in rows if row.member_id == member.pk), None) if own else None
     context: dict[str, object] = {
         "club": evening.club,
         "evening": evening,
         "member": member,
-        "row": own,
-        "players": len(lines),
-        "standing": own and own_standing(evening, own, lines),
+        "own": own,
+        "row": own and own.line,
+        "beside": _beside(evening, own),
+        "players": own and own.lines,
+        "standing": own and own_standing(evening, own.line, lines),
         "now": current_place(places),
         "lines": _lines(places, row),
         "sheets_open": evening.shows_scores,
@@ -150,6 +152,11 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
     if evening.is_open:
         context |= live_context(evening)
     return render(request, template, context)
+
+
+def _beside(evening: Evening, own: OwnLine | None) -> str:
+    """Their own place beside that of their pair or team, where the club keeps that too."""
+    return own_place(own) if own and keeping_people([evening]) else ""
 
 
 # The card about a person that their own phone asks for, on the club's page.
@@ -199,20 +206,16 @@ def _now(club: Club, member: Member) -> dict[str, object]:
     if evening is None:
         return {"next": following}
     evening.club = club
-    rows = public_standings(evening)
-    lines = by_pair(rows)
-    row = (
-        next((row for row in rows if row.member_id == member.pk), None)
-        if any_points(rows)
-        else None
-    )
-    own = by_pair([row])[0] if row else None
+    rows, lines = public_rows_and_lines(evening)
+    own = own_line(member.pk, rows, lines) if any_points(rows) else None
     return {
         "evening": evening,
         "seat": current_place(seats_of(evening, member)),
-        "row": own,
-        "players": len(lines),
-        "standing": own_standing(evening, own, lines) if own else None,
+        "own": own,
+        "row": own and own.line,
+        "beside": _beside(evening, own),
+        "players": own and own.lines,
+        "standing": own_standing(evening, own.line, lines) if own else None,
         "next": following,
     }
 
@@ -223,8 +226,10 @@ def _last(club: Club, member: Member) -> dict[str, object]:
     past = PastResult.objects.filter(member=member, score__isnull=False, evening=OuterRef("pk"))
     played = Evening.objects.of(club).filter(state=Evening.State.CLOSED)
     last = played.filter(Exists(drawn) | Exists(past)).first()
-    line = published_line(last, member) if last else None
-    return {"last": last, "last_line": line} if line else {}
+    if last is None:
+        return {}
+    own = own_lines_published([last], member).get(last.pk)
+    return {"last": last, "last_own": own, "last_beside": _beside(last, own)} if own else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,9 @@ from tournaments.evenings.public_pages import PublicPerson, evening_url, shown_p
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
 from tournaments.ratings.services import StrengthAfter, strength_over_time
-from tournaments.releases.queries import published_places, stale_evenings
-from tournaments.seasons.shown import average_words
+from tournaments.releases.lines import OwnLine, own_lines_published
+from tournaments.releases.queries import stale_evenings
+from tournaments.seasons.shown import average_words, places_with_others
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
 from tournaments.seasons.views.public import EveningCell, cell, column_of
 from tournaments.standings.core import (
@@ -105,8 +106,8 @@ def _whole_rounds(evenings: Collection[Evening]) -> QuerySet[Seat]:
 @dataclass(frozen=True, slots=True)
 class EveningLine:
     """One evening of the player. `rank` is their place in the last release, None if they were
-    absent, and `players` the number of lines there; `mean` is everybody's average score, None if
-    nobody scored."""
+    absent, and `players` the number of lines there; it is that of `whose`, a pair or team, where
+    those ranked. `mean` is everybody's average score, None if nobody scored."""
 
     date: dt.date
     url: str
@@ -116,6 +117,7 @@ class EveningLine:
     cell: EveningCell
     best_round: int | None
     pits: int
+    whose: str = ""
 
 
 def season_chart(lines: Sequence[EveningLine]) -> Chart | None:
@@ -228,6 +230,8 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     results = season_results(evenings, season)
     choices = season_choices(season) if season else []
     standings = [choice for choice in choices if choice.rule.ranks == "player"]
+    with_others = places_with_others(season, evenings, choices, member) if season else []
+    ranks_people = bool(standings)
     standings = standings or [Standing(1, "", CountingRule())]
     rows = [
         _row_of(member, standings_of(evenings, standing.rule, results)) for standing in standings
@@ -235,7 +239,9 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     row, rule = rows[0], standings[0].rule
     own = [result for result in results if result.player_id == str(member.pk)]
     there = _played(evenings, own)
-    places = published_places(there, member)
+    slugs = {evening.pk: evening.slug for evening in there}
+    published = own_lines_published(there, member)
+    places = {slugs[pk]: line for pk, line in published.items()}
     lines = _lines(club, own, results, row.by_evening if row else {}, places)
     partners = partner_scores(member.pk, evenings)
     context = {
@@ -246,6 +252,9 @@ def player_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         "stale_evenings": [column_of(club, evening) for evening in stale_evenings(there, results)],
         "row": row,
         "others": _others(standings, rows),
+        "ranks_people": ranks_people,
+        "with_others": with_others,
+        "first_with_others": with_others[0] if with_others and not ranks_people else None,
         "average": average_words(row.average) if row else "",
         "by_average": rule.aggregate != "sum",
         "lines": lines[::-1],
@@ -338,7 +347,7 @@ def _lines(
     own: Sequence[EveningResult],
     results: Sequence[EveningResult],
     counting: Mapping[str, SeasonCell],
-    places: Mapping[str, tuple[int, int]],
+    places: Mapping[str, OwnLine],
 ) -> list[EveningLine]:
     """The player's evenings, in order."""
     scores: dict[str, list[int]] = defaultdict(list)
@@ -356,16 +365,17 @@ def _line(
     result: EveningResult,
     scores: Sequence[int],
     counting: SeasonCell | None,
-    places: Mapping[str, tuple[int, int]],
+    places: Mapping[str, OwnLine],
 ) -> EveningLine:
     """An evening that the season's rule leaves out has no cell: its points are shown as dropped."""
     score = result.score
-    rank, players = places.get(result.evening, (None, 0))
+    own = places.get(result.evening)
     return EveningLine(
         date=result.date,
         url=evening_url(club, result.evening),
-        rank=rank,
-        players=players,
+        rank=own.line.rank if own else None,
+        players=own.lines if own else 0,
+        whose=own.whose if own else "",
         mean=whole_mean(scores) if scores else None,
         cell=cell(counting)
         if counting

@@ -37,7 +37,7 @@ from tournaments.seasons.services import (
     season_rule_raise,
     season_rule_remove,
 )
-from tournaments.seasons.standings import evenings_counting, season_preview
+from tournaments.seasons.standings import evenings_counting, season_preview, usual_rule
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.core import parse_season_rule
 
@@ -329,10 +329,16 @@ def _form(
         data,
         evenings=list(season.evenings.order_by("date", "sequence")),
         pit=pit_word(season.club),
-        settings=rule.settings if rule else {},
+        settings=rule.settings if rule else _first_settings(season),
         name=rule.name if rule else _first_name(season),
         is_frozen=(rule is not None or not season.rules.exists()) and has_results(season),
     )
+
+
+def _first_settings(season: Season) -> Mapping[str, object]:
+    """A first standing ranks whom the season ranked without one."""
+    usual = usual_rule(season)
+    return {"ranks": usual.ranks} if usual and usual.ranks != "player" else {}
 
 
 def _first_name(season: Season) -> str:
@@ -406,7 +412,8 @@ def _show_standing(
         "form": form,
         "preview": season_preview(season, wanted, rule) if wanted is not None else None,
         "comparing": comparing,
-        "side_by_side": rule is not None and (form.is_bound or like is not None),
+        "side_by_side": (rule is not None or usual_rule(season) is not None)
+        and (form.is_bound or like is not None),
         **more,
     }
     status = 409 if changed_meanwhile else 422 if form.errors else 200
