@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club, Member
@@ -59,36 +59,42 @@ class DivisionTable:
 
 @dataclass(slots=True)
 class _Season:
-    """All that is read of a season, once for all divisions."""
+    """All that is read of divisions of a season, once for all of them."""
 
-    divisions: list[Division]
     teams: dict[int, list[LeagueTeam]] = field(default_factory=lambda: defaultdict(list))
     matches: dict[int, list[LeagueMatch]] = field(default_factory=lambda: defaultdict(list))
 
 
 def season_tables(season: LeagueSeason) -> list[DivisionTable]:
     """The tables of all divisions, the highest first. Three queries."""
-    read = _read(season)
+    divisions = list(season.divisions.all())
+    return _tables(season, divisions, divisions)
+
+
+def division_table(division: Division) -> DivisionTable:
+    """The table of one division. Three queries."""
+    (table,) = _tables(division.season, list(division.season.divisions.all()), [division])
+    return table
+
+
+def _tables(
+    season: LeagueSeason, divisions: Sequence[Division], shown: Sequence[Division]
+) -> list[DivisionTable]:
+    """The tables of the divisions `shown`, of all that the season has."""
+    read = _read(shown)
     return [
-        _table(season, division, len(read.divisions), read.teams[division.pk], matches)
-        for division in read.divisions
+        _table(season, division, len(divisions), read.teams[division.pk], matches)
+        for division in shown
         for matches in [read.matches[division.pk]]
     ]
 
 
-def division_table(division: Division) -> DivisionTable:
-    """The table of one division."""
-    return next(
-        table for table in season_tables(division.season) if table.division.pk == division.pk
-    )
-
-
-def _read(season: LeagueSeason) -> _Season:
-    read = _Season(list(season.divisions.all()))
-    for team in LeagueTeam.objects.filter(division__season=season):
+def _read(divisions: Sequence[Division]) -> _Season:
+    read = _Season()
+    for team in LeagueTeam.objects.filter(division__in=divisions):
         read.teams[team.division_id].append(team)
     by_id = {team.pk: team for teams in read.teams.values() for team in teams}
-    matches = LeagueMatch.objects.filter(day__division__season=season).select_related("day")
+    matches = LeagueMatch.objects.filter(day__division__in=divisions).select_related("day")
     for match in matches.order_by("day__number", "day__group", "round", "pk"):
         match.home, match.away = by_id[match.home_id], by_id[match.away_id]
         read.matches[match.day.division_id].append(match)
@@ -274,12 +280,18 @@ def byes_of(division: Division, days: Iterable[ShownDay]) -> dict[int, list[str]
 def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[ShownDay]:
     """The days whose results should have been in by now. Two queries."""
     today = today or timezone.localdate()
-    days = MatchDay.objects.filter(division__season=season, date__lt=today)
+    days = _to_be_played(MatchDay.objects.filter(division__season=season, date__lt=today))
     return [
         shown
         for shown in shown_days(days)
         if (due := shown.day.due_by(season.deadline_hours)) and due < today and not shown.is_over
     ]
+
+
+def _to_be_played(days: QuerySet[MatchDay]) -> QuerySet[MatchDay]:
+    """Those of which a match has no result: of years of days all but a few."""
+    matches = LeagueMatch.objects.filter(day=OuterRef("pk"), scores=[], walkover=None)
+    return days.filter(Exists(matches.order_by()))
 
 
 # People, and clubs in leagues.
@@ -357,7 +369,7 @@ def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
         division__season__meeting=LeagueSeason.Meeting.FOUR,
         division__season__tables=2,
     )
-    shown = [day for day in shown_days(days) if not day.is_over]
+    shown = [day for day in shown_days(_to_be_played(days)) if not day.is_over]
     uuids = [day.day.evening_uuid for day in shown]
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}
