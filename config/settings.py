@@ -198,7 +198,7 @@ MIDDLEWARE = [
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the long headers of pages, which a file has no use for.
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clubs.http.static_files.FilesMiddleware",
     "clubs.http.pages.PolicyMiddleware",
     "clubs.monitoring.views.ReportingMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
@@ -381,6 +381,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 WHITENOISE_ADD_HEADERS_FUNCTION = own_headers
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Caches in each process
 

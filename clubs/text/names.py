@@ -34,6 +34,8 @@ def tidy_name(name: str) -> str:
     >>> tidy_name("\\u202e\\u3164")
     ''
     """
+    if name.isascii() and name.isprintable():  # most are, and a list of hundreds takes a while
+        return " ".join(name.split())
     visible = _IDLE_JOINER.sub("", "".join(map(_visible, name)))
     return unicodedata.normalize("NFC", " ".join(visible.split()))
 

@@ -90,13 +90,11 @@ def test_pages_are_light_the_first_time(
     assert page.bytes.keys() == FOR_TEXT | FOR_HEADINGS | {
         path.strip("/") + "/",
         "clubs/klaverclub.css",
-        "clubs/klaverclub.js",
-        "clubs/live.js",
-        "tournaments/results/me.js",
+        "tournaments/results/evening.js",
         "tournaments/results/public.css",
     }
-    assert page.rest <= 20_000
-    assert page.typefaces <= 16_600
+    assert page.rest <= 17_500
+    assert page.typefaces <= 14_600
 
     path = link(evening)
     at_table = opened(chromium, server, path, PHONE)
@@ -109,7 +107,7 @@ def test_pages_are_light_the_first_time(
         "tournaments/scoresheets/table.js",
     }
     assert at_table.bytes.keys() - written == FOR_TEXT | files
-    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 61_500
+    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 59_900
 
 
 def test_four_hours_in_which_nothing_happens_cost_little(

@@ -11,9 +11,9 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.scaleUpem import scale_upem
 
-GRID: Final = 512
+GRID: Final = 256
 """Units to an em: steps that no screen shows, and that pack well."""
-SMOOTH: Final = 0.002
+SMOOTH: Final = 0.003
 """So far, in ems, an outline may run beside the drawn one if that takes fewer points."""
 SEEN: Final = 0.06
 """From this many ems on a pair of letters that stands closer together is seen to."""

@@ -228,8 +228,9 @@ def names_apart(evening: Evening, *, for_all: bool = False) -> dict[int, str]:
         "member__public_mark",
     )
     known = list(rows.order_by())
+    by_turn = _("entry %d")
     said = {
-        pk: (public if for_all else mark, town, number, _("entry %d") % turn)
+        pk: (public if for_all else mark, town, number, by_turn % turn)
         for pk, _name, town, turn, number, mark, public in known
     }
     marked = marks([named(row[0], [row[1]], said[row[0]]) for row in known])

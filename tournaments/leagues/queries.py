@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club
@@ -74,9 +74,8 @@ class DivisionTable:
 
 @dataclass(slots=True)
 class _Season:
-    """All that is read of a season, once for all divisions."""
+    """All that is read of divisions of a season, once for all of them."""
 
-    divisions: list[Division]
     teams: dict[int, list[LeagueTeam]] = field(default_factory=lambda: defaultdict(list))
     matches: dict[int, list[LeagueMatch]] = field(default_factory=lambda: defaultdict(list))
     penalties: list[LeaguePenalty] = field(default_factory=list)
@@ -84,27 +83,34 @@ class _Season:
 
 def season_tables(season: LeagueSeason) -> list[DivisionTable]:
     """The tables of all divisions, the highest first. Four queries."""
-    read = _read(season)
-    return [_table(season, division, read) for division in read.divisions]
+    divisions = list(season.divisions.all())
+    return _tables(season, divisions, divisions)
 
 
 def division_table(division: Division) -> DivisionTable:
-    """The table of one division."""
-    return next(
-        table for table in season_tables(division.season) if table.division.pk == division.pk
-    )
+    """The table of one division. Four queries."""
+    (table,) = _tables(division.season, list(division.season.divisions.all()), [division])
+    return table
 
 
-def _read(season: LeagueSeason) -> _Season:
-    read = _Season(list(season.divisions.all()))
-    for team in LeagueTeam.objects.filter(division__season=season):
+def _tables(
+    season: LeagueSeason, divisions: Sequence[Division], shown: Sequence[Division]
+) -> list[DivisionTable]:
+    """The tables of the divisions `shown`, of all that the season has."""
+    read = _read(shown)
+    return [_table(season, division, len(divisions), read) for division in shown]
+
+
+def _read(divisions: Sequence[Division]) -> _Season:
+    read = _Season()
+    for team in LeagueTeam.objects.filter(division__in=divisions):
         read.teams[team.division_id].append(team)
     by_id = {team.pk: team for teams in read.teams.values() for team in teams}
-    matches = LeagueMatch.objects.filter(day__division__season=season).select_related("day")
+    matches = LeagueMatch.objects.filter(day__division__in=divisions).select_related("day")
     for match in matches.order_by("day__number", "day__group", "round", "pk"):
         match.home, match.away = by_id[match.home_id], by_id[match.away_id]
         read.matches[match.day.division_id].append(match)
-    read.penalties = list(LeaguePenalty.objects.filter(team__division__season=season))
+    read.penalties = list(LeaguePenalty.objects.filter(team__in=by_id))
     for penalty in read.penalties:
         penalty.team = by_id[penalty.team_id]
     return read
@@ -120,7 +126,9 @@ def table_rule(season: LeagueSeason) -> TableRule:
     )
 
 
-def _table(season: LeagueSeason, division: Division, read: _Season) -> DivisionTable:
+def _table(
+    season: LeagueSeason, division: Division, divisions: int, read: _Season
+) -> DivisionTable:
     teams, matches = read.teams[division.pk], read.matches[division.pk]
     gone = [team for team in teams if team.withdrawn_on and not team.results_stand]
     there = {team.pk: team for team in teams if team not in gone}
@@ -137,7 +145,7 @@ def _table(season: LeagueSeason, division: Division, read: _Season) -> DivisionT
             row,
             by_name[row.team],
             forms[row.team][-FORM:],
-            _zone(season.exchange, division.position, len(read.divisions), number, len(rows)),
+            _zone(season.exchange, division.position, divisions, number, len(rows)),
         )
         for number, row in enumerate(rows, 1)
     ]
@@ -296,12 +304,18 @@ def byes_of(division: Division, days: Iterable[ShownDay]) -> dict[int, list[str]
 def overdue_days(season: LeagueSeason, today: dt.date | None = None) -> list[ShownDay]:
     """The days whose results should have been in by now. Two queries."""
     today = today or timezone.localdate()
-    days = MatchDay.objects.filter(division__season=season, date__lt=today)
+    days = _to_be_played(MatchDay.objects.filter(division__season=season, date__lt=today))
     return [
         shown
         for shown in shown_days(days)
         if (due := shown.day.due_by(season.deadline_hours)) and due < today and not shown.is_over
     ]
+
+
+def _to_be_played(days: QuerySet[MatchDay]) -> QuerySet[MatchDay]:
+    """Those of which a match has no result: of years of days all but a few."""
+    matches = LeagueMatch.objects.filter(day=OuterRef("pk"), scores=[], walkover=None)
+    return days.filter(Exists(matches.order_by()))
 
 
 def leagues_of_club(club: Club) -> list[League]:
@@ -336,7 +350,7 @@ def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
         division__season__meeting=LeagueSeason.Meeting.FOUR,
         division__season__tables=2,
     )
-    shown = [day for day in shown_days(days) if not day.is_over]
+    shown = [day for day in shown_days(_to_be_played(days)) if not day.is_over]
     uuids = [day.day.evening_uuid for day in shown]
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}

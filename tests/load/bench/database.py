@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 
 Measure = Callable[[Bench], Iterable["Row"]]
 
-MODULES = "reading", "saves", "standings", "board", "weight", "tournament", "archive"
+MODULES = (
+    "reading",
+    "saves",
+    "standings",
+    "board",
+    "weight",
+    "tournament",
+    "leagues",
+    "archive",
+)
 """Each of them has `rows(bench)`."""
 
 SLUG = "grote-zaal"

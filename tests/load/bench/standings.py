@@ -1,5 +1,6 @@
 """Standings worked out in one process, and the pages around them: what the processor takes."""
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -21,6 +22,9 @@ MADE_ANEW = [one for one in settings.MIDDLEWARE if not one.endswith(".SharedMidd
 
 def rows(bench: Bench) -> Iterator[Row]:
     """The median of what each takes, everything read anew, beside a page with nothing in it."""
+    # As in a process that serves (config/wsgi.py).
+    gc.freeze()
+    gc.set_threshold(10_000)
     tonight, club = bench.tonight, bench.club
     season = Season.objects.get(club=club)
     last = club.evenings.filter(state=Evening.State.CLOSED).first()

@@ -24,7 +24,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
-from clubs.http.pages import Crowd, Poll, packed, takes_gzip
+from clubs.http.pages import Crowd, Poll, lean, packed, takes_gzip
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
 from tournaments.models import Evening
@@ -172,7 +172,7 @@ def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> H
     with _making_parts[hash(key) % len(_making_parts)]:
         part: bytes | None = cache.get(key)
         if part is None:
-            part = packed(make().content)
+            part = packed(lean(make().content))
             cache.set(key, part, RENDERED_SECONDS)
     return _sent(request, part)
 
@@ -248,7 +248,7 @@ def _visitors_page(
     response = make()
     if response.status_code != 200 or response.cookies:
         return response
-    return _sent(request, packed(response.content))
+    return _sent(request, packed(lean(response.content)))
 
 
 def page_tag(club_slug: str, evening_slug: str, theme: str, chosen: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """The standing of a season: what counts for each player, and who has which place."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
@@ -257,14 +257,14 @@ class Worth:
         """
         candidates: dict[str, Candidate] = {}
         for result in results:
-            candidate = self._candidate(result)
-            if candidate is not None:
-                candidates[result.evening] = candidate
+            evening, score = result.evening, result.score
+            if score is not None:
+                candidates[evening] = Candidate(evening, score, result.boompjes)
+            elif (absent := self._of_absence(result)) is not None:
+                candidates[evening] = absent
         return candidates
 
-    def _candidate(self, result: EveningResult) -> Candidate | None:
-        if result.score is not None:
-            return Candidate(result.evening, result.score, result.boompjes)
+    def _of_absence(self, result: EveningResult) -> Candidate | None:
         boompjes = self._boompjes.get(result.evening, 1)
         if result.absence == "none":
             absence = self.rule.absence
@@ -287,9 +287,10 @@ class Worth:
         left out.
         """
         periods: dict[Period | None, list[Candidate]] = {span: [] for span in self._spans}
+        span_of = self.span_of
         for evening, candidate in candidates.items():
-            if evening in self.span_of:
-                periods[self.span_of[evening]].append(candidate)
+            if evening in span_of:
+                periods[span_of[evening]].append(candidate)
         return periods
 
 
@@ -322,10 +323,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         last_round=_highest([result.last_round for result in results]),
         best_evening=_highest([result.score for result in played]),
         boompjes=sum([result.boompjes for result in played]),
-        by_evening={
-            result.evening: _cell(result, candidates, worth.rule, counts=result.evening in counting)
-            for result in results
-        },
+        by_evening=_cells(results, candidates, worth.rule, counting),
         periods=periods,
         tie_breaks={},
         by=_by([result for result in results if result.evening in counting], worth.rule),
@@ -358,22 +356,26 @@ def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
     return mean(total, sum(boompjes for _figure, boompjes in known))
 
 
-def _cell(
-    result: EveningResult,
+def _cells(
+    results: Iterable[EveningResult],
     candidates: Mapping[str, Candidate],
     rule: CountingRule,
-    *,
-    counts: bool,
-) -> SeasonCell:
-    candidate = candidates.get(result.evening)
-    by = METRICS[rule.rank_by] if rule.rank_by is not None else None
-    return SeasonCell(
-        result.score,
-        None if candidate is None else candidate.value,
-        candidate is not None and not counts,
-        result.absence if result.score is None else None,
-        by.of_result(result) if by is not None and result.score is not None else None,
-    )
+    counting: Container[str],
+) -> dict[str, SeasonCell]:
+    """A player's evenings: a large season has 12,000 of them, so each is made in one go."""
+    of_result = None if rule.rank_by is None else METRICS[rule.rank_by].of_result
+    cells = {}
+    for result in results:
+        evening, score = result.evening, result.score
+        candidate = candidates.get(evening)
+        cells[evening] = SeasonCell(
+            score,
+            None if candidate is None else candidate.value,
+            candidate is not None and evening not in counting,
+            result.absence if score is None else None,
+            None if of_result is None or score is None else of_result(result),
+        )
+    return cells
 
 
 def _roem(played: Sequence[EveningResult]) -> int | None:
@@ -415,8 +417,8 @@ def _period_score(
     return PeriodScore(
         span=span,
         evenings=tuple(sorted(candidate.evening for candidate in counted)),
-        points=sum(candidate.value for candidate in counted),
-        weight=sum(_weight(candidate, rule.aggregate) for candidate in counted),
+        points=sum([candidate.value for candidate in counted]),
+        weight=_weight(counted, rule.aggregate),
         counts=True,
     )
 
@@ -427,20 +429,25 @@ def _best(candidates: Sequence[Candidate], rule: CountingRule) -> Sequence[Candi
         return candidates
     fixed = [candidate for candidate in candidates if not candidate.droppable]
     free = [candidate for candidate in candidates if candidate.droppable]
-    free.sort(
-        key=lambda candidate: _sort_value(
-            candidate.value, _weight(candidate, rule.aggregate), rule.aggregate
-        ),
-        reverse=True,
-    )
+    free.sort(key=_SORT_KEYS[rule.aggregate], reverse=True)
     return fixed + free[: max(0, rule.best_per_period - len(fixed))]
 
 
-def _weight(candidate: Candidate, aggregate: Aggregate) -> int:
-    return candidate.boompjes if aggregate == "mean_per_round" else 1
+def _weight(candidates: Sequence[Candidate], aggregate: Aggregate) -> int:
+    if aggregate != "mean_per_round":
+        return len(candidates)
+    return sum([candidate.boompjes for candidate in candidates])
 
 
 def _sort_value(points: int, weight: int, aggregate: Aggregate) -> float:
     # Division rounds correctly: equal means are equal floats, and unequal means of points and
     # boompjes differ by far more than a float's precision.
     return points if aggregate == "sum" else points / weight
+
+
+_SORT_KEYS: Mapping[Aggregate, Callable[[Candidate], float]] = {
+    "sum": attrgetter("value"),
+    "mean_per_evening": attrgetter("value"),
+    "mean_per_round": lambda candidate: candidate.value / candidate.boompjes,
+}
+"""What the best evenings have most of."""
