@@ -81,12 +81,12 @@ def _form_rows(
 ) -> list[list[ListCell]]:
     """Two rows a table, a partner in each; what was played already has its points."""
     rows = []
-    told = [named.get((live.match.pk, side), ()) for side in (HOME, AWAY)]
+    chosen = [named.get((live.match.pk, side), ()) for side in (HOME, AWAY)]
     for nth in range(season.tables):
         part = slice(2 * nth, 2 * nth + 2)
         table = live.tables[nth] if nth < len(live.tables) else None
         score = live.match.scores[nth] if nth < len(live.match.scores) else None
-        sides = (table.home, table.away) if table else [people[part] for people in told]
+        sides = (table.home, table.away) if table else [people[part] for people in chosen]
         for partner in (0, 1):
             home, away = (side[partner] if partner < len(side) else "" for side in sides)
             points = [number(each) for each in score] if score and partner == 0 else ["", ""]

@@ -360,7 +360,7 @@ def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
 @desk_view(PLAN_EVENING)
 @read_or_write
 def club_line_up(request: HttpRequest, club: Club, day: int, match: int, team: int) -> HttpResponse:
-    """A line-up that the host types, as a captain told it."""
+    """A line-up that the host types, as a captain says it."""
     hosted = _hosted_day(club, day)
     whose = get_object_or_404(LeagueTeam.objects.select_related("division"), pk=team)
     found = _own_match(whose, match)
