@@ -25,6 +25,7 @@ from tournaments.leagues.evenings import (
     places_of,
     tables_of,
 )
+from tournaments.leagues.lineups import people_to_begin_with
 from tournaments.leagues.matches import teams_of
 from tournaments.leagues.queries import (
     CARDS,
@@ -187,7 +188,7 @@ class LiveTable:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LiveMatch:
     """A match as it stands: its tables, and the points of both teams over all of them."""
 
@@ -227,6 +228,34 @@ def live_matches(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
         )
         for match, place in placed
     ]
+
+
+def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
+    """Like `live_matches`; of a match that is not seated yet, who is to play: by its line-up, else
+    by the round before, else the first fixed players."""
+    found = live_matches(day, evening)
+    for live, (_match, place) in zip(found, _in_place(day), strict=True):
+        if live.tables:
+            continue
+        live.match.day = day
+        home, away = (
+            [person.name if person else "" for person in people_to_begin_with(live.match, side)]
+            for side in (HOME, AWAY)
+        )
+        count = len(home) // 2
+        numbers = tables_of(live.match, place)
+        live.tables = [
+            LiveTable(
+                numbers[nth] if len(numbers) == count else nth + 1,
+                home[2 * nth : 2 * nth + 2],
+                away[2 * nth : 2 * nth + 2],
+                None,
+                0,
+                0,
+            )
+            for nth in range(count)
+        ]
+    return found
 
 
 def _live_table(evening: Evening, table: Table | None) -> LiveTable:

@@ -51,7 +51,7 @@ from tournaments.leagues.queries import (
     side_of_team,
     visitors_of,
 )
-from tournaments.leagues.results import LiveMatch, live_matches, result_answer
+from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved
 from tournaments.models import (
@@ -405,7 +405,7 @@ def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse
     """The match forms of a day on paper, with the line-ups that are known."""
     hosted = _hosted_day(club, day)
     evening = evening_of(hosted)
-    matches: list[LiveMatch] = live_matches(hosted, evening)
+    matches = matches_on_paper(hosted, evening)
     name = f"{hosted.division.season.league.slug}-{hosted.number}-{hosted.group}.pdf"
     return HttpResponse(
         match_forms_pdf(hosted, matches),
