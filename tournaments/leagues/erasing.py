@@ -98,7 +98,7 @@ def _teams_rename(
 
 
 def _reasons_forget(
-    leagues: Collection[League], own: Collection[int], identifiers: Identifiers
+    leagues: Collection[League], own: set[int | None], identifiers: Identifiers
 ) -> Iterator[str]:
     """Empty what was written in these leagues and names the person; the texts. Of their club's own
     teams a first name alone says enough."""

@@ -1,7 +1,7 @@
 """The match days of a league as a calendar."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from django.conf import settings
 from django.urls import reverse
@@ -14,7 +14,7 @@ from scoring.pdf.paper import Paper
 from tournaments.desk.views.public import match_day_event
 from tournaments.leagues.queries import ShownDay
 from tournaments.leagues.results import LiveMatch
-from tournaments.models import AWAY, HOME, League, LeagueMatch, LeagueSeason, MatchDay
+from tournaments.models import League, LeagueMatch, LeagueSeason, MatchDay
 from tournaments.printing.page import (
     MARGIN,
     ListCell,
@@ -32,12 +32,9 @@ ASK_AGAIN = dt.timedelta(hours=6)
 YEAR = dt.timedelta(days=366)
 
 
-def match_forms_pdf(
-    day: MatchDay, matches: Sequence[LiveMatch], named: Mapping[tuple[int, str], Sequence[str]]
-) -> bytes:
+def match_forms_pdf(day: MatchDay, matches: Sequence[LiveMatch]) -> bytes:
     """The match forms of a day, one a page: who sits at which table, room for the points, and for
-    the signatures of both captains. Before a round is seated it has who was `named`, by match and
-    side."""
+    the signatures of both captains."""
     season = day.division.season
     when = date_format(day.date, "l j F Y") if day.date else _("the date is not known yet")
     paper = Paper(_("Match forms"), author=season.league.name)
@@ -53,7 +50,7 @@ def match_forms_pdf(
         heading = ListHeading(season.league, f"{day.division.name} · {when}", _("Match form"))
         said = _("match day %(n)s, round %(round)s") % {"n": day.number, "round": match.round}
         top = draw_list_heading(paper, heading, said)
-        rows = _form_rows(season, live, named)
+        rows = _form_rows(season, live)
         draw_ruled(paper, top, _form_columns(match), rows, FORM_ROW)
         y = top - FORM_ROW * (len(rows) + 2)
         for x, team in ((MARGIN, match.home), (paper.width / 2 + 8, match.away)):
@@ -76,19 +73,17 @@ def _form_columns(match: LeagueMatch) -> list[ListColumn]:
     ]
 
 
-def _form_rows(
-    season: LeagueSeason, live: LiveMatch, named: Mapping[tuple[int, str], Sequence[str]]
-) -> list[list[ListCell]]:
+def _form_rows(season: LeagueSeason, live: LiveMatch) -> list[list[ListCell]]:
     """Two rows a table, a partner in each; what was played already has its points."""
     rows = []
-    chosen = [named.get((live.match.pk, side), ()) for side in (HOME, AWAY)]
     for nth in range(season.tables):
-        part = slice(2 * nth, 2 * nth + 2)
         table = live.tables[nth] if nth < len(live.tables) else None
         score = live.match.scores[nth] if nth < len(live.match.scores) else None
-        sides = (table.home, table.away) if table else [people[part] for people in chosen]
         for partner in (0, 1):
-            home, away = (side[partner] if partner < len(side) else "" for side in sides)
+            home, away = (
+                side[partner] if table and partner < len(side) else ""
+                for side in ((table.home, table.away) if table else ((), ()))
+            )
             points = [number(each) for each in score] if score and partner == 0 else ["", ""]
             label = str(table.number if table and table.number else nth + 1)
             rows.append(

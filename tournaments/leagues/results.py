@@ -27,6 +27,7 @@ from tournaments.leagues.evenings import (
     tables_of,
 )
 from tournaments.leagues.lineup_queries import Chosen, answer_due, line_ups_of, visitors_of
+from tournaments.leagues.lineups import people_to_begin_with
 from tournaments.leagues.matches import teams_of
 from tournaments.leagues.queries import CARDS, absent_team, evening_of, mean_of
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
@@ -180,7 +181,7 @@ class LiveTable:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LiveMatch:
     """A match as it stands: its tables, and the points of both teams over all of them."""
 
@@ -220,6 +221,34 @@ def live_matches(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
         )
         for match, place in placed
     ]
+
+
+def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
+    """Like `live_matches`; of a match that is not seated yet, who is to play: by its line-up, else
+    by the round before, else the first fixed players."""
+    found = live_matches(day, evening)
+    for live, (_match, place) in zip(found, _in_place(day), strict=True):
+        if live.tables:
+            continue
+        live.match.day = day
+        home, away = (
+            [person.name if person else "" for person in people_to_begin_with(live.match, side)]
+            for side in (HOME, AWAY)
+        )
+        count = len(home) // 2
+        numbers = tables_of(live.match, place)
+        live.tables = [
+            LiveTable(
+                numbers[nth] if len(numbers) == count else nth + 1,
+                home[2 * nth : 2 * nth + 2],
+                away[2 * nth : 2 * nth + 2],
+                None,
+                0,
+                0,
+            )
+            for nth in range(count)
+        ]
+    return found
 
 
 def _live_table(evening: Evening, table: Table | None) -> LiveTable:

@@ -350,9 +350,9 @@ def _teams_place(made: LeagueSeason, plan: NextPlan, wishes: NextWishes) -> bool
         return False
     require_nothing_drawn(made)
     LeagueTeam.objects.filter(pk__in=[team.pk for team in gone]).delete()
-    for team, target in moved:
-        team.division = target
-        team.save_changes("division")
+    for placed, target in moved:
+        placed.division = target
+        placed.save_changes("division")
     for planned, target in new:
         _team_make(planned, target, clubs.get(name_key(planned.name)))
     return True

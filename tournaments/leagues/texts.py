@@ -225,7 +225,7 @@ def move_words(move: Move | None, names: Mapping[str, str]) -> str:
             )
             % words
         )
-    return _MOVES[move.kind] % words
+    return str(_MOVES[move.kind] % words)
 
 
 _MOVES: Mapping[str, Any] = {

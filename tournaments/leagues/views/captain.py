@@ -31,10 +31,8 @@ from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
 from tournaments.leagues.files import match_forms_pdf
 from tournaments.leagues.lineup_queries import (
     answer_due,
-    chosen_names,
     line_up_of,
     line_ups_of,
-    people_of,
     side_of_team,
     visitors_of,
 )
@@ -52,7 +50,7 @@ from tournaments.leagues.match_forms import AbsentForm, LineUpForm, VerdictForm
 from tournaments.leagues.matches import team_absent
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import evening_of, shown_days
-from tournaments.leagues.results import live_matches, result_answer
+from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved
 from tournaments.models import (
@@ -412,14 +410,10 @@ def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse
     """The match forms of a day on paper, with the line-ups that are known."""
     hosted = _hosted_day(club, day)
     evening = evening_of(hosted)
-    matches = live_matches(hosted, evening)
-    named = {
-        place: chosen_names(people_of(line_up, hosted.division.season))
-        for place, line_up in line_ups_of([live.match for live in matches]).items()
-    }
+    matches = matches_on_paper(hosted, evening)
     name = f"{hosted.division.season.league.slug}-{hosted.number}-{hosted.group}.pdf"
     return HttpResponse(
-        match_forms_pdf(hosted, matches, named),
+        match_forms_pdf(hosted, matches),
         content_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="{name}"'},
     )

@@ -20,7 +20,7 @@ from tournaments.leagues.files import match_forms_pdf
 from tournaments.leagues.forms import REASON, TYPED, WithdrawForm
 from tournaments.leagues.permissions import leader_view
 from tournaments.leagues.queries import evening_of
-from tournaments.leagues.results import live_matches
+from tournaments.leagues.results import matches_on_paper
 from tournaments.leagues.season_end import (
     NextPlan,
     NextWishes,
@@ -385,5 +385,5 @@ def league_next_season_undo(
 def match_day_forms(_request: HttpRequest, league: League, day: int) -> HttpResponse:
     """The match forms of a day, for who leads the league; the club that hosts has its own page."""
     found = find_day(league, day).day
-    content = match_forms_pdf(found, live_matches(found, evening_of(found)))
+    content = match_forms_pdf(found, matches_on_paper(found, evening_of(found)))
     return pdf_response(content, f"{league.slug}-{found.pk}")
