@@ -18,7 +18,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -155,8 +155,8 @@ def source_add(*, league: League, address: str, actor: Actor) -> EventSource:
     if league.sources.count() >= MOST_SOURCES:
         raise DomainError("too_many_sources", _("Remove a club first: there are too many."))
     source = EventSource.objects.create(league=league, address=address)
-    host = urlsplit(address).hostname or ""
-    league_audit(league, actor, "source_added", f"eventsource:{source.pk}", texts={"host": host})
+    about = f"eventsource:{source.pk}"
+    league_audit(league, actor, "source_added", about, texts={"host": source.host})
     return source
 
 
@@ -166,9 +166,8 @@ def source_remove(*, source: EventSource, actor: Actor) -> None:
     league = league_lock(source.league_id)
     gone, _of_each = EventSource.objects.filter(pk=source.pk).delete()
     if gone:
-        host = source.club or urlsplit(source.address).hostname or ""
         about = f"eventsource:{source.pk}"
-        league_audit(league, actor, "source_removed", about, texts={"host": host})
+        league_audit(league, actor, "source_removed", about, texts={"host": str(source)})
 
 
 def address_read(typed: str) -> str:
@@ -272,8 +271,14 @@ class Pulled:
 
 def source_pull(source: EventSource, actor: Actor) -> Pulled:
     """Read the events of a source that the league does not have yet. What is wrong with one does
-    not keep the others away; it is written with the source, and tried again the next time."""
-    pulled = Pulled(source)
+    not keep the others away; it is written with the source in the language of the league, and
+    tried again the next time."""
+    with translation.override(source.league.language):
+        return _pull(Pulled(source), actor)
+
+
+def _pull(pulled: Pulled, actor: Actor) -> Pulled:
+    source = pulled.source
     end = time.monotonic() + AT_MOST
     tag = source.tag
     try:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view, of_club, opens_for
 from clubs.api.etags import content_hash
-from clubs.http.network import absolute_url
+from clubs.http.network import absolute_url, is_private
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.limits.table import allowed
 from clubs.models import Club
@@ -66,11 +66,13 @@ def club_exchange(request: HttpRequest, club: Club) -> HttpResponse:
             pull_link_make(club=club, actor=actor_of(request), **form.cleaned_data)
         ),
     ):
+        address = absolute_url(club, made[0].path)
         context = {
             "club": club,
             "section": "settings",
             "link": made[0].link,
-            "address": absolute_url(club, made[0].path),
+            "address": address,
+            "is_inside": is_private(address),
         }
         return render(request, "tournaments/leagues/pull_link.html", context)
     context = {
@@ -236,16 +238,17 @@ def event_source_remove(request: HttpRequest, league: League, source: int) -> Ht
 
     def act() -> str:
         source_remove(source=found, actor=actor_of(request))
-        return _("%s is off the list.") % (found.club or _("The address"))
+        return _("%s is off the list.") % (found.club or found.host)
 
     back = reverse("league_exchange", args=[league.slug])
-    name = found.club or found.address
+    name = found.club or found.host
     return asked(
         request,
         league,
         ConfirmedAction(
-            title=_("Read no more of %s?") % (found.club or _("this address")),
-            text=_("%s goes from the list. What came from there stays.") % name,
+            title=_("Read no more of %s?") % name,
+            text=_("%s goes from the list. What came from there stays.")
+            % (found.club or found.host),
             yes=_("Yes, off the list"),
             back_url=back,
             act=act,
