@@ -79,7 +79,7 @@ def club_exchange(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "section": "settings",
         "form": form,
-        "file_form": EventFileForm(evenings=published_evenings(club)),
+        "file_form": EventFileForm(evenings=published_evenings(club)[:MOST_SHOWN]),
         "links": club.pull_links.filter(withdrawn_at=None),
     }
     status = 422 if form.errors else 200
@@ -100,7 +100,7 @@ def pull_link_end(request: HttpRequest, club: Club, link: int) -> HttpResponse:
 @require_safe
 def event_file(request: HttpRequest, club: Club) -> HttpResponse:
     """A published evening as a file for a league."""
-    form = EventFileForm(request.GET, evenings=published_evenings(club))
+    form = EventFileForm(request.GET, evenings=published_evenings(club)[:MOST_SHOWN])
     try:
         if not form.is_valid():
             raise DomainError("invalid", _("Choose an evening, and fill in the league."))
@@ -150,9 +150,7 @@ def event_feed_document(request: HttpRequest, pull: str, event: str) -> HttpResp
     link = _link(pull)
     if refused := _too_often(link):
         return refused
-    evening = get_object_or_404(
-        Evening.objects.of(link.club).exclude(releases=None).distinct(), uuid=event
-    )
+    evening = get_object_or_404(published_evenings(link.club), uuid=event)
     tag = f'"{content_hash([evening.revision, link.league, link.club.name])}"'
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
