@@ -101,13 +101,13 @@ def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
 
 
-def _networks(name: str) -> list[str]:
-    """Addresses or networks, by the setting called `name`."""
-    given: list[str] = env.list(name, default=[])
+def _exchange_networks() -> list[str]:
+    """Networks inside in which leagues may read the events of clubs."""
+    given: list[str] = env.list("EXCHANGE_NETWORKS", default=[])
     try:
         return [str(ip_network(address.strip())) for address in given]
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name}: {error}") from error
+        raise ImproperlyConfigured(f"EXCHANGE_NETWORKS: {error}") from error
 
 
 def _security_contact() -> str:
@@ -302,7 +302,7 @@ PUSH_NETWORKS: list[str] = []
 
 # Networks inside in which leagues may read the events of clubs, also by http; elsewhere it takes
 # https to an address on the internet.
-EXCHANGE_NETWORKS: list[str] = _networks("EXCHANGE_NETWORKS")
+EXCHANGE_NETWORKS: list[str] = _exchange_networks()
 
 # What browsers may do
 

@@ -258,7 +258,7 @@ def content_faults(document: Json) -> Iterator[str]:
 
 
 def _seat_faults(session: Json, names: Mapping[str, str]) -> Iterator[str]:
-    seated = Counter(session["sit_out"])
+    seated: Counter[str] = Counter(session["sit_out"])
     for table in session["tables"]:
         seated.update(table["players"].values())
     for person, count in seated.items():

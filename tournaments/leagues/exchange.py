@@ -164,7 +164,7 @@ def _source_store(league: League, document: Json, known: EventSource | None) -> 
     source = known or EventSource(league=league)
     source.club = document["club"]["name"]
     source.club_uuid, source.key = UUID(document["club"]["id"]), document["club"]["key"]
-    if source.pk is None:
+    if known is None:
         source.save()
     else:
         source.save_changes("club", "club_uuid", "key")

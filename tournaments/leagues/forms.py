@@ -1,6 +1,6 @@
 """The forms with which a league is run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -283,7 +283,7 @@ class EventFileForm(forms.Form):
         label=_("Web name of the league"), max_length=50, widget=forms.TextInput(attrs=TYPED)
     )
 
-    def __init__(self, *args: Any, evenings: Sequence[Evening], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, evenings: Iterable[Evening], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["evening"]
         if isinstance(field, forms.ChoiceField):

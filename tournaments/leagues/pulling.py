@@ -17,8 +17,9 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -32,13 +33,14 @@ from tournaments.following.push import HTTPS_PORT, NotBrought, OutwardConnection
 from tournaments.leagues.event_documents import MOST_BYTES, Json, document_read
 from tournaments.leagues.exchange import Imported, event_import
 from tournaments.leagues.services import league_audit, league_lock
-from tournaments.models import Evening, EventSource, League, PullLink
+from tournaments.models import Evening, EventSource, League, PullLink, Release
 
 LIST_FORMAT = "klaverclub-events"
 MOST_LINKS = 20
 MOST_SOURCES = 100
 MOST_EVENTS = 500
 LONGEST_ADDRESS = 300
+LONGEST_NAME = 50
 PATIENCE = 10.0
 """Seconds for each step of reading an answer."""
 AT_MOST = 60.0
@@ -66,7 +68,7 @@ def pull_link_make(*, club: Club, league: str, actor: Actor) -> LinkMade:
     """
     club = club_lock(club.pk)
     name = league.strip().lower()
-    if not name or len(name) > League.slug.field.max_length:  # type: ignore[attr-defined]
+    if not name or len(name) > LONGEST_NAME:
         message = _("Fill in the web name of the league: its leader sees it on the page for this.")
         raise DomainError("league_missing", message)
     if club.pull_links.filter(withdrawn_at=None).count() >= MOST_LINKS:
@@ -108,19 +110,20 @@ def _audit_link(link: PullLink, actor: Actor, action: str) -> None:
     )
 
 
-def published_evenings(club: Club) -> list[Evening]:
-    """The closed evenings of a club that were published, the latest first, each with the `release`
-    number. Two queries."""
-    since = timezone.localdate() - AGO
-    evenings = Evening.objects.of(club).filter(
-        state=Evening.State.CLOSED, date__gte=since, releases__isnull=False
+def published_evenings(club: Club) -> "QuerySet[Any]":
+    """The closed evenings of a club that were published, the latest first, each with the number of
+    its newest `publication`."""
+    newest = Release.objects.filter(evening=OuterRef("pk")).order_by("-number")
+    evenings = Evening.objects.of(club).annotate(publication=Subquery(newest.values("number")[:1]))
+    return evenings.filter(state=Evening.State.CLOSED, publication__isnull=False).order_by(
+        "-date", "-sequence"
     )
-    found = evenings.distinct().order_by("-date", "-sequence").prefetch_related("releases")
-    return list(found[:MOST_EVENTS])
 
 
 def event_list(link: PullLink, base: str) -> Json:
     """What the link leads to: each event with its number and where its document is."""
+    since = timezone.localdate() - AGO
+    evenings = published_evenings(link.club).filter(date__gte=since)[:MOST_EVENTS]
     return {
         "format": LIST_FORMAT,
         "version": 1,
@@ -129,11 +132,11 @@ def event_list(link: PullLink, base: str) -> Json:
         "events": [
             {
                 "id": str(evening.uuid),
-                "number": max(release.number for release in evening.releases.all()),
+                "number": evening.publication,
                 "date": evening.date.isoformat(),
                 "address": f"{base}{evening.uuid}/",
             }
-            for evening in published_evenings(link.club)
+            for evening in evenings
         ],
     }
 
@@ -155,8 +158,8 @@ def source_add(*, league: League, address: str, actor: Actor) -> EventSource:
     if league.sources.count() >= MOST_SOURCES:
         raise DomainError("too_many_sources", _("Remove a club first: there are too many."))
     source = EventSource.objects.create(league=league, address=address)
-    host = urlsplit(address).hostname or ""
-    league_audit(league, actor, "source_added", f"eventsource:{source.pk}", texts={"host": host})
+    about = f"eventsource:{source.pk}"
+    league_audit(league, actor, "source_added", about, texts={"host": source.host})
     return source
 
 
@@ -166,9 +169,8 @@ def source_remove(*, source: EventSource, actor: Actor) -> None:
     league = league_lock(source.league_id)
     gone, _of_each = EventSource.objects.filter(pk=source.pk).delete()
     if gone:
-        host = source.club or urlsplit(source.address).hostname or ""
         about = f"eventsource:{source.pk}"
-        league_audit(league, actor, "source_removed", about, texts={"host": host})
+        league_audit(league, actor, "source_removed", about, texts={"host": str(source)})
 
 
 def address_read(typed: str) -> str:
@@ -272,8 +274,14 @@ class Pulled:
 
 def source_pull(source: EventSource, actor: Actor) -> Pulled:
     """Read the events of a source that the league does not have yet. What is wrong with one does
-    not keep the others away; it is written with the source, and tried again the next time."""
-    pulled = Pulled(source)
+    not keep the others away; it is written with the source in the language of the league, and
+    tried again the next time."""
+    with translation.override(source.league.language):
+        return _pull(Pulled(source), actor)
+
+
+def _pull(pulled: Pulled, actor: Actor) -> Pulled:
+    source = pulled.source
     end = time.monotonic() + AT_MOST
     tag = source.tag
     try:

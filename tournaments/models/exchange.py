@@ -1,6 +1,8 @@
 """Events that leagues get from clubs on other servers: the links of clubs, the sources of leagues,
 and what came."""
 
+from urllib.parse import urlsplit
+
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
@@ -72,7 +74,12 @@ class EventSource(Versioned):
         ]
 
     def __str__(self) -> str:
-        return self.club or self.address
+        return self.club or self.host
+
+    @property
+    def host(self) -> str:
+        """The name of the server in its address, whose rest is a secret."""
+        return urlsplit(self.address).hostname or ""
 
 
 class LeagueEvent(models.Model):

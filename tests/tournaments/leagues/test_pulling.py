@@ -212,7 +212,7 @@ def test_two_servers_with_a_database_and_a_key_each(tmp_path: Path) -> None:
         assert said == "De Azen 2026-09-05 1 3"
         totals = "print(sorted(p['total'] for p in e.document['participants'])[-1])"
         assert league.python(document + totals) == "5591"
-        assert league.manage("verify").endswith("No differences.")
+        assert league.manage("verify").endswith("every trail are as they were written.")
 
 
 class Machine:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view, of_club, opens_for
 from clubs.api.requests import content_hash
-from clubs.http.network import absolute_url
+from clubs.http.network import absolute_url, is_private
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.limits.table import allowed
 from clubs.models import Club
@@ -66,18 +66,20 @@ def club_exchange(request: HttpRequest, club: Club) -> HttpResponse:
             pull_link_make(club=club, actor=actor_of(request), **form.cleaned_data)
         ),
     ):
+        address = absolute_url(club, made[0].path)
         context = {
             "club": club,
             "section": "settings",
             "link": made[0].link,
-            "address": absolute_url(club, made[0].path),
+            "address": address,
+            "is_inside": is_private(address),
         }
         return render(request, "tournaments/leagues/pull_link.html", context)
     context = {
         "club": club,
         "section": "settings",
         "form": form,
-        "file_form": EventFileForm(evenings=published_evenings(club)),
+        "file_form": EventFileForm(evenings=published_evenings(club)[:MOST_SHOWN]),
         "links": club.pull_links.filter(withdrawn_at=None),
     }
     status = 422 if form.errors else 200
@@ -98,7 +100,7 @@ def pull_link_end(request: HttpRequest, club: Club, link: int) -> HttpResponse:
 @require_safe
 def event_file(request: HttpRequest, club: Club) -> HttpResponse:
     """A published evening as a file for a league."""
-    form = EventFileForm(request.GET, evenings=published_evenings(club))
+    form = EventFileForm(request.GET, evenings=published_evenings(club)[:MOST_SHOWN])
     try:
         if not form.is_valid():
             raise DomainError("invalid", _("Choose an evening, and fill in the league."))
@@ -148,9 +150,7 @@ def event_feed_document(request: HttpRequest, pull: str, event: str) -> HttpResp
     link = _link(pull)
     if refused := _too_often(link):
         return refused
-    evening = get_object_or_404(
-        Evening.objects.of(link.club).exclude(releases=None).distinct(), uuid=event
-    )
+    evening = get_object_or_404(published_evenings(link.club), uuid=event)
     tag = f'"{content_hash([evening.revision, link.league, link.club.name])}"'
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
@@ -236,16 +236,17 @@ def event_source_remove(request: HttpRequest, league: League, source: int) -> Ht
 
     def act() -> str:
         source_remove(source=found, actor=actor_of(request))
-        return _("%s is off the list.") % (found.club or _("The address"))
+        return _("%s is off the list.") % (found.club or found.host)
 
     back = reverse("league_exchange", args=[league.slug])
-    name = found.club or found.address
+    name = found.club or found.host
     return asked(
         request,
         league,
         ConfirmedAction(
-            title=_("Read no more of %s?") % (found.club or _("this address")),
-            text=_("%s goes from the list. What came from there stays.") % name,
+            title=_("Read no more of %s?") % name,
+            text=_("%s goes from the list. What came from there stays.")
+            % (found.club or found.host),
             yes=_("Yes, off the list"),
             back_url=back,
             act=act,
