@@ -492,9 +492,9 @@ def ranking(**given: object) -> LeagueRanking:
     return LeagueRanking.objects.create(league=league_season().league, **rule)
 
 
-def ranking_list(ranking: LeagueRanking, **given: object) -> None:
+def ranking_list(ranking: LeagueRanking, **given: object) -> RankingList:
     columns = {"number": 1, "on": dt.date(2026, 1, 1), "rule": {}, "rows": [], "seal": "x"}
-    RankingList.objects.create(ranking=ranking, **columns | given)
+    return RankingList.objects.create(ranking=ranking, **columns | given)
 
 
 def division() -> Division:

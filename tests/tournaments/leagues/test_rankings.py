@@ -193,7 +193,7 @@ def test_strength_goes_over_the_match_days_of_all_clubs(client: Client) -> None:
         play_round(evening, number)
     evening_close(evening_id=evening.pk, actor=TESTS)
     player = LeaguePlayer.objects.exclude(member_uuid=None).order_by("pk")[0]
-    own = Member.objects.get(uuid=player.member_uuid)
+    own = Member.objects.get(uuid=str(player.member_uuid))
     known(league, own)
     Evening.objects.update(date=dt.date(2026, 11, 1))
     url = published(
