@@ -1,6 +1,6 @@
 """The API of the match days of a league, their results, and the events of clubs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -125,6 +125,19 @@ class ResultsSerializer(StrictSerializer):
 
     results = ResultSerializer(many=True)
     reason = _reason(required=False)
+
+
+class SeenResultSerializer(StrictSerializer):
+    """A match whose result is to be binding, as it was read."""
+
+    match = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    version = serializers.CharField(help_text=SAW)
+
+
+class BindingSerializer(StrictSerializer):
+    """The matches of one day whose results are to be binding."""
+
+    results = SeenResultSerializer(many=True)
 
 
 class WalkoverSerializer(StrictSerializer):
@@ -318,10 +331,7 @@ class MatchDayResults(MatchResource):
         ]
         if strangers:
             raise Problem(422, "not_found", "This day has no such match.", errors=strangers)
-        versions = {
-            each["match"]: int(each["version"]) if each["version"].isdecimal() else -1
-            for each in given["results"]
-        }
+        versions = _versions(given["results"])
         scores = {
             each["match"]: [(one, two) for one, two in each["scores"]] for each in given["results"]
         }
@@ -337,6 +347,14 @@ class MatchDayResults(MatchResource):
         )
 
 
+def _versions(results: Iterable[Json]) -> dict[int, int]:
+    """The versions that were seen, by match; -1 for what is none."""
+    return {
+        each["match"]: int(each["version"]) if each["version"].isdecimal() else -1
+        for each in results
+    }
+
+
 class MatchDayBinding(MatchResource):
     """Making the results of a day binding."""
 
@@ -345,13 +363,18 @@ class MatchDayBinding(MatchResource):
     @extend_schema(
         operation_id="match_day_bind",
         summary="Make the results of a day binding",
-        request=None,
+        request=BindingSerializer,
         responses=MatchDaySerializer,
     )
-    def post(self, request: Request, league: str, day: int) -> Response:
-        """From then on one is corrected with a reason only."""
-        match_day_bind(day=self.day(day), actor=self.actor)
-        return Response(self.day_now(day))
+    def post(self, request: Request, league: str, day: int) -> HttpResponse:
+        """From then on one is corrected with a reason only. 409 where a result became another, or
+        somebody objected, meanwhile."""
+        found, given = self.day(day), self.given(BindingSerializer)
+        versions = _versions(given["results"])
+        return self.written_at(
+            lambda: match_day_bind(day=found, versions=versions, actor=self.actor),
+            lambda: self.day_now(day),
+        )
 
 
 class MatchDetail(MatchResource):

@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 
 from clubs.archives.container import archive_open
+from clubs.archives.whole import working_on
 from clubs.audit.services import chain_faults
 from clubs.models import AuditEvent, AuditText, Club
 from clubs.privacy.erasing import member_erase
 from scoring.audit.verify import faults, trail_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory
-from tests.other_databases import empty_database, migrated, working_on
+from tests.other_databases import empty_database, migrated
 from tests.tournaments.leagues import division_of, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url, table_of
 from tests.tournaments.public_pages import get, words

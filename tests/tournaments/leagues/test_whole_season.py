@@ -161,7 +161,8 @@ class Leader:
         """The address of a new link for this team's captain."""
         self.post(f"teams/{team.pk}/link/", {"do": "make"})
         page = get(self.client, f"{self.desk}teams/{team.pk}/")
-        return "/captain/" + page.context["address"].partition("/captain/")[2]
+        address: str = page.context["address"]
+        return "/captain/" + address.partition("/captain/")[2]
 
     def evening_at_the_host(self, day: MatchDay) -> tuple[Evening, Client]:
         """The host's club comes to this server and makes the evening of the day."""

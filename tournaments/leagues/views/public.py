@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club
-from tournaments.leagues.files import league_ical
+from tournaments.leagues.files import league_ical, season_pdf, table_pdf
 from tournaments.leagues.lineup_queries import player_names
-from tournaments.leagues.pdf import season_pdf, table_pdf
 from tournaments.leagues.permissions import league_view
 from tournaments.leagues.queries import (
     DivisionTable,

@@ -23,7 +23,7 @@ from clubs.http.pages import ConfirmedAction, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import number, signed
-from tournaments.leagues.pdf import ranking_pdf
+from tournaments.leagues.files import ranking_pdf
 from tournaments.leagues.people import (
     club_people,
     link_find,
