@@ -43,6 +43,13 @@ from tournaments.draw.views.typed import (
 )
 from tournaments.evenings.api import EveningDetail, EveningList
 from tournaments.evenings.views import evening_rules_page
+from tournaments.following.views import (
+    club_feed,
+    follow_page,
+    follow_push,
+    follow_worker,
+    player_feed,
+)
 from tournaments.hall.views import club_screen, evening_screen, hall_desk, hall_live, hall_steer
 from tournaments.imports.entries_views import present_list
 from tournaments.imports.views import (
@@ -68,6 +75,10 @@ from tournaments.money.views import (
     pot_page,
 )
 from tournaments.photos.views import photo_edit, photo_jpeg, photo_take_away
+from tournaments.players.views.competitors import competitor_page
+from tournaments.players.views.encounters import player_met, season_met
+from tournaments.players.views.evening import evening_player, player_now
+from tournaments.players.views.player import player_list, player_page
 from tournaments.practice.views import practice, practice_clear, practice_on
 from tournaments.printing.views.evening import (
     evening_prints,
@@ -130,6 +141,10 @@ from tournaments.regulations.views import (
     rule_notes_page,
     rules_page,
 )
+from tournaments.results.api import EveningStanding, ReleaseDetail, ReleaseList
+from tournaments.results.link_previews import evening_card
+from tournaments.results.views.evening import evening_live, evening_page
+from tournaments.results.views.seating import evening_table
 from tournaments.rounds.api import RoundClose, RoundDetail, RoundList, RoundReopen, RoundStart
 from tournaments.rounds.views import (
     board_live,
@@ -184,6 +199,16 @@ club_public: list[URLPattern] = [
         player_card_picture,
         name="player_card",
     ),
+    path("competitors/<int:pk>/", competitor_page, name="competitor_page"),
+    path("players/", player_list, name="player_list"),
+    path("players/<int:pk>/", player_page, name="player_page"),
+    path("players/<int:pk>/met/", player_met, name="player_met"),
+    path("players/<int:pk>/now/", player_now, name="player_now"),
+    path("feed/", club_feed, name="club_feed"),
+    path("players/<int:pk>/feed/", player_feed, name="player_feed"),
+    path("follow/", follow_page, name="follow_page"),
+    path("follow/push/", follow_push, name="follow_push"),
+    path("follow/sw.js", follow_worker, name="follow_worker"),
 ]
 
 club_desk: list[URLPattern | URLResolver] = [
@@ -319,6 +344,14 @@ desk_evening: list[URLPattern] = [
     ),
 ]
 
+public_evening: list[URLPattern] = [
+    path("", evening_page, name="evening_page"),
+    path("live/", evening_live, name="evening_live"),
+    path("card.png", evening_card, name="evening_card"),
+    path("rounds/<int:round_number>/tables/<int:number>/", evening_table, name="evening_table"),
+    path("players/<int:pk>/", evening_player, name="evening_player"),
+]
+
 desk_season: list[URLPattern] = [
     path("fees/", fees_page, name="season_fees"),
     path("fees/tick/", fee_tick, name="season_fee_tick"),
@@ -354,6 +387,7 @@ public_season: list[URLPattern] = [
     path("why/<int:pk>/", season_why, name="season_why"),
     path("next/<int:pk>/", season_next, name="season_next"),
     path("race/", season_race, name="season_race"),
+    path("met/", season_met, name="season_met"),
 ]
 
 api_club: list[URLPattern] = [
@@ -374,6 +408,9 @@ api_evening: list[URLPattern] = [
     path("rounds/<int:round_number>/start/", RoundStart.as_view(), name="api_round_start"),
     path("rounds/<int:round_number>/close/", RoundClose.as_view(), name="api_round_close"),
     path("rounds/<int:round_number>/reopen/", RoundReopen.as_view(), name="api_round_reopen"),
+    path("standing/", EveningStanding.as_view(), name="api_evening_standing"),
+    path("releases/", ReleaseList.as_view(), name="api_releases"),
+    path("releases/<int:number>/", ReleaseDetail.as_view(), name="api_release"),
 ]
 
 api_season: list[URLPattern] = [
@@ -384,17 +421,15 @@ api_season: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     # First what a hall full of phones asks for.
     path("", include("tournaments.scoresheets.urls")),
-    path("", include("tournaments.results.urls")),
     path("", include("tournaments.closing.urls")),
     path("", include("tournaments.entries.urls")),
-    path("", include("tournaments.following.urls")),
     path("", include("tournaments.leagues.urls")),
     path("", include("tournaments.planner.urls")),
-    path("", include("tournaments.players.urls")),
     path("", include("tournaments.registration.urls")),
     path("clubs/<slug:slug>/", include(club_public)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
     path("clubs/<slug:slug>/desk/seasons/<slug:season_slug>/", include(desk_season)),
     path("clubs/<slug:slug>/seasons/<slug:season_slug>/", include(public_season)),
     path("api/v1/clubs/<slug:slug>/", include(api_club)),

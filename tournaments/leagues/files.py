@@ -1,4 +1,4 @@
-"""What of a league leaves the pages: tables, seasons, rankings and match forms on paper, and days."""
+"""What of a league leaves the pages: tables, seasons, rankings and forms on paper, days."""
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence

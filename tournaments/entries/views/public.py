@@ -1,7 +1,7 @@
 """Entering on the public page, and the page of somebody's own entry.
 
 Nothing here goes by a cookie: the form carries its own proof, and an own page its own code. Neither
-page is kept by anybody, nor told to search engines.
+page is kept by anybody, nor found by search engines.
 """
 
 from collections.abc import Callable

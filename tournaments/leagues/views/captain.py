@@ -1,7 +1,7 @@
 """What captains do: their own short page by link, and the same for who runs the evening or club.
 
 Nothing on a captain's page goes by a cookie: the secret in its address is what opens it. Such a
-page is kept by nobody, nor told to search engines.
+page is kept by nobody, nor found by search engines.
 """
 
 from collections.abc import Callable
