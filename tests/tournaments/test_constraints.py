@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -13,7 +12,6 @@ from tests.constraints import constraint_names, refused_by
 from tests.factories import (
     EveningFactory,
     MemberFactory,
-    UserFactory,
     evening_with_draw,
     table,
 )
@@ -29,7 +27,6 @@ from tournaments.models import (
     CoupleRule,
     Cup,
     CupWin,
-    Division,
     Evening,
     EveningKind,
     EveningPair,
@@ -37,30 +34,17 @@ from tournaments.models import (
     FeePayment,
     FeeYear,
     HallScreen,
-    League,
-    LeagueLeader,
-    LeagueMatch,
-    LeaguePenalty,
-    LeaguePerson,
-    LeaguePlayer,
-    LeagueRanking,
-    LeagueSeason,
-    LeagueTeam,
     MailReceiver,
-    MatchDay,
     MemberMail,
     Package,
     PastResult,
     PersonCorrection,
-    PersonLink,
     PhotoPerson,
     PinGuard,
     Placement,
     PlayOffScore,
     PotEntry,
     PrizeGiven,
-    RankedEvening,
-    RankingList,
     Rating,
     Registration,
     Release,
@@ -376,153 +360,10 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
     "hall_end_of_a_message": lambda evening: HallScreen.objects.create(
         evening=evening, message_until=timezone.now()
     ),
-    "league_language_known": lambda _: league_season(language="xx"),
-    "league_leader_once": lambda _: [
-        LeagueLeader.objects.create(league=season.league, user=user)
-        for season, user in [(league_season(), UserFactory.create())]
-        for _ in range(2)
-    ],
-    "league_season_slug_once": lambda _: LeagueSeason.objects.create(
-        league=league_season().league, name="y", slug="x"
-    ),
-    "league_season_meeting_known": lambda _: league_season(meeting="six"),
-    "league_season_points_known": lambda _: league_season(points="x"),
-    "league_season_rules_known": lambda _: league_season(played_by="x"),
-    "league_season_cycles_1_to_10": lambda _: league_season(cycles=11),
-    "league_season_tables_1_to_8": lambda _: league_season(tables=9),
-    "league_season_deals_1_to_99": lambda _: league_season(deals=0),
-    "league_season_a_win_is_worth_most": lambda _: league_season(win=0),
-    "league_season_exchange_at_most_10": lambda _: league_season(exchange=11),
-    "division_position_once": lambda _: Division.objects.create(
-        season=division().season, name="y", position=1
-    ),
-    "division_name_once": lambda _: Division.objects.create(
-        season=division().season, name="x", position=2
-    ),
-    "league_team_name_once": lambda _: [
-        LeagueTeam.objects.create(division=each, name="A")
-        for each in [division()]
-        for _ in range(2)
-    ],
-    "league_team_withdrawn_for_a_reason": lambda _: LeagueTeam.objects.create(
-        division=division(), name="A", withdrawn_on=dt.date(2026, 1, 1)
-    ),
-    "league_team_goes_on_once": lambda _: [
-        LeagueTeam.objects.create(division=before.division, name=name, continues=before)
-        for before in [LeagueTeam.objects.create(division=division(), name="A")]
-        for name in "BC"
-    ],
-    "league_season_rolled_over_once": lambda _: [
-        LeagueSeason.objects.create(league=before.league, name=name, slug=name, rolled_from=before)
-        for before in [league_season()]
-        for name in "bc"
-    ],
-    "league_penalty_takes_points": lambda _: penalty(points=0, reason="x"),
-    "league_penalty_has_a_reason": lambda _: penalty(points=1, reason=""),
-    "league_player_place_once": lambda _: [
-        LeaguePlayer.objects.create(team=each, name="x")
-        for each in [LeagueTeam.objects.create(division=division(), name="A")]
-        for _ in range(2)
-    ],
-    "league_player_has_a_name": lambda _: LeaguePlayer.objects.create(
-        team=LeagueTeam.objects.create(division=division(), name="A"), name=""
-    ),
-    "match_day_group_once": lambda _: [
-        MatchDay.objects.create(division=each, number=1, group=1)
-        for each in [division()]
-        for _ in range(2)
-    ],
-    "match_day_within_reach": lambda _: MatchDay.objects.create(
-        division=division(), number=1, group=1, date=dt.date(1, 1, 1)
-    ),
-    "league_match_home_once": lambda _: league_match(again=("A", "C")),
-    "league_match_away_once": lambda _: league_match(again=("C", "B")),
-    "league_match_is_between_two": lambda _: league_match(again=("C", "C")),
-    "league_match_walkover_of_one_of_them": lambda _: league_match(walkover="C"),
-    "league_match_played_or_a_walkover": lambda _: league_match(walkover="A", scores=[[1, 2]]),
-    "league_person_number_once": lambda _: [
-        LeaguePerson.objects.create(league=each, number=1)
-        for each in [league_season().league]
-        for _ in range(2)
-    ],
-    "league_person_number_from_1": lambda _: LeaguePerson.objects.create(
-        league=league_season().league, number=0
-    ),
-    "person_link_once_per_member": lambda _: [
-        PersonLink.objects.create(league=each, club_uuid=uuid, member_uuid=uuid)
-        for each, uuid in [(league_season().league, uuid4())]
-        for _ in range(2)
-    ],
-    "person_link_confirmed_by_somebody": lambda _: PersonLink.objects.create(
-        league=league_season().league,
-        club_uuid=uuid4(),
-        member_uuid=uuid4(),
-        confirmed_at=timezone.now(),
-    ),
-    "league_ranking_slug_once": lambda _: LeagueRanking.objects.create(
-        league=ranking().league, name="y", slug="x", family="rotterdam-16"
-    ),
-    "league_ranking_system_known": lambda _: ranking(system="x"),
-    "league_ranking_discipline_known": lambda _: ranking(ranks="club"),
-    "league_ranking_mean_of_one_family": lambda _: ranking(family=""),
-    "league_ranking_of_something": lambda _: ranking(full=0),
-    "ranked_evening_once_per_league": lambda _: [
-        RankedEvening.objects.create(league=each, club_uuid=uuid, evening_uuid=uuid)
-        for each, uuid in [(league_season().league, uuid4())]
-        for _ in range(2)
-    ],
-    "ranking_list_number_once": lambda _: [
-        ranking_list(each, number=1) for each in [ranking()] for _ in range(2)
-    ],
-    "ranking_list_number_from_1": lambda _: ranking_list(ranking(), number=0),
-    "ranking_list_within_reach": lambda _: ranking_list(ranking(), on=dt.date(2200, 1, 1)),
     "pin_guard_once_per_table": lambda evening: [
         PinGuard.objects.create(evening=evening, table_number=1) for _ in range(2)
     ],
 }
-
-
-def league_season(**given: object) -> LeagueSeason:
-    league = League.objects.create(name="x", slug="x", language=str(given.pop("language", "nl")))
-    return LeagueSeason.objects.create(league=league, name="x", slug="x", **given)
-
-
-def ranking(**given: object) -> LeagueRanking:
-    rule = {"name": "x", "slug": "x", "family": "rotterdam-16", **given}
-    return LeagueRanking.objects.create(league=league_season().league, **rule)
-
-
-def ranking_list(ranking: LeagueRanking, **given: object) -> RankingList:
-    columns = {"number": 1, "on": dt.date(2026, 1, 1), "rule": {}, "rows": [], "seal": "x"}
-    return RankingList.objects.create(ranking=ranking, **columns | given)
-
-
-def division() -> Division:
-    return Division.objects.create(season=league_season(), name="x", position=1)
-
-
-def penalty(**given: object) -> LeaguePenalty:
-    team = LeagueTeam.objects.create(division=division(), name="A")
-    return LeaguePenalty.objects.create(team=team, **given)
-
-
-def league_match(
-    again: tuple[str, str] | None = None, walkover: str = "", scores: object = ()
-) -> None:
-    """A – B; and one more of that round, or a walkover."""
-    day = MatchDay.objects.create(division=division(), number=1, group=1)
-    teams = {name: LeagueTeam.objects.create(division=day.division, name=name) for name in "ABC"}
-    LeagueMatch.objects.create(
-        day=day,
-        round=1,
-        home=teams["A"],
-        away=teams["B"],
-        walkover=teams.get(walkover),
-        scores=scores or [],
-    )
-    if again:
-        home, away = again
-        LeagueMatch.objects.create(day=day, round=1, home=teams[home], away=teams[away])
 
 
 @pytest.mark.each_case
@@ -541,9 +382,6 @@ def test_every_constraint_is_tried() -> None:
         *(Competitor, CompetitorCorrection, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),
-        *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePenalty, LeaguePlayer),
-        *(MatchDay, LeagueMatch),
-        *(LeaguePerson, PersonLink, LeagueRanking, RankedEvening, RankingList),
         *(Round, Table, Placement, TableToken, TableDevice, PinGuard),
     )
     assert constraint_names(*models) == set(BREAKS)
