@@ -2,18 +2,22 @@
 
 import datetime as dt
 from collections.abc import Callable
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
 
 from tests.constraints import constraint_names, refused_by
 from tests.factories import (
+    ClubFactory,
     UserFactory,
 )
 from tournaments.models import (
+    CaptainLink,
     Division,
+    EventSource,
     League,
+    LeagueEvent,
     LeagueLeader,
     LeagueMatch,
     LeaguePenalty,
@@ -22,8 +26,12 @@ from tournaments.models import (
     LeagueRanking,
     LeagueSeason,
     LeagueTeam,
+    LineUp,
+    LineUpSeat,
+    MatchAnswer,
     MatchDay,
     PersonLink,
+    PullLink,
     RankedEvening,
     RankingList,
 )
@@ -72,6 +80,44 @@ def league_match(
     if again:
         home, away = again
         LeagueMatch.objects.create(day=day, round=1, home=teams[home], away=teams[away])
+
+
+def line_up(**given: object) -> LineUp:
+    league_match()
+    return LineUp.objects.create(match=LeagueMatch.objects.get(), **{"side": "home"} | given)
+
+
+def seats(times: int = 1, **given: object) -> list[LineUpSeat]:
+    row = {"line_up": line_up(), "table": 1, "name": "x"} | given
+    return [LineUpSeat.objects.create(**{"partner": n} | row) for n in range(1, times + 1)]
+
+
+def answers(times: int = 1, **given: object) -> list[MatchAnswer]:
+    league_match()
+    row = {"match": LeagueMatch.objects.get(), "side": "away", "agrees": True, "at": timezone.now()}
+    return [MatchAnswer.objects.create(**row | given) for _ in range(times)]
+
+
+def captain_links(*links: tuple[int, str, bool]) -> None:
+    team = LeagueTeam.objects.create(division=division(), name="A")
+    for generation, digest, ended in links:
+        CaptainLink.objects.create(
+            team=team,
+            generation=generation,
+            digest=digest,
+            revoked_at=timezone.now() if ended else None,
+        )
+
+
+def sources(times: int = 1, **given: object) -> list[EventSource]:
+    row = {"league": league_season().league, "club_uuid": UUID(int=1), "key": "x"} | given
+    return [EventSource.objects.create(**row) for _ in range(times)]
+
+
+def events(times: int = 1, number: int = 1) -> list[LeagueEvent]:
+    row = {"league": league_season().league, "club_uuid": uuid4(), "event_uuid": uuid4()}
+    row |= {"date": dt.date(2026, 1, 1), "digest": "x", "document": {}, "number": number}
+    return [LeagueEvent.objects.create(**row) for _ in range(times)]
 
 
 BREAKS: dict[str, Callable[[], object]] = {
@@ -175,6 +221,27 @@ BREAKS: dict[str, Callable[[], object]] = {
     ],
     "ranking_list_number_from_1": lambda: ranking_list(ranking(), number=0),
     "ranking_list_within_reach": lambda: ranking_list(ranking(), on=dt.date(2200, 1, 1)),
+    "captain_link_one_valid": lambda: captain_links((1, "x", False), (2, "y", False)),
+    "captain_link_generation_once": lambda: captain_links((1, "x", True), (1, "y", False)),
+    "line_up_once_a_team": lambda: LineUp.objects.create(match=line_up().match, side="home"),
+    "line_up_side_known": lambda: line_up(side="N"),
+    "line_up_verdict_with_a_reason": lambda: line_up(verdict="allowed"),
+    "line_up_seat_once": lambda: seats(2, partner=1),
+    "line_up_member_once": lambda: seats(2, member_uuid=UUID(int=1)),
+    "line_up_seat_at_a_table": lambda: seats(table=9),
+    "line_up_seat_has_a_name": lambda: seats(name=""),
+    "match_answer_once_a_team": lambda: answers(2),
+    "match_answer_side_known": lambda: answers(side="N"),
+    "match_answer_objects_in_words": lambda: answers(agrees=False),
+    "pull_link_for_a_league": lambda: PullLink.objects.create(
+        club=ClubFactory.create(), league="", secret_hash="x"
+    ),
+    "event_source_club_once": lambda: sources(2),
+    "event_source_address_once": lambda: sources(2, address="https://x", club_uuid=None, key=""),
+    "event_source_club_with_its_key": lambda: sources(key=""),
+    "event_source_address_or_club": lambda: sources(club_uuid=None, key=""),
+    "league_event_once": lambda: events(2),
+    "league_event_number_from_1": lambda: events(number=0),
 }
 
 
@@ -190,5 +257,6 @@ def test_every_constraint_is_tried() -> None:
         *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePenalty, LeaguePlayer),
         *(MatchDay, LeagueMatch),
         *(LeaguePerson, PersonLink, LeagueRanking, RankedEvening, RankingList),
+        *(CaptainLink, LineUp, LineUpSeat, MatchAnswer, PullLink, EventSource, LeagueEvent),
     )
     assert constraint_names(*models) == set(BREAKS)
