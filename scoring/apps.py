@@ -6,8 +6,11 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs.audit.guards import guard
-        from scoring.audit import trail  # noqa: F401
+        from clubs.merges.services import hook_register
+        from scoring.audit import trail
         from scoring.models import DealEntry
 
         # Not "delete": an evening that is read anew from its file takes its sheets along.
         guard(DealEntry, "update", "truncate")
+        # After that of tournaments, which finds by their seats where two people met.
+        hook_register(trail.SeatsFollow())

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.services import Erased, texts_erase
 from clubs.audit.trail import describe, uuids
-from clubs.merges.services import MergeHook, MergeLog, hook_register
+from clubs.merges.services import MergeHook, MergeLog
 from clubs.models import AuditEvent, AuditText, Club
 from clubs.privacy.erasing import Identifiers, member_erasing, own_texts_searched
 from clubs.text.numbers import number, side_name
@@ -169,8 +169,6 @@ class SeatsFollow(MergeHook):
         log.move(SeatRow, "member")
         log.move(SeatRow, "counts_for")
 
-
-hook_register(SeatsFollow())
 
 
 WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")

@@ -37,7 +37,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 OWN, OTHER = "roodhart", "zilverberg"
 LINK = re.compile(r'(?:href|hx-get|data-poll|src|content)="([^"]+)"')
-NOT_OF_A_CLUB = {"home", "league_list", "login", "pin", "api_clubs", "api_schema", "api_docs"}
+NOT_OF_A_CLUB = {
+    "home",
+    "league_list",
+    "login",
+    "pin",
+    "api_clubs",
+    "api_leagues",
+    "api_schema",
+    "api_docs",
+}
 FOUND_NOTHING = {404, 405}
 TWICE_IS_NO_FAULT = {
     "couple_remove",

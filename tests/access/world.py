@@ -35,8 +35,14 @@ from tournaments.leagues.people import person_confirm, person_link_make
 from tournaments.leagues.pulling import pull_link_make, source_add
 from tournaments.leagues.ranked_results import RankingRow
 from tournaments.leagues.rankings import RULE as RANKING_RULE
+from tournaments.leagues.rankings import list_seal
 from tournaments.leagues.season_end import penalty_give
-from tournaments.leagues.services import league_create, league_season_create
+from tournaments.leagues.services import (
+    about,
+    league_audit,
+    league_create,
+    league_season_create,
+)
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
     Competitor,
@@ -273,8 +279,18 @@ class World:
         )
         row = RankingRow(str(person.uuid), 1, "1500.00", 36)
         rule = {column: getattr(self.ranking, column) for column in RANKING_RULE}
-        RankingList.objects.create(
-            ranking=self.ranking, number=1, on=self.date, rule=rule, rows=[asdict(row)], seal="x"
+        made = RankingList(
+            ranking=self.ranking, number=1, on=self.date, rule=rule, rows=[asdict(row)]
+        )
+        made.seal = list_seal(made)
+        made.save(force_insert=True)
+        league_audit(
+            self.league,
+            TESTS,
+            "ranking_published",
+            about(self.ranking),
+            data={"number": 1, "on": self.date.isoformat(), "seal": made.seal},
+            texts={"name": self.ranking.name},
         )
 
     def _money(self) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from clubs.http.pages import lean
 from clubs.models import Member
 from tests.factories import (
     TESTS,
@@ -84,7 +85,7 @@ def test_an_open_screen_asks_for_what_it_shows_until_there_is_another_picture(
     write_deal(table(evening), 1)
     path = evening_path(evening, "screen/?live=1")
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        page = get(client, evening_path(evening, "screen/")).content.decode()
+        page = lean(get(client, evening_path(evening, "screen/")).content).decode()
         assert 'data-poll="?live=1"' in page
         part = get(client, path)
         assert part.content.decode().strip() in page

@@ -247,6 +247,8 @@ def test_a_rule_is_read_in_words_before_it_is_saved() -> None:
         "tie_3": "",
         "exchange": 1,
         "deadline_hours": 72,
+        "answer_hours": 48,
+        "higher_turns": "",
         "played_by": "host",
         "regulation": "Wij beginnen om acht uur.",
         "version": season.version,
@@ -336,7 +338,7 @@ def test_a_rule_that_would_change_the_days_waits_for_the_fixtures() -> None:
     url = reverse("league_rule", args=[league.slug, season.slug])
     page = leader_client(league).get(url)
     form = page.context["form"]
-    given = {bound.name: bound.value() for bound in form}
+    given = {bound.name: bound.value() or "" for bound in form}
     page = leader_client(league).post(url, {**given, "cycles": 2})
     assert page.status_code == 422
     assert "Draai het eerst terug" in words(page)

@@ -43,7 +43,7 @@ from tournaments.leagues.people import person_confirm, person_link_make
 from tournaments.leagues.rankings import ranked_evening_enter, ranking_publish
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
-from tournaments.models import Evening, League, LeagueRanking, LeagueTeam, Season
+from tournaments.models import Evening, League, LeagueRanking, LeagueTeam, MatchDay, Season
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.services import presence_replace
 from tournaments.releases.services import release_publish
@@ -215,6 +215,11 @@ def addresses(club: Club) -> set[str]:
         "slug:chapter": ["player", "organiser"],
         "str:code": ["nothing"],
         "str:door": ["nothing"],
+        "str:captain": ["nothing"],
+        "str:pull": ["nothing"],
+        "uuid:event": [str(uuid4())],
+        "int:match": ["1"],
+        "int:day": [str(pk) for pk in MatchDay.objects.values_list("pk", flat=True)],
         "uuid:entry_uuid": [str(uuid4())],
         "int:club": [str(club.pk)],
         "slug:league": [League.objects.get().slug],
