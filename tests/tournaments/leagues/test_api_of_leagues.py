@@ -211,7 +211,7 @@ def test_lists_ask_no_more_for_more(size: int, django_assert_num_queries: Any) -
         "seasons/2026-2027/": 3,
         f"divisions/{division.pk}/teams/": 4,
         f"divisions/{division.pk}/days/": 4,
-        f"divisions/{division.pk}/table/": 5,
+        f"divisions/{division.pk}/table/": 6,
     }.items():
         with django_assert_num_queries(queries):
             api.get(path)

@@ -43,7 +43,15 @@ from tournaments.leagues.people import person_confirm, person_link_make
 from tournaments.leagues.rankings import ranked_evening_enter, ranking_publish
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
-from tournaments.models import Evening, League, LeagueRanking, LeagueTeam, MatchDay, Season
+from tournaments.models import (
+    Division,
+    Evening,
+    League,
+    LeagueRanking,
+    LeagueTeam,
+    MatchDay,
+    Season,
+)
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.services import presence_replace
 from tournaments.releases.services import release_publish
@@ -219,6 +227,7 @@ def addresses(club: Club) -> set[str]:
         "str:pull": ["nothing"],
         "uuid:event": [str(uuid4())],
         "int:match": ["1"],
+        "int:division": [str(pk) for pk in Division.objects.values_list("pk", flat=True)],
         "int:day": [str(pk) for pk in MatchDay.objects.values_list("pk", flat=True)],
         "uuid:entry_uuid": [str(uuid4())],
         "int:club": [str(club.pk)],
