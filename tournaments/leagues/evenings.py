@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.members.services import member_change
-from clubs.models import Club, Member
+from clubs.models import AuditEvent, Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key
@@ -42,11 +42,18 @@ from tournaments.models import (
     Placement,
     Round,
 )
-from tournaments.registration.services import guests_ensure, presence_replace, presence_update
+from tournaments.registration.services import (
+    guests_away,
+    guests_ensure,
+    presence_replace,
+    presence_update,
+)
 
 FOUR = 4
 TABLES_PER_MATCH = 2
 SIDES = "home", "away"
+CAPTAIN_REF = "captain:"
+"""How who holds a captain's link begins in the trail."""
 
 
 @transaction.atomic
@@ -281,13 +288,39 @@ def team_absent(*, day: MatchDay, team: LeagueTeam, reason: str, actor: Actor) -
 
 
 def seating_follow(*, day: MatchDay, evening: Evening, number: int, actor: Actor) -> None:
-    """Seat a round anew that is seated and has not begun; others stay as they are. For a service
-    that holds the locks of the club and the league."""
+    """Seat a round anew that is seated and has not begun; others stay as they are. A guest whom a
+    captain made by link and who sits nowhere any more goes. For a service that holds the locks of
+    the club and the league."""
     waiting = evening.rounds.filter(number__gte=number, state=Round.State.DRAWN)
     if list(waiting.values_list("number", flat=True)) != [number]:
         return
+    made = _guests_of_captains(evening, number)
     draw_undo(evening_id=evening.pk, actor=actor)
+    if made:
+        presence_update(evening_id=evening.pk, arrived=[], left=made, actor=actor)
     _seat(evening, day, number, actor)
+    if made:
+        placed = Placement.objects.filter(round__evening=evening, member__in=made)
+        seated = set(placed.values_list("member_id", flat=True))
+        gone = [guest for guest in made if guest.pk not in seated]
+        evening.registrations.filter(member__in=gone, paid=None).delete()
+        guests_away(club=evening.club, guests=gone, actor=actor)
+
+
+def _guests_of_captains(evening: Evening, number: int) -> list[Member]:
+    """The guests in this round only whom captains made by link, as the club's trail has it."""
+    placed = Placement.objects.filter(round__evening=evening)
+    guests = Member.objects.filter(
+        pk__in=placed.filter(round__number=number).values("member"), kind=Member.Kind.GUEST
+    ).exclude(pk__in=placed.exclude(round__number=number).values("member"))
+    by_ref = {f"member:{guest.uuid}": guest for guest in guests}
+    by_link = AuditEvent.objects.filter(
+        club=evening.club_id,
+        action="member_added",
+        actor__startswith=CAPTAIN_REF,
+        object_ref__in=by_ref,
+    )
+    return [by_ref[ref] for ref in by_link.values_list("object_ref", flat=True)]
 
 
 def _people_of_round_1(evening: Evening, day: MatchDay) -> People:

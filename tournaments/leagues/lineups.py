@@ -7,6 +7,7 @@ the rules of eligibility is marked, not refused: the leader decides.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -19,7 +20,7 @@ from clubs.audit.services import Actor
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
-from tournaments.leagues.evenings import require_evening_as_read, seating_follow
+from tournaments.leagues.evenings import CAPTAIN_REF, require_evening_as_read, seating_follow
 from tournaments.leagues.lineup_queries import (
     FIXED_HIGHER,
     HIGHER_TEAM,
@@ -129,7 +130,7 @@ def captain_actor(link: CaptainLink) -> Actor:
     """The holder of a link, as the trail names them."""
     label = _("captain of %(team)s, by link %(n)s")
     return Actor(
-        ref=f"captain:{link.team_id}:{link.generation}",
+        ref=f"{CAPTAIN_REF}{link.team_id}:{link.generation}",
         label=label % {"team": link.team.name, "n": link.generation},
     )
 
@@ -240,7 +241,9 @@ def _chosen(team: LeagueTeam, names: Sequence[str]) -> list[Chosen | None]:
     listed = {name_key(player.name): player for player in team.players.all()}
     others = [name for name in names if name and name_key(name) not in listed]
     members = members_by_name(team.club_uuid, others) if others else {}
-    of_team = {player.member_uuid: player for player in listed.values() if player.member_uuid}
+    of_team: dict[UUID | None, LeaguePlayer] = {
+        player.member_uuid: player for player in listed.values() if player.member_uuid
+    }
     people: list[Chosen | None] = []
     for name in names:
         key = name_key(name)
@@ -251,7 +254,9 @@ def _chosen(team: LeagueTeam, names: Sequence[str]) -> list[Chosen | None]:
             people.append(Chosen(player.name, player.member_uuid))
         else:
             people.append(Chosen(name, members.get(key), substitute=True))
-    times = Counter(person.member_uuid for person in people if person and person.member_uuid)
+    times: Counter[UUID | None] = Counter(
+        person.member_uuid for person in people if person and person.member_uuid
+    )
     twice = {person.name for person in people if person and times[person.member_uuid] > 1}
     if faults := [_("%s is there more than once.") % name for name in sorted(twice)]:
         raise DomainError("bad_line_up", " ".join(faults), lines=faults)

@@ -144,7 +144,7 @@ def test_on_paper_people_have_their_own_names() -> None:
 
 
 def test_a_captain_cannot_fill_the_list_of_people_of_the_host(client: Client) -> None:
-    _desk, day, evening = made()
+    desk, day, evening = made()
     captain = captain_of(team_of(day.division, "Vrouwen"))
     url = f"{captain}matches/{match_in(day.division, 'Vrouwen', 1).pk}/line-up/"
     for name in ("Vreemd 1", "Vreemd 2", "Vreemd 3"):
@@ -152,3 +152,22 @@ def test_a_captain_cannot_fill_the_list_of_people_of_the_host(client: Client) ->
         assert answer.status_code == 302
     strange = Member.objects.filter(club=evening.club, name__startswith="Vreemd")
     assert list(strange.values_list("name", flat=True)) == ["Vreemd 3"]
+    play_round(evening, 1)
+    desk.post(f"/clubs/boeren/desk/leagues/{day.pk}/")
+    url = f"{captain}matches/{match_in(day.division, 'Vrouwen', 2).pk}/line-up/"
+    for name in ("Vreemd 4", "Vreemd 5"):
+        name_people(client, url, "Vrouwen 1", "Vrouwen 2", "Vrouwen 3", name)
+    names = strange.order_by("name").values_list("name", flat=True)
+    assert list(names) == ["Vreemd 3", "Vreemd 5"]
+
+
+def test_a_second_press_keeps_the_first_link_of_a_captain(client: Client) -> None:
+    club, division, _day = ready()
+    team = team_of(division, "Boeren")
+    LeagueTeam.objects.filter(pk=team.pk).update(club="Boeren", club_uuid=club.uuid)
+    desk, url = desk_of(club), f"/clubs/boeren/desk/leagues/teams/{team.pk}/link/"
+    for _press in range(2):
+        desk.post(url, {"do": "make"})
+    assert team.captain_links.get().revoked_at is None
+    desk.post(url, {"do": "renew"})
+    assert team.captain_links.filter(revoked_at=None).get().generation == 2
