@@ -5,17 +5,17 @@ named first in a match sits North and South. The first two players of a team are
 next two.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.members.services import member_change
-from clubs.models import Club, Member
+from clubs.models import AuditEvent, Club, Member
 from clubs.profile.services import club_lock
-from clubs.text.errors import DomainError
+from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key
 from scoring.models import Regulation
 from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
@@ -27,10 +27,10 @@ from tournaments.leagues.lineup_queries import (
     people_of,
     public_kind,
 )
-from tournaments.leagues.matches import teams_of
+from tournaments.leagues.matches import teams_of, walkover_write
 from tournaments.leagues.queries import absent_team, evening_of
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
-from tournaments.leagues.teams import STRICTNESS
+from tournaments.leagues.teams import STRICTNESS, reason_read
 from tournaments.models import (
     AWAY,
     HOME,
@@ -42,11 +42,18 @@ from tournaments.models import (
     Placement,
     Round,
 )
-from tournaments.registration.services import guests_ensure, presence_replace, presence_update
+from tournaments.registration.services import (
+    guests_away,
+    guests_ensure,
+    presence_replace,
+    presence_update,
+)
 
 FOUR = 4
 TABLES_PER_MATCH = 2
 SIDES = "home", "away"
+CAPTAIN_REF = "captain:"
+"""How who holds a captain's link begins in the trail."""
 
 
 @transaction.atomic
@@ -239,21 +246,89 @@ def match_day_seat(*, day: MatchDay, evening: Evening, actor: Actor) -> int:
     return number
 
 
+def require_evening_as_read(day: MatchDay) -> None:
+    """Raises VersionConflict if the evening of a day is another than when it was read, for a
+    service that holds the lock of the league."""
+    if MatchDay.objects.values_list("evening_uuid", flat=True).get(pk=day.pk) != day.evening_uuid:
+        message = _("Somebody else changed this meanwhile. Look at it again, then save.")
+        raise VersionConflict("changed_meanwhile", message)
+
+
+@transaction.atomic
+def team_absent(*, day: MatchDay, team: LeagueTeam, reason: str, actor: Actor) -> int:
+    """The host says that a team did not appear: so in all its matches of the day without a result,
+    until the leader makes it binding. Seats that are drawn and not played yet follow. Returns in
+    how many.
+
+    Raises DomainError `reason_missing`, `reason_too_long`, or `absent_already` where none is left;
+    and VersionConflict.
+    """
+    evening = evening_of(day)
+    if evening is not None:
+        club_lock(evening.club_id)
+    league_lock(day.division.season.league_id)
+    require_evening_as_read(day)
+    reason_read(reason)
+    left = [
+        match
+        for match in day.matches.select_related(*SIDES, "day__division__season__league")
+        if team.pk in (match.home_id, match.away_id) and not match.is_over
+    ]
+    if not left:
+        message = _("There are results of all matches of %s on this day already.")
+        raise DomainError("absent_already", message % team.name)
+    for match in left:
+        walkover_write(
+            match=match, team=team, reason=reason, version=match.version, actor=actor, binding=False
+        )
+    drawn = evening.rounds.filter(state=Round.State.DRAWN).first() if evening else None
+    if evening and drawn and _playing(day, drawn.number):
+        seating_follow(day=day, evening=evening, number=drawn.number, actor=actor)
+    return len(left)
+
+
 def seating_follow(*, day: MatchDay, evening: Evening, number: int, actor: Actor) -> None:
-    """Seat a round anew that is seated and has not begun; others stay as they are. For a service
-    that holds the locks of the club and the league."""
+    """Seat a round anew that is seated and has not begun; others stay as they are. A guest whom a
+    captain made by link and who sits nowhere any more goes. For a service that holds the locks of
+    the club and the league."""
     waiting = evening.rounds.filter(number__gte=number, state=Round.State.DRAWN)
     if list(waiting.values_list("number", flat=True)) != [number]:
         return
+    made = _guests_of_captains(evening, number)
     draw_undo(evening_id=evening.pk, actor=actor)
+    if made:
+        presence_update(evening_id=evening.pk, arrived=[], left=made, actor=actor)
     _seat(evening, day, number, actor)
+    if made:
+        placed = Placement.objects.filter(round__evening=evening, member__in=made)
+        seated = set(placed.values_list("member_id", flat=True))
+        gone = [guest for guest in made if guest.pk not in seated]
+        evening.registrations.filter(member__in=gone, paid=None).delete()
+        guests_away(club=evening.club, guests=gone, actor=actor)
+
+
+def _guests_of_captains(evening: Evening, number: int) -> list[Member]:
+    """The guests in this round only whom captains made by link, as the club's trail has it."""
+    placed = Placement.objects.filter(round__evening=evening)
+    guests = Member.objects.filter(
+        pk__in=placed.filter(round__number=number).values("member"), kind=Member.Kind.GUEST
+    ).exclude(pk__in=placed.exclude(round__number=number).values("member"))
+    by_ref = {f"member:{guest.uuid}": guest for guest in guests}
+    by_link = AuditEvent.objects.filter(
+        club=evening.club_id,
+        action="member_added",
+        actor__startswith=CAPTAIN_REF,
+        object_ref__in=by_ref,
+    )
+    return [by_ref[ref] for ref in by_link.values_list("object_ref", flat=True)]
 
 
 def _people_of_round_1(evening: Evening, day: MatchDay) -> People:
     """Who sat for each team in round 1; teams of which a table was not played are left out."""
     seats = {at: placed.member for at, placed in placements_of(evening, 1).items()}
     people: dict[int, list[Member | None]] = {}
-    for team, places in places_of(list(day.matches.filter(round=1).order_by("pk"))).items():
+    matches = list(day.matches.filter(round=1).order_by("pk"))
+    for team, places in places_of(matches, seats).items():
         if len(places) < FOUR:
             continue
         for table, seat in places:
@@ -274,20 +349,41 @@ def placements_of(evening: Evening, number: int) -> dict[tuple[int, str], Placem
     }
 
 
-def tables_of(match: LeagueMatch, place: int) -> list[int | None]:
-    """At which tables of the evening the match is played that is the `place`-th of its round, from
-    0; None where one cannot be."""
-    usual = range(place * TABLES_PER_MATCH + 1, (place + 1) * TABLES_PER_MATCH + 1)
-    return list(match.tables or usual)
+def tables_of(
+    matches: Iterable[LeagueMatch], there: Iterable[tuple[int, int]]
+) -> dict[int, list[int | None]]:
+    """At which tables of the evening these matches are played, by match in the order of their
+    rounds; None where one cannot be. `there` is each table there is: round and number.
+
+    Where a round has another number of tables than it was seated at, somebody drew it anew by hand:
+    then its matches are at the usual tables.
+    """
+    of_round: dict[int, list[LeagueMatch]] = defaultdict(list)
+    for match in matches:
+        of_round[match.round].append(match)
+    count = Counter(number for number, _table in set(there))
+    found: dict[int, list[int | None]] = {}
+    for number, ours in of_round.items():
+        seated_at = [table for match in ours for table in match.tables if table]
+        for place, match in enumerate(ours):
+            usual = range(place * TABLES_PER_MATCH + 1, (place + 1) * TABLES_PER_MATCH + 1)
+            is_kept = match.tables and len(seated_at) == count[number]
+            found[match.pk] = list(match.tables if is_kept else usual)
+    return found
 
 
-def places_of(matches: Sequence[LeagueMatch]) -> dict[int, list[tuple[int, str]]]:
-    """Where the people of each team sit in a round: table and seat."""
+def places_of(
+    matches: Sequence[LeagueMatch], seats: Iterable[tuple[int, str]]
+) -> dict[int, list[tuple[int, str]]]:
+    """Where the people of each team sit in a round: table and seat. `seats` are all those in which
+    somebody sits."""
+    number = matches[0].round if matches else 0
+    at = tables_of(matches, [(number, table) for table, _seat in seats])
     places: dict[int, list[tuple[int, str]]] = {}
-    for place, match in enumerate(matches):
-        tables = [table for table in tables_of(match, place) if table]
-        for team, seats in ((match.home_id, "NS"), (match.away_id, "EW")):
-            places[team] = [(table, seat) for table in tables for seat in seats]
+    for match in matches:
+        tables = [table for table in at[match.pk] if table]
+        for team, side in ((match.home_id, "NS"), (match.away_id, "EW")):
+            places[team] = [(table, seat) for table in tables for seat in side]
     return places
 
 

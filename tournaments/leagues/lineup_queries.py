@@ -130,17 +130,6 @@ def player_names(players: Sequence[LeaguePlayer]) -> list[tuple[str, bool]]:
     ]
 
 
-def chosen_names(people: Sequence[Chosen | None]) -> list[str]:
-    """The names of a line-up as the public reads them; empty where nobody plays. One query."""
-    members = members_elsewhere(person for person in people if person)
-    return [
-        _public_name(person.name, members.get(person.member_uuid))
-        if person and person.member_uuid
-        else (person.name if person else "")
-        for person in people
-    ]
-
-
 def members_elsewhere(players: Iterable["LeaguePlayer | Chosen"]) -> dict[UUID | None, Member]:
     """The members of clubs here that these players are, by UUID. One query."""
     uuids = [player.member_uuid for player in players if player.member_uuid]

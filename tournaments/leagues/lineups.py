@@ -7,6 +7,7 @@ the rules of eligibility is marked, not refused: the leader decides.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -19,7 +20,7 @@ from clubs.audit.services import Actor
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
-from tournaments.leagues.evenings import seating_follow
+from tournaments.leagues.evenings import CAPTAIN_REF, require_evening_as_read, seating_follow
 from tournaments.leagues.lineup_queries import (
     FIXED_HIGHER,
     HIGHER_TEAM,
@@ -59,10 +60,13 @@ LONGEST_NAME = 100
 
 
 @transaction.atomic
-def captain_link_make(*, team: LeagueTeam, actor: Actor) -> CaptainLink:
-    """Give a team's captain a link; the one before ends at once."""
+def captain_link_make(*, team: LeagueTeam, actor: Actor, keep: bool = False) -> CaptainLink:
+    """Give a team's captain a link; the one before ends at once, but to `keep` one that works."""
     league = league_lock(team.division.season.league_id)
     links = CaptainLink.objects.filter(team=team)
+    valid = links.filter(revoked_at=None).first()
+    if keep and valid is not None and captain_path(valid):
+        return valid
     ended = links.filter(revoked_at=None).update(revoked_at=timezone.now())
     generation = links.count() + 1
     link = CaptainLink(team=team, generation=generation, digest=_digest(_secret(team, generation)))
@@ -126,7 +130,7 @@ def captain_actor(link: CaptainLink) -> Actor:
     """The holder of a link, as the trail names them."""
     label = _("captain of %(team)s, by link %(n)s")
     return Actor(
-        ref=f"captain:{link.team_id}:{link.generation}",
+        ref=f"{CAPTAIN_REF}{link.team_id}:{link.generation}",
         label=label % {"team": link.team.name, "n": link.generation},
     )
 
@@ -164,6 +168,7 @@ def line_up_write(
         club_lock(evening.club_id)
     season = match.day.division.season
     league = league_lock(season.league_id)
+    require_evening_as_read(match.day)
     require_not_begun(match)
     names = [tidy_name(name) for name in people]
     if faults := _line_up_faults(season, names):
@@ -230,22 +235,31 @@ def _line_up_faults(season: LeagueSeason, names: Sequence[str]) -> list[str]:
 
 
 def _chosen(team: LeagueTeam, names: Sequence[str]) -> list[Chosen | None]:
-    """Who these names are: players of the team, or else substitutes from the team's club."""
+    """Who these names are: players of the team, whose club may know them by this name, or else
+    substitutes from the team's club. Raises DomainError `bad_line_up` of somebody who is there
+    twice."""
     listed = {name_key(player.name): player for player in team.players.all()}
     others = [name for name in names if name and name_key(name) not in listed]
     members = members_by_name(team.club_uuid, others) if others else {}
-    taken = {player.member_uuid for player in listed.values()}
+    of_team: dict[UUID | None, LeaguePlayer] = {
+        player.member_uuid: player for player in listed.values() if player.member_uuid
+    }
     people: list[Chosen | None] = []
     for name in names:
         key = name_key(name)
-        player = listed.get(key)
+        player = listed.get(key) or of_team.get(members.get(key))
         if not name:
             people.append(None)
         elif player is not None:
             people.append(Chosen(player.name, player.member_uuid))
         else:
-            uuid = members.get(key)
-            people.append(Chosen(name, None if uuid in taken else uuid, substitute=True))
+            people.append(Chosen(name, members.get(key), substitute=True))
+    times: Counter[UUID | None] = Counter(
+        person.member_uuid for person in people if person and person.member_uuid
+    )
+    twice = {person.name for person in people if person and times[person.member_uuid] > 1}
+    if faults := [_("%s is there more than once.") % name for name in sorted(twice)]:
+        raise DomainError("bad_line_up", " ".join(faults), lines=faults)
     return people
 
 

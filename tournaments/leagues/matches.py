@@ -293,30 +293,6 @@ def walkover_write(
 
 
 @transaction.atomic
-def team_absent(*, day: MatchDay, team: LeagueTeam, reason: str, actor: Actor) -> int:
-    """The host says that a team did not appear: so in all its matches of the day without a result,
-    until the leader makes it binding. Returns in how many.
-
-    Raises DomainError `reason_missing`, `reason_too_long`, or `absent_already` where none is left.
-    """
-    league_lock(day.division.season.league_id)
-    reason_read(reason)
-    left = [
-        match
-        for match in day.matches.select_related("home", "away", "day__division__season__league")
-        if team.pk in (match.home_id, match.away_id) and not match.is_over
-    ]
-    if not left:
-        message = _("There are results of all matches of %s on this day already.")
-        raise DomainError("absent_already", message % team.name)
-    for match in left:
-        walkover_write(
-            match=match, team=team, reason=reason, version=match.version, actor=actor, binding=False
-        )
-    return len(left)
-
-
-@transaction.atomic
 def result_take_away(*, match: LeagueMatch, reason: str, version: int, actor: Actor) -> LeagueMatch:
     """Take a result away: the match is to be played again. Raises like `walkover_write`."""
     league_lock(match.day.division.season.league_id)

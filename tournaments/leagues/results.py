@@ -30,7 +30,13 @@ from tournaments.leagues.lineup_queries import Chosen, answer_due, line_ups_of, 
 from tournaments.leagues.lineups import people_to_begin_with
 from tournaments.leagues.matches import teams_of
 from tournaments.leagues.queries import CARDS, absent_team, evening_of, mean_of
-from tournaments.leagues.services import about, league_audit, league_lock, row_write
+from tournaments.leagues.services import (
+    about,
+    league_audit,
+    league_lock,
+    require_version,
+    row_write,
+)
 from tournaments.models import (
     AWAY,
     HOME,
@@ -50,9 +56,12 @@ FOLLOWING = Actor.of_program("correction")
 
 
 @transaction.atomic
-def match_day_take_over(*, day: MatchDay, actor: Actor) -> tuple[int, list[LeagueMatch]]:
+def match_day_take_over(
+    *, day: MatchDay, actor: Actor, only_there: bool = False
+) -> tuple[int, list[LeagueMatch]]:
     """Take the results over from the closed evening; what is binding stays, and so does a match
-    at whose tables others sat than its teams. Returns how many, and those matches.
+    at whose tables others sat than its teams, or that a team did not appear at and nobody played.
+    With `only_there` matches without a result stay so. Returns how many, and those others sat at.
 
     What was said of a result goes when it becomes another. Raises DomainError `evening_is_open`.
     """
@@ -71,6 +80,10 @@ def match_day_take_over(*, day: MatchDay, actor: Actor) -> tuple[int, list[Leagu
         for match in matches:
             found = results.get(match.pk)
             if match.binding or found is None or match.scores == found:
+                continue
+            if match.walkover_id and not any(map(any, found)):
+                continue
+            if only_there and not match.is_over:
                 continue
             if strange & {match.home_id, match.away_id}:
                 otherwise.append(match)
@@ -102,19 +115,20 @@ def evening_results(day: MatchDay, evening: Evening) -> dict[int, list[list[int]
     }
     played: dict[int, list[list[int] | None]] = {}
     own: dict[int, list[int]] = defaultdict(list)
-    matches = _in_place(day)
-    for match, place in matches:
-        found = [scores.get((match.round, at)) if at else None for at in tables_of(match, place)]
+    matches = _in_order(day)
+    tables = tables_of(matches, scores)
+    for match in matches:
+        found = [scores.get((match.round, at)) if at else None for at in tables[match.pk]]
         played[match.pk] = found
         for one, two in filter(None, found):
             own[match.home_id].append(one)
             own[match.away_id].append(two)
-    short = _short_tables([match for match, _place in matches])
+    short = _short_tables(matches)
     half = CARDS * day.division.season.deals // 2
     results = {}
-    for match, place in matches:
+    for match in matches:
         whole = []
-        at_tables = zip(played[match.pk], tables_of(match, place), strict=True)
+        at_tables = zip(played[match.pk], tables[match.pk], strict=True)
         for table, (score, at) in enumerate(at_tables, 1):
             instead = [
                 0 if (match.pk, side, table) in short else mean_of(own[team]) or half
@@ -126,14 +140,8 @@ def evening_results(day: MatchDay, evening: Evening) -> dict[int, list[list[int]
     return results
 
 
-def _in_place(day: MatchDay) -> list[tuple[LeagueMatch, int]]:
-    """The matches of a day in order, each with its place in its round from 0."""
-    seen: Counter[int] = Counter()
-    placed = []
-    for match in day.matches.select_related(*SIDES).order_by("round", "pk"):
-        placed.append((match, seen[match.round]))
-        seen[match.round] += 1
-    return placed
+def _in_order(day: MatchDay) -> list[LeagueMatch]:
+    return list(day.matches.select_related(*SIDES).order_by("round", "pk"))
 
 
 def _short_tables(matches: Sequence[LeagueMatch]) -> set[tuple[int, str, int]]:
@@ -163,7 +171,7 @@ def differences(
     results = evening_results(day, evening)
     return [
         (match, results[match.pk])
-        for match, _place in _in_place(day)
+        for match in _in_order(day)
         if match.binding and match.scores and results.get(match.pk, match.scores) != match.scores
     ]
 
@@ -198,36 +206,41 @@ class LiveMatch:
         return (sum(one for one, _ in points), sum(two for _, two in points)) if points else None
 
 
-def live_matches(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
-    """The matches of a day as they stand on the evening; people as the host's club shows them.
-    Points are left out while the evening keeps them secret. Four queries at most."""
-    placed = _in_place(day)
+def live_matches(
+    day: MatchDay, evening: Evening | None, *, in_public: bool = True
+) -> list[LiveMatch]:
+    """The matches of a day as they stand on the evening; people as the host's club shows them, or
+    unless `in_public` by their own names. Points are left out while the evening keeps them secret.
+    Four queries at most."""
+    matches = _in_order(day)
     if evening is None:
-        return [LiveMatch(match, [], "") for match, _place in placed]
+        return [LiveMatch(match, [], "") for match in matches]
     rounds = evening.rounds.exclude(state=Round.State.DRAFT)
     states = dict(rounds.values_list("number", "state"))
     found = Table.objects.filter(round__evening=evening, round__number__in=states)
     found = found.select_related("sheet", "round").prefetch_related("placements__member")
     at = {(table.round.number, table.number): table for table in found}
+    tables = tables_of(matches, at)
     return [
         LiveMatch(
             match,
             [
-                _live_table(evening, at.get((match.round, number or 0)))
-                for number in tables_of(match, place)
+                _live_table(evening, at.get((match.round, number or 0)), in_public=in_public)
+                for number in tables[match.pk]
                 if match.round in states
             ],
             states.get(match.round, ""),
         )
-        for match, place in placed
+        for match in matches
     ]
 
 
 def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
     """Like `live_matches`; of a match that is not seated yet, who is to play: by its line-up, else
-    by the round before, else the first fixed players."""
-    found = live_matches(day, evening)
-    for live, (_match, place) in zip(found, _in_place(day), strict=True):
+    by the round before, else the first fixed players. For who runs it: by their own names."""
+    found = live_matches(day, evening, in_public=False)
+    tables = tables_of([live.match for live in found], [])
+    for live in found:
         if live.tables:
             continue
         live.match.day = day
@@ -236,7 +249,7 @@ def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
             for side in (HOME, AWAY)
         )
         count = len(home) // 2
-        numbers = tables_of(live.match, place)
+        numbers = tables[live.match.pk]
         live.tables = [
             LiveTable(
                 numbers[nth] if len(numbers) == count else nth + 1,
@@ -251,12 +264,12 @@ def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
     return found
 
 
-def _live_table(evening: Evening, table: Table | None) -> LiveTable:
+def _live_table(evening: Evening, table: Table | None, *, in_public: bool) -> LiveTable:
     if table is None:
         return LiveTable(None, [], [], None, 0, 0)
     names: dict[str, str] = {}
     for each in sorted(table.placements.all(), key=lambda each: each.substitute):
-        names[each.seat] = each.member.shown_name
+        names[each.seat] = each.member.shown_name if in_public else each.member.name
     sheet = table.sheet
     begun = sheet.deals_entered > 0 or bool(sheet.score_ns or sheet.score_ew)
     points = (sheet.score_ns, sheet.score_ew) if begun and evening.shows_scores else None
@@ -279,7 +292,7 @@ def results_follow_corrections(sheet: Scoresheet, **_kwargs: object) -> None:
     closed = Evening.objects.filter(rounds__tables__sheet=sheet, state=Evening.State.CLOSED)
     for uuid in closed.values_list("uuid", flat=True):
         for day in _days_of(uuid):
-            match_day_take_over(day=day, actor=FOLLOWING)
+            match_day_take_over(day=day, actor=FOLLOWING, only_there=True)
 
 
 def _days_of(uuid: UUID) -> list[MatchDay]:
@@ -295,9 +308,10 @@ def _teams_by_member(evening: Evening, day: MatchDay) -> dict[int, int]:
         listed[player.member_uuid or name_key(player.name)].add(player.team_id)
         listed[name_key(player.name)].add(player.team_id)
     seats = placements_of(evening, 1)
+    matches = list(day.matches.filter(round=1).order_by("pk"))
     first = {
         seats[at].member_id: team
-        for team, places in places_of(list(day.matches.filter(round=1).order_by("pk"))).items()
+        for team, places in places_of(matches, seats).items()
         for at in places
         if at in seats
     }
@@ -331,7 +345,7 @@ def _seated_otherwise(
     to help out beside their own."""
     return {
         team
-        for team, places in places_of(matches).items()
+        for team, places in places_of(matches, placed).items()
         for at in places
         if at in placed and not placed[at].substitute
         for member in [placed[at].member]
@@ -371,7 +385,8 @@ def result_answer(
     """The captain of visitors says that a result is right, or what is wrong with it.
 
     Raises DomainError `no_result`, `result_binding`, `not_visitors`, `answer_late`, `words_missing`
-    or `words_too_long`; and VersionConflict where the result is another by now.
+    or `words_too_long`; and VersionConflict where the result is another by now. Only an objection
+    makes it another version, so that nobody makes it binding unread.
     """
     season = match.day.division.season
     league = league_lock(season.league_id)
@@ -382,7 +397,10 @@ def result_answer(
         raise DomainError("words_missing", _("Say what is wrong with it."))
     if len(words) > MOST_WORDS:
         raise DomainError("words_too_long", _("That is more than 500 characters."))
-    row_write(match, version)
+    if agrees:
+        require_version(match, version)
+    else:
+        row_write(match, version)
     answer, _made = MatchAnswer.objects.update_or_create(
         match=match,
         side=side,

@@ -109,6 +109,7 @@ def test_a_fault_in_json_is_one_line(client: Client, log: Log) -> None:
     ("text", "left"),
     [
         ("GET /t/3f2a/rounds/1/", "GET /t/…/rounds/1/"),
+        ("GET /leagues/noord/number/3f2a-11/c0de/end/", "GET /leagues/noord/number/…"),
         ("user <jan.bakker@example.org>", "user <…@…>"),
         ("DETAIL:  Failing row contains (7, Jan).\nnext", "DETAIL:  …\nnext"),
         ("nothing of that", "nothing of that"),

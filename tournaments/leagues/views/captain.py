@@ -27,7 +27,7 @@ from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.evenings.permissions import PLAN_EVENING
-from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
+from tournaments.leagues.evenings import match_day_evening_make, match_day_seat, team_absent
 from tournaments.leagues.files import match_forms_pdf
 from tournaments.leagues.lineup_queries import (
     answer_due,
@@ -47,7 +47,7 @@ from tournaments.leagues.lineups import (
     require_not_begun,
 )
 from tournaments.leagues.match_forms import AbsentForm, LineUpForm, VerdictForm
-from tournaments.leagues.matches import team_absent
+from tournaments.leagues.matches import teams_of
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
 from tournaments.leagues.queries import evening_of, shown_days
 from tournaments.leagues.results import matches_on_paper, result_answer
@@ -265,7 +265,7 @@ def captain_answer(
 ) -> HttpResponse:
     """The visitors' captain says that a result is right, or what is wrong with it."""
     found = _own_match(link.team, match)
-    words = request.POST.get("words", "")
+    words = request.POST.get("words", "").replace("\0", "")
     try:
         result_answer(
             match=found,
@@ -374,7 +374,9 @@ def club_line_up(request: HttpRequest, club: Club, day: int, match: int, team: i
 def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> HttpResponse:
     """Ask why, then write that a team did not appear at the host's."""
     hosted = _hosted_day(club, day)
-    whose = get_object_or_404(LeagueTeam, pk=team, division=hosted.division_id)
+    whose = next((each for each in teams_of(hosted) if each.pk == team), None)
+    if whose is None:
+        raise Http404
     form = AbsentForm(typed(request))
     back = reverse("club_match_day", args=[club.slug, hosted.pk])
 
@@ -443,9 +445,10 @@ def _link_act(request: HttpRequest, team: LeagueTeam) -> None:
         captain_link_withdraw(team=team, actor=actor_of(request))
         messages.success(request, _("The link of %s works no more.") % team.name)
         return
-    link = captain_link_make(team=team, actor=actor_of(request))
+    is_first = request.POST.get("do") == "make"
+    captain_link_make(team=team, actor=actor_of(request), keep=is_first)
     said = _("The captain of %s has a link. Send it to them.")
-    if link.generation > 1:
+    if not is_first:
         said = _("The captain of %s has another link. Send it to them; the one before is dead.")
     messages.success(request, said % team.name)
 
