@@ -126,7 +126,7 @@ class ResultSerializer(StrictSerializer):
 class ResultsSerializer(StrictSerializer):
     """Results of matches of one day."""
 
-    results = ResultSerializer(many=True, max_length=MOST_RESULTS)
+    results = serializers.ListField(child=ResultSerializer(), max_length=MOST_RESULTS)
     reason = _reason(required=False)
 
 
@@ -140,7 +140,7 @@ class SeenResultSerializer(StrictSerializer):
 class BindingSerializer(StrictSerializer):
     """The matches of one day whose results are to be binding."""
 
-    results = SeenResultSerializer(many=True, max_length=MOST_RESULTS)
+    results = serializers.ListField(child=SeenResultSerializer(), max_length=MOST_RESULTS)
 
 
 class WalkoverSerializer(StrictSerializer):

@@ -314,6 +314,8 @@ def _pull(pulled: Pulled, actor: Actor) -> Pulled:
 
 def _waiting(source: EventSource) -> "QuerySet[LeagueEvent]":
     """The events of late that brought no results, on a date that has a match day by now."""
+    if source.club_uuid is None:
+        return LeagueEvent.objects.none()
     days = MatchDay.objects.filter(division__season__league=source.league_id)
     return LeagueEvent.objects.filter(
         league=source.league_id,
