@@ -31,6 +31,7 @@ from clubs.http.problems import FieldError, Problem
 from clubs.limits.table import allowed, allowed_from, seconds_left
 from clubs.models import ApiAnswer, User
 from clubs.text.errors import DomainError
+from clubs.text.names import is_sound
 
 
 class SafeJSONParser(JSONParser):
@@ -53,7 +54,7 @@ class SafeJSONParser(JSONParser):
             value = json.loads(body.decode(), parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise ParseError("This is not JSON.", "bad_json") from error
-        if not _is_sound(value):
+        if not is_sound(value):
             raise ParseError("A text holds a character that is none.", "bad_json")
         return value
 
@@ -73,21 +74,6 @@ class AlwaysJSON(DefaultContentNegotiation):
 
 def _no_number(name: str) -> None:
     raise ValueError(name)
-
-
-def _is_sound(value: object) -> bool:
-    """Whether every string in it can be stored in any database and encoded as UTF-8."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case str(text):
-                if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-                    return False
-            case dict(below):
-                waiting += [*below.keys(), *below.values()]
-            case list(below):
-                waiting += below
-    return True
 
 
 if TYPE_CHECKING:

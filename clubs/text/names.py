@@ -266,3 +266,19 @@ def _groups(people: Sequence[Named]) -> Iterable[list[Named]]:
         for person in group:
             groups[find(person.id)][person.id] = person
     return [list(group.values()) for group in groups.values()]
+
+
+def is_sound(value: object) -> bool:
+    """Whether every string in what was read as JSON can be stored in any database and encoded as
+    UTF-8."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str(text):
+                if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+                    return False
+            case dict(below):
+                waiting += [*below.keys(), *below.values()]
+            case list(below):
+                waiting += below
+    return True

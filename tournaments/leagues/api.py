@@ -96,6 +96,8 @@ class LeagueRuleSerializer(StrictSerializer):
     )
     exchange = _whole(0, 10, required=False)
     deadline_hours = _whole(1, 999, required=False)
+    answer_hours = _whole(1, 999, required=False)
+    higher_turns = _whole(0, 99, required=False, allow_null=True)
     played_by = serializers.ChoiceField(LeagueSeason.Rules.choices, required=False)
     regulation = serializers.CharField(max_length=10_000, allow_blank=True, required=False)
     version = serializers.CharField(required=False, help_text="The version you saw.")

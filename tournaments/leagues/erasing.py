@@ -1,8 +1,10 @@
 """What erasing a person does in leagues: their place in teams, the names of teams and the reasons
 that name them, and the trail of each league that tells so."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import count
+from uuid import uuid4
 
 from django.db.models import Model, Q
 from django.dispatch import receiver
@@ -14,7 +16,9 @@ from clubs.privacy.erasing import REMARKS, Identifiers, league_texts_erased
 from clubs.text.names import name_key
 from tournaments.leagues.services import about, league_lock
 from tournaments.models import (
+    EventSource,
     League,
+    LeagueEvent,
     LeagueMatch,
     LeaguePenalty,
     LeaguePlayer,
@@ -31,13 +35,20 @@ OF_THE_LOGIN = {"actor", "who"}
 
 def leagues_forget(identifiers: Identifiers, names: Names) -> None:
     """Take the person out of the teams of leagues, also where a leader only typed their name for a
-    team of their club; and their name out of teams' names, reasons and the trails."""
+    team of their club; and their name out of teams' names, reasons, the trails and the events
+    that came from their club."""
     played_in = _players_forget(identifiers)
     club = identifiers.member.club
     known = Q(club_uuid=club.uuid) | Q(pk__in=played_in)
     own = list(LeagueTeam.objects.filter(known).select_related("division__season"))
     playing = League.objects.filter(seasons__divisions__teams__in=own)
-    leagues = [league_lock(pk) for pk in sorted(set(playing.values_list("pk", flat=True)))]
+    of_events = set(
+        LeagueEvent.objects.filter(club_uuid=club.uuid).values_list("league", flat=True)
+    )
+    played = set(playing.values_list("pk", flat=True))
+    locked = [league_lock(pk) for pk in sorted(played | of_events)]
+    leagues = [league for league in locked if league.pk in played]
+    _events_forget(identifiers, names)
     gone = {
         *_teams_rename(own, played_in, identifiers, names),
         *_reasons_forget(leagues, {team.pk for team in own}, identifiers),
@@ -75,6 +86,28 @@ def _line_ups_forget(identifiers: Identifiers) -> None:
         or (seat.member_uuid is None and identifiers.are_in(seat.name))
     ]
     LineUpSeat.objects.filter(pk__in=sat).update(name=identifiers.neutral_name, member_uuid=None)
+
+
+def _events_forget(identifiers: Identifiers, names: Names) -> None:
+    """In the events of their club they are somebody unknown; a fault that names them goes."""
+    uuids = set(map(str, identifiers.uuids))
+    for event in LeagueEvent.objects.filter(club_uuid=identifiers.member.club.uuid):
+        document = event.document
+        is_named = False
+        for person in document["participants"]:
+            is_theirs, team = person["id"] in uuids, person["team"] or ""
+            if identifiers.are_in(team) or (is_theirs and names(team, identifiers)):
+                person["team"], is_named = None, True
+            if is_theirs:
+                person["number"], is_named = None, True
+        text = json.dumps(document)
+        for uuid in uuids:
+            text = text.replace(f'"{uuid}"', f'"{uuid4()}"')
+        if is_named or text != json.dumps(document):
+            LeagueEvent.objects.filter(pk=event.pk).update(document=json.loads(text))
+    for source in EventSource.objects.exclude(fault=""):
+        if identifiers.are_in(source.fault):
+            EventSource.objects.filter(pk=source.pk).update(fault="")
 
 
 def _teams_rename(

@@ -8,9 +8,10 @@ follows from the server's own, so that nothing more has to be kept.
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
+from clubs.text.names import is_sound
 from tournaments.evenings.public_pages import public_name
 from tournaments.models import (
     Competitor,
@@ -37,6 +39,8 @@ Json = dict[str, Any]
 FORMAT, VERSION = "klaverclub-event", 1
 MOST_BYTES = 2_000_000
 MOST_FAULTS = 20
+MOST_READ = 500
+"""Faults that are looked for before a document is given up."""
 MOST_SEATS = 2
 """A substitute has one seat besides their own."""
 _LEFT_OUT = re.compile("'([^']+)'")
@@ -178,6 +182,8 @@ def document_read(content: bytes) -> Json:
 
 def document_faults(document: Json) -> list[str]:
     """What is wrong with the form of a document, each in a sentence that names the place."""
+    if not is_sound(document):
+        return [_("A text in it holds a character that is none.")]
     if document.get("format") != FORMAT:
         return [_("This is no event of a club: it is not a file that a server exported.")]
     version = document.get("version")
@@ -189,21 +195,38 @@ def document_faults(document: Json) -> list[str]:
             else _("This event was exported by a newer version than this server reads.")
         )
         return [message]
-    faults = sorted(
-        _validator().iter_errors(document), key=lambda fault: list(map(str, fault.path))
-    )
-    named = [_fault_words(fault) for fault in faults[:MOST_FAULTS]]
-    if len(faults) > MOST_FAULTS:
-        named.append(_("And %(n)s faults more.") % {"n": len(faults) - MOST_FAULTS})
+    try:
+        # Each holds what it is about: of a whole document of faults they would take all memory.
+        faults = list(islice(_validator().iter_errors(document), MOST_READ))
+        faults.sort(key=lambda fault: list(map(str, fault.path)))
+        return named_faults(map(_fault_words, faults))
+    except RecursionError:
+        return [_("This is no event of a club: it is not a file that a server exported.")]
+
+
+def named_faults(faults: Iterable[str]) -> list[str]:
+    """The first of these, and how many there are more, as far as they are read."""
+    found = list(islice(faults, MOST_READ))
+    named = found[:MOST_FAULTS]
+    if len(found) > MOST_FAULTS:
+        named.append(_("And %(n)s faults more.") % {"n": len(found) - MOST_FAULTS})
     return named
 
 
 @cache
 def _validator() -> Any:
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
     path = settings.BASE_DIR / "docs" / "event.schema.json"
-    return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+    # To JSON Schema 1386.0 is an integer; as a score it would be written as it is.
+    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
+    kind = extend(Draft202012Validator, type_checker=whole)
+    return kind(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _is_integer(_checker: object, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 _WRONG = {

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -21,6 +22,7 @@ from tournaments.leagues.event_documents import (
     content_faults,
     document_faults,
     is_signed,
+    named_faults,
     signed_part,
 )
 from tournaments.leagues.services import league_audit, league_lock
@@ -52,25 +54,34 @@ def event_import(
     *, league: League, document: Json, actor: Actor, source: EventSource | None = None
 ) -> Imported:
     """Take a document in; the same one again changes nothing. Results of matches that it brings are
-    written where they are not binding yet.
+    written where they are not binding yet. One that came before its match day fits is looked at
+    again for its results.
 
-    Raises DomainError `bad_event` that names every fault; then nothing was written.
+    Raises DomainError `bad_event` that names every fault, and EventSource.DoesNotExist where the
+    source was removed meanwhile; then nothing was written.
     """
     if faults := document_faults(document):
         raise bad_event(faults)
     league = league_lock(league.pk)
+    source = source and league.sources.get(pk=source.pk)
     club_uuid = UUID(document["club"]["id"])
     known = _source_of(league, club_uuid, source)
-    faults = [*content_faults(document), *_origin_faults(league, document, known, source)]
+    faults = [
+        *named_faults(content_faults(document)),
+        *_origin_faults(league, document, known, source),
+    ]
     if faults:
         raise bad_event(faults)
     digest = hashlib.sha256(signed_part(document)).hexdigest()
     event_uuid = UUID(document["event"]["id"])
     before = league.events.filter(event_uuid=event_uuid).select_related("day").first()
-    if before is not None and before.digest == digest:
+    is_same = before is not None and before.digest == digest
+    if before is not None and is_same and before.day_id is not None:
         return Imported(before, changed=False)
     fit = _fit(league, document)
-    faults = [*_order_faults(document, before), *fit.faults]
+    if before is not None and is_same and fit.day is None:
+        return Imported(before, changed=False, notes=fit.notes)
+    faults = [*(() if is_same else _order_faults(document, before)), *named_faults(fit.faults)]
     if faults:
         raise bad_event(faults)
     event = _event_store(league, document, digest, before, fit.day)
@@ -149,7 +160,8 @@ def _event_store(
         "name": document["event"]["name"],
         "date": date.fromisoformat(document["event"]["date"]),
         "digest": digest,
-        "document": kept,
+        # Somebody who was erased since stays so.
+        "document": before.document if before and before.digest == digest else kept,
         "day": day or (before.day if before else None),
     }
     event = before or LeagueEvent(league=league, event_uuid=UUID(document["event"]["id"]))
@@ -185,19 +197,31 @@ class _Fit:
 
 
 def _fit(league: League, document: Json) -> _Fit:
-    """Find the match day by its date and its teams."""
+    """Find the match day by its date and its teams; not one of which another club is the host or
+    brought an event, or that is played as another evening."""
     fit = _Fit()
     club = UUID(document["club"]["id"])
     played_on = MatchDay.objects.filter(
         Q(host=None) | Q(host__club_uuid=None) | Q(host__club_uuid=club),
+        Q(evening_uuid=None) | Q(evening_uuid=document["event"]["id"]),
         division__season__league=league,
         date=document["event"]["date"],
     )
+    name = name_key(document["club"]["name"])
     best: tuple[int, MatchDay, dict[str, LeagueTeam]] | None = None
     for day in played_on.select_related("division__season", "host__division"):
+        host = day.host
+        if host and not host.club_uuid and host.club and name_key(host.club) != name:
+            continue
         teams = _teams_of_people(day, document)
         meet = {team.pk for team in teams.values()}
-        if len(meet) > 1 and (best is None or len(meet) > best[0]):
+        if len(meet) < 2:
+            continue
+        if other := day.events.exclude(club_uuid=club).first():
+            words = {"day": day.number, "club": other.club}
+            message = _("%(club)s brought an event of match day %(day)s before; its results stay.")
+            fit.notes.append(message % words)
+        elif best is None or len(meet) > best[0]:
             best = (len(meet), day, teams)
     if best is None:
         return fit
@@ -296,7 +320,8 @@ def _side(players: Seats, side: str, teams: Mapping[str, LeagueTeam]) -> int | N
 
 
 def _results_store(fit: _Fit) -> int:
-    """Write the results that are not binding and differ; returns how many."""
+    """Write the results that are not binding and differ; returns how many. What was said of a
+    result goes when it becomes another."""
     if fit.day is None:
         return 0
     count = 0
@@ -309,6 +334,8 @@ def _results_store(fit: _Fit) -> int:
             fit.notes.append(message % {"round": match.round, "match": match})
             continue
         match.scores, match.walkover, match.reason = scores, None, ""
-        match.save_changes("scores", "walkover", "reason")
+        match.written_at = timezone.now()
+        match.save_changes("scores", "walkover", "reason", "written_at")
+        match.answers.all().delete()
         count += 1
     return count

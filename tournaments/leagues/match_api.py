@@ -1,6 +1,6 @@
 """The API of the match days of a league, their results, and the events of clubs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -15,6 +15,7 @@ from clubs.api.requests import idempotent
 from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from clubs.http.problems import FieldError, Problem
+from clubs.text.numbers import whole_number
 from tournaments.leagues.api import Json, LeagueResource
 from tournaments.leagues.exchange import event_import
 from tournaments.leagues.matches import (
@@ -39,6 +40,8 @@ from tournaments.models import (
 
 SAW = "The version you saw."
 LARGEST = 2**31 - 1
+MOST_RESULTS = 64
+"""In one request: more than a day has matches."""
 
 
 def _version() -> serializers.CharField:
@@ -123,7 +126,7 @@ class ResultSerializer(StrictSerializer):
 class ResultsSerializer(StrictSerializer):
     """Results of matches of one day."""
 
-    results = ResultSerializer(many=True)
+    results = serializers.ListField(child=ResultSerializer(), max_length=MOST_RESULTS)
     reason = _reason(required=False)
 
 
@@ -137,7 +140,7 @@ class SeenResultSerializer(StrictSerializer):
 class BindingSerializer(StrictSerializer):
     """The matches of one day whose results are to be binding."""
 
-    results = SeenResultSerializer(many=True)
+    results = serializers.ListField(child=SeenResultSerializer(), max_length=MOST_RESULTS)
 
 
 class WalkoverSerializer(StrictSerializer):
@@ -323,15 +326,7 @@ class MatchDayResults(MatchResource):
         """Of one match or more, all or none; a result that was there is corrected for a reason.
         What a leader writes is binding at once."""
         found, given = self.day(day), self.given(ResultsSerializer)
-        known = set(found.matches.values_list("pk", flat=True))
-        strangers = [
-            FieldError(f"results.{place}.match", "not_found", "This day has no such match.")
-            for place, each in enumerate(given["results"])
-            if each["match"] not in known
-        ]
-        if strangers:
-            raise Problem(422, "not_found", "This day has no such match.", errors=strangers)
-        versions = _versions(given["results"])
+        versions = _versions(found, given["results"])
         scores = {
             each["match"]: [(one, two) for one, two in each["scores"]] for each in given["results"]
         }
@@ -347,12 +342,20 @@ class MatchDayResults(MatchResource):
         )
 
 
-def _versions(results: Iterable[Json]) -> dict[int, int]:
-    """The versions that were seen, by match; -1 for what is none."""
-    return {
-        each["match"]: int(each["version"]) if each["version"].isdecimal() else -1
-        for each in results
-    }
+def _versions(day: MatchDay, results: Sequence[Json]) -> dict[int, int]:
+    """The versions that were seen, by match; -1 for what is none.
+
+    Raises Problem 422 that names every match of another day.
+    """
+    known = set(day.matches.values_list("pk", flat=True))
+    strangers = [
+        FieldError(f"results.{place}.match", "not_found", "This day has no such match.")
+        for place, each in enumerate(results)
+        if each["match"] not in known
+    ]
+    if strangers:
+        raise Problem(422, "not_found", "This day has no such match.", errors=strangers)
+    return {each["match"]: whole_number(each["version"], otherwise=-1) for each in results}
 
 
 class MatchDayBinding(MatchResource):
@@ -370,7 +373,7 @@ class MatchDayBinding(MatchResource):
         """From then on one is corrected with a reason only. 409 where a result became another, or
         somebody objected, meanwhile."""
         found, given = self.day(day), self.given(BindingSerializer)
-        versions = _versions(given["results"])
+        versions = _versions(found, given["results"])
         return self.written_at(
             lambda: match_day_bind(day=found, versions=versions, actor=self.actor),
             lambda: self.day_now(day),

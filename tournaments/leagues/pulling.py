@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any
@@ -33,7 +33,15 @@ from tournaments.following.push import HTTPS_PORT, NotBrought, OutwardConnection
 from tournaments.leagues.event_documents import MOST_BYTES, Json, document_read
 from tournaments.leagues.exchange import Imported, event_import
 from tournaments.leagues.services import league_audit, league_lock
-from tournaments.models import Evening, EventSource, League, PullLink, Release
+from tournaments.models import (
+    Evening,
+    EventSource,
+    League,
+    LeagueEvent,
+    MatchDay,
+    PullLink,
+    Release,
+)
 
 LIST_FORMAT = "klaverclub-events"
 MOST_LINKS = 20
@@ -47,6 +55,8 @@ AT_MOST = 60.0
 """Seconds for one answer, and for all that is read of one club in a run."""
 AGO = timedelta(days=400)
 """A link gives the evenings of so long ago, enough for a season."""
+WAITS = timedelta(days=60)
+"""So long an event may wait for a match day that it fits."""
 
 
 # The links of a club.
@@ -258,7 +268,7 @@ def fetch(address: str, headers: Mapping[str, str], seconds: float = AT_MOST) ->
         connection.close()
     if len(content) > MOST_BYTES:
         raise Unread(_("The server sends more than an event can be."))
-    return Answer(response.status, content, tag[:100])
+    return Answer(response.status, content, tag[:100] if tag.isprintable() else "")
 
 
 @dataclass(slots=True)
@@ -285,44 +295,62 @@ def _pull(pulled: Pulled, actor: Actor) -> Pulled:
     end = time.monotonic() + AT_MOST
     tag = source.tag
     try:
-        listed = fetch(source.address, {"If-None-Match": tag} if tag else {})
+        is_asked_anew = not tag or _waiting(source).exists()
+        listed = fetch(source.address, {} if is_asked_anew else {"If-None-Match": tag})
         if listed.status != HTTPStatus.NOT_MODIFIED:
             for each in _listed(source, listed):
                 _pull_one(pulled, each, actor, end)
             tag = "" if pulled.faults else listed.tag
     except Unread as error:
         pulled.faults.append(str(error))
+    except EventSource.DoesNotExist:  # removed meanwhile
+        tag = ""
     fault = "\n".join(pulled.faults)[:5000]
     columns = {"tag": tag, "pulled_at": timezone.now(), "fault": fault}
-    EventSource.objects.filter(pk=source.pk).update(**columns)
+    if not EventSource.objects.filter(pk=source.pk).update(**columns):
+        pulled.faults.clear()
     return pulled
+
+
+def _waiting(source: EventSource) -> "QuerySet[LeagueEvent]":
+    """The events of late that brought no results, on a date that has a match day by now."""
+    if source.club_uuid is None:
+        return LeagueEvent.objects.none()
+    days = MatchDay.objects.filter(division__season__league=source.league_id)
+    return LeagueEvent.objects.filter(
+        league=source.league_id,
+        club_uuid=source.club_uuid,
+        day=None,
+        date__gte=timezone.localdate() - WAITS,
+        date__in=days.exclude(date=None).values("date"),
+    )
 
 
 def _pull_one(pulled: Pulled, each: Json, actor: Actor, end: float) -> None:
     source = pulled.source
     known = source.league.events.filter(event_uuid=each["id"], number__gte=each["number"])
-    if known.exists():
+    if known.exists() and not _waiting(source).filter(event_uuid=each["id"]).exists():
         return
-    date = each["date"]
+    day = each["date"]
     try:
         if (left := end - time.monotonic()) <= 0:
             raise Unread(_("This takes too long; the rest follows the next time."))
-        answer = fetch(urljoin(source.address, each["address"]), {}, left)
+        answer = fetch(each["address"], {}, left)
         if answer.status != HTTPStatus.OK:
             raise Unread(_status_words(answer))
         imported: Imported = event_import(
             league=source.league,
             document=document_read(answer.content),
             actor=actor,
-            source=EventSource.objects.get(pk=source.pk),
+            source=source,
         )
     except Unread as error:
-        pulled.faults.append(f"{date}: {error}")
+        pulled.faults.append(f"{day}: {error}")
         return
     except DomainError as error:
         lines = error.params.get("lines")
         faults = lines if isinstance(lines, list) else [error.message]
-        pulled.faults += [f"{date}: {line}" for line in faults]
+        pulled.faults += [f"{day}: {line}" for line in faults]
         return
     pulled.events += imported.changed
     pulled.results += imported.results
@@ -344,14 +372,15 @@ def _listed(source: EventSource, answer: Answer) -> list[Json]:
 
 
 def _list_line(source: EventSource, each: Any) -> Json:
-    here, there = urlsplit(source.address), urlsplit(urljoin(source.address, str(each["address"])))
+    address = urljoin(source.address, str(each["address"]))
+    here, there = urlsplit(source.address), urlsplit(address)
     if (here.scheme, here.netloc) != (there.scheme, there.netloc):
         raise ValueError(each)
     number = each["number"]
     if not isinstance(number, int) or not 0 < number < 2**31:
         raise ValueError(number)
-    date = str(each["date"])[:10]
-    return {"id": UUID(each["id"]), "number": number, "date": date, "address": each["address"]}
+    day = date.fromisoformat(each["date"]).isoformat()
+    return {"id": UUID(each["id"]), "number": number, "date": day, "address": address}
 
 
 def _status_words(answer: Answer) -> str:

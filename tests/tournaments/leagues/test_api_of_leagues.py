@@ -40,7 +40,9 @@ def test_a_season_from_its_making_to_its_table() -> None:
     api.base += "leagues/competitie-noord/"
     season = api.post("seasons/", {"name": "2026-2027"}, status=201)
     rule = {"version": season["version"], "win": "3", "points": "win_draw", "ties": ["for"]}
-    season = api.ask("PATCH", "seasons/2026-2027/", rule)
+    objecting = {"answer_hours": 24, "higher_turns": 3}
+    season = api.ask("PATCH", "seasons/2026-2027/", {**rule, **objecting})
+    assert {name: season[name] for name in objecting} == objecting
     assert (season["win"], season["ties"], season["meeting"]) == ("3.00", ["for"], "four")
     (division,) = season["divisions"]
     here = f"divisions/{division['id']}/"
@@ -152,6 +154,14 @@ def test_every_fault_is_named_and_nothing_is_written() -> None:
     elsewhere_match = {**sent[0], "match": one.pk + 1000}
     told = api.put(f"days/{day.pk}/results/", {"results": [sent[0], elsewhere_match]}, status=422)
     assert [each["field"] for each in told["errors"]] == ["results.1.match"]
+    bind = f"days/{day.pk}/binding/"
+    seen = [{"match": each["match"], "version": "1" * 5000} for each in (sent[0], elsewhere_match)]
+    told = api.post(bind, {"results": seen}, status=422)
+    assert [each["field"] for each in told["errors"]] == ["results.1.match"]
+    long = {**sent[0], "version": "1" * 5000}
+    assert "current" in api.put(f"days/{day.pk}/results/", {"results": [long]}, status=409)
+    told = api.post(bind, {"results": seen[:1] * 65}, status=422)
+    assert [each["code"] for each in told["errors"]] == ["max_length"]
     assert not LeagueMatch.objects.exclude(scores=[]).exists()
     for path in (f"divisions/{division.pk}/", f"teams/{LeagueTeam.objects.all()[0].pk}/"):
         assert Caller(api_user(league), "/api/v1/leagues/anders/").get(path, status=404)

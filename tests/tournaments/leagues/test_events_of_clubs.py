@@ -10,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 from clubs.models import Club
@@ -50,6 +51,7 @@ def played() -> tuple[Club, MatchDay, Evening]:
     evening = Evening.objects.get()
     evening_close(evening_id=evening.pk, actor=TESTS)
     MatchDay.objects.update(evening_uuid=None)
+    LeagueMatch.objects.update(scores=[])
     return club, MatchDay.objects.get(), Evening.objects.get()
 
 
@@ -326,3 +328,65 @@ def test_an_event_of_no_match_day_is_kept_for_its_results() -> None:
     assert (imported.results, imported.event.day) == (0, None)
     totals = [person["total"] for person in imported.event.document["participants"]]
     assert (len(totals), sum(totals)) == (16, 2 * 3 * 4 * 2592)
+
+
+def test_an_event_that_came_before_its_match_day_brings_its_results_later() -> None:
+    _club, day, evening = played()
+    document = document_of(evening)
+    MatchDay.objects.update(date=None)
+    first = event_import(league=the_league(), document=document, actor=TESTS)
+    again = event_import(league=the_league(), document=document, actor=TESTS)
+    assert [(each.changed, each.results) for each in (first, again)] == [(True, 0), (False, 0)]
+    MatchDay.objects.update(date=evening.date)
+    match = LeagueMatch.objects.order_by("pk")[0]
+    LeagueMatch.objects.update(written_at=None)
+    match.answers.create(side="away", agrees=False, words="Fout", at=timezone.now())
+    now = event_import(league=the_league(), document=document, actor=TESTS)
+    assert (now.changed, now.results, now.event.day) == (True, 6, day)
+    assert not match.answers.exists()
+    assert not LeagueMatch.objects.filter(written_at=None).exists()
+
+
+def test_no_club_writes_the_matches_of_another() -> None:
+    _club, day, evening = played()
+    document = document_of(evening)
+    league = the_league()
+    told = []
+    for change in ({"club": "Negens"}, {"club": "", "evening_uuid": evening.club.uuid}):
+        LeagueTeam.objects.update(club_uuid=None, club=change["club"])
+        MatchDay.objects.update(evening_uuid=change.get("evening_uuid"))
+        told.append(event_import(league=league, document=document, actor=TESTS).results)
+    MatchDay.objects.update(evening_uuid=None, host=None)
+    kept = LeagueEvent.objects.get()
+    kept.pk, kept.club, kept.day = None, "Negens", day
+    kept.event_uuid = evening.club.uuid
+    kept.club_uuid = Club.objects.get(slug="negens").uuid
+    kept.save()
+    last = event_import(league=league, document=document, actor=TESTS)
+    assert (told, last.results, list(last.notes)) == (
+        [0, 0],
+        0,
+        ["Negens bracht eerder al een avond van speeldag 1; die uitslagen blijven staan."],
+    )
+
+
+def test_a_hostile_document_is_refused_in_words() -> None:
+    _club, _day, evening = played()
+    document = document_of(evening)
+    deep: Any = []
+    for _each in range(900):
+        deep = [deep]
+    unsound = ["Er staat een teken in dat geen letter is."]
+    wrong = "dit is van de verkeerde soort."
+    assert faults(upload(changed(document, "event.name", "a\0"))) == unsound
+    assert faults(upload(json.dumps(changed(document, "event.name", "\ud800")))) == unsound
+    path = "sessions.0.tables.0.points.NS"
+    assert faults(upload(changed(document, path, 1310.0))) == [f"{path}: {wrong}"]
+    for path in ("signature", "club.key", "event.date", "event.id"):
+        place = document
+        for part in path.split("."):
+            place = place[part]
+        assert faults(upload(changed(document, path, f"{place}\n"))) == [f"{path}: dit is te lang."]
+    assert faults(upload(changed(document, "event.name", deep)))
+    many = faults(upload(changed(document, "sessions", [3] * 90 + [{}] * 9)))
+    assert (len(many), many[-1]) == (21, "En nog 97 fouten.")

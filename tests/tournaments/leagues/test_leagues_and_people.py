@@ -1,6 +1,7 @@
 """What leagues do when a person is erased, and when a club is moved, put back or backed up."""
 
 import datetime as dt
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,19 +11,30 @@ from django.test import Client
 from clubs.archives.container import archive_open
 from clubs.archives.whole import working_on
 from clubs.audit.services import chain_faults
-from clubs.models import AuditEvent, AuditText, Club
+from clubs.models import AuditEvent, AuditText, Club, Member
 from clubs.privacy.erasing import member_erase
 from scoring.audit.verify import faults, trail_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.other_databases import empty_database, migrated
 from tests.tournaments.leagues import division_of, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url, table_of
+from tests.tournaments.leagues.test_events_of_clubs import document_of, played
 from tests.tournaments.public_pages import get, words
 from tests.tournaments.transfer.whole_clubs import exported, said
+from tournaments.leagues.exchange import event_import
 from tournaments.leagues.matches import match_day_move, walkover_write
 from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.teams import team_withdraw
-from tournaments.models import Division, League, LeagueMatch, LeaguePenalty, LeagueTeam, MatchDay
+from tournaments.models import (
+    Division,
+    EventSource,
+    League,
+    LeagueEvent,
+    LeagueMatch,
+    LeaguePenalty,
+    LeagueTeam,
+    MatchDay,
+)
 from tournaments.transfer.out import KIND
 from tournaments.transfer.replacing import club_replace
 
@@ -101,6 +113,29 @@ def test_what_names_others_stays(client: Client) -> None:
         .filter(action="texts_erased")
         .exists()
     )
+
+
+def test_who_is_erased_goes_from_the_events_that_came() -> None:
+    club, _day, evening = played()
+    league = League.objects.get()
+    document = document_of(evening)
+    event_import(league=league, document=document, actor=TESTS)
+    mia = Member.objects.get(club=club, name="Boeren 1")
+    event = LeagueEvent.objects.get()
+    event.document["participants"][0]["team"] = "Ploeg van Boeren 1"
+    event.save()
+    EventSource.objects.update(fault="2026-12-04: Boeren 1 speelt hier voor Boeren.")
+    count = json.dumps(event.document).count(str(mia.uuid))
+    assert count == 4  # a participant, and at a table of three rounds
+    member_erase(member=mia, actor=TESTS)
+    kept = LeagueEvent.objects.get().document
+    assert str(mia.uuid) not in json.dumps(kept)
+    ids = [person["id"] for person in kept["participants"]]
+    known = {person["id"] for person in document["participants"]}
+    (fresh,) = set(ids) - known
+    assert (len(ids), json.dumps(kept).count(fresh)) == (16, count)
+    assert kept["participants"][0]["team"] is None
+    assert EventSource.objects.get().fault == ""
 
 
 @pytest.mark.both

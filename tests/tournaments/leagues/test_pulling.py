@@ -23,6 +23,7 @@ from tests.tournaments.leagues.test_events_of_clubs import played, the_league
 from tests.waiting import wait_until
 from tournaments.leagues import pulling
 from tournaments.leagues.pulling import (
+    Answer,
     Unread,
     address_read,
     fetch,
@@ -31,7 +32,7 @@ from tournaments.leagues.pulling import (
     source_add,
     source_pull,
 )
-from tournaments.models import EventSource, LeagueEvent, LeagueMatch, PullLink
+from tournaments.models import EventSource, LeagueEvent, LeagueMatch, MatchDay, PullLink
 
 HERE = ["127.0.0.0/8", "::1/128"]
 ROOT = Path(__file__).parents[3]
@@ -80,6 +81,42 @@ def test_one_that_is_wrong_keeps_no_other_away(live_server: LiveServer, settings
     assert pull() == (0, 0, [refused])
     PullLink.objects.update(league="competitie-noord")
     assert pull() == (1, 6, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_waits_for_its_match_day(live_server: LiveServer, settings: Any) -> None:
+    settings.EXCHANGE_NETWORKS = HERE
+    club, _day, evening = played()
+    MatchDay.objects.update(date=None)
+    made = pull_link_make(club=club, league=the_league().slug, actor=TESTS)
+    source_add(league=the_league(), address=live_server.url + made.path, actor=TESTS)
+    assert [pull(), pull()] == [(1, 0, []), (0, 0, [])]
+    MatchDay.objects.update(date=evening.date)
+    assert [pull(), pull()] == [(1, 6, []), (0, 0, [])]
+
+
+@pytest.mark.django_db
+def test_a_source_that_breaks_or_goes_keeps_no_other_away(
+    settings: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EXCHANGE_NETWORKS = HERE
+    league = league_of()
+    for name in ("breaks", "goes", "last"):
+        source_add(league=league, address=f"http://127.0.0.1/{name}/", actor=TESTS)
+
+    def server(address: str, *_rest: object) -> Answer:
+        if "breaks" in address:
+            raise RuntimeError
+        if "goes" in address:
+            EventSource.objects.filter(address=address).delete()
+            raise Unread("nobody reads this")
+        return Answer(200, b'{"format": "klaverclub-events", "version": 1, "events": []}', "x")
+
+    monkeypatch.setattr(pulling, "fetch", server)  # stands for servers elsewhere
+    with pytest.raises(CommandError, match="1 clubs were not read well"):
+        call_command("pull_events")
+    assert "source" in caplog.text
+    assert [each.tag for each in EventSource.objects.order_by("pk")] == ["", "x"]
 
 
 @pytest.mark.parametrize(
@@ -154,6 +191,9 @@ def test_an_odd_server_is_said(settings: Any, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(pulling, "MOST_BYTES", 1000)
     league = league_of()
     no_list = "Wat op dit adres staat, is geen lijst van avonden."
+    no_event = (
+        "Dit is geen avond van een club: het is geen bestand dat een server heeft geëxporteerd."
+    )
     event = b'{"id": "00000000-0000-4000-8000-000000000000", "number": 1, "date": "2026-12-04"'
     there = b'{"format": "klaverclub-events", "version": 1, "events": [%s, "address": "%s"}]}'
     told = {}
@@ -163,6 +203,8 @@ def test_an_odd_server_is_said(settings: Any, monkeypatch: pytest.MonkeyPatch) -
         "no json": sends(200, b"<html>"),
         "no list": sends(200, b"[1]"),
         "elsewhere": sends(200, there % (event, b"https://evil.example/")),
+        "no day": sends(200, (there % (event, b"/")).replace(b"-04", b"-99")),
+        "no text": sends(200, (there % (event, b"/")).replace(b'"/"', b"5")),
         "too large": sends(200, b"x" * 1001),
         "no http": lambda handler: handler.wfile.write(b"hello\r\n\r\n"),
     }.items():
@@ -176,6 +218,8 @@ def test_an_odd_server_is_said(settings: Any, monkeypatch: pytest.MonkeyPatch) -
         "no json": [no_list],
         "no list": [no_list],
         "elsewhere": [no_list],
+        "no day": [no_list],
+        "no text": [f"2026-12-04: {no_event}"],
         "too large": ["De server stuurt meer dan een avond kan zijn."],
         "no http": ["De server antwoordt niet."],
     }

@@ -1,5 +1,6 @@
 """Reads the events of clubs on other servers, for cron or a timer."""
 
+import logging
 from argparse import ArgumentParser
 from typing import Any
 
@@ -8,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 from clubs.audit.services import Actor
 from tournaments.leagues.pulling import source_pull
 from tournaments.models import EventSource
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -26,7 +29,13 @@ class Command(BaseCommand):
             sources = sources.filter(league__slug=options["league"])
         failed = 0
         for source in sources.order_by("league_id", "pk"):
-            pulled = source_pull(source, Actor.of_program("pull_events"))
+            try:
+                pulled = source_pull(source, Actor.of_program("pull_events"))
+            except Exception:
+                # Whatever is wrong with one, the others go on.
+                logger.exception("source %s of league %s", source.pk, source.league.slug)
+                failed += 1
+                continue
             name = f"{source.league.slug}: {source.club or 'a new club'}"
             if pulled.events:
                 self.stdout.write(f"{name}: {pulled.events} events, {pulled.results} results")
