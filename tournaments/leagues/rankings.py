@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -65,8 +67,8 @@ def ranking_write(
 ) -> LeagueRanking:
     """A new ranking, or another name and rule for one that is there; its lists stay as they are.
 
-    Raises DomainError `name_missing`, `name_too_long`, `ranking_exists`, `mixed_rules` or
-    `bad_weights`, and VersionConflict.
+    Raises DomainError `name_missing`, `name_too_long`, `ranking_exists`, `mixed_rules`,
+    `bad_weights` or `bad_rule`, and VersionConflict.
     """
     league = league_lock(league.pk)
     name = tidy_name(name)
@@ -95,6 +97,14 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
     if not weights or len(weights) > 10 or not all(0 <= weight <= 100 for weight in weights):
         message = _("Give one to ten seasons a weight from 0 to 100.")
         raise DomainError("bad_weights", message)
+    try:
+        LeagueRanking(**rule).clean_fields(exclude=["league", "name", "slug"])
+    except ValidationError as error:
+        faults = [
+            f"{LeagueRanking._meta.get_field(column).verbose_name}: {' '.join(said)}"
+            for column, said in error.message_dict.items()
+        ]
+        raise DomainError("bad_rule", " ".join(faults), lines=faults) from error
 
 
 @transaction.atomic
@@ -214,10 +224,9 @@ def places_of(person: str, lists: Iterable[RankingList]) -> list[ListedPlace]:
     ]
 
 
-def latest_lists(league: League) -> list[RankingList]:
+def latest_lists(league: League) -> QuerySet[RankingList]:
     """The newest official list of each ranking. One query."""
-    newest: dict[int, RankingList] = {}
-    lists = RankingList.objects.filter(ranking__league=league).select_related("ranking__league")
-    for made in lists.order_by("ranking__name", "ranking", "-number"):
-        newest.setdefault(made.ranking_id, made)
-    return list(newest.values())
+    of_ranking = RankingList.objects.filter(ranking=OuterRef("ranking")).order_by("-number")
+    newest = RankingList.objects.filter(pk=Subquery(of_ranking.values("pk")[:1]))
+    lists = newest.filter(ranking__league=league).select_related("ranking__league")
+    return lists.order_by("ranking__name", "ranking")

@@ -292,7 +292,7 @@ def ranking_words(ranking: LeagueRanking) -> list[str]:
             _("A place takes %(rounds)s rounds."),
             _(
                 "An evening counts if it had %(players)s players and %(event_rounds)s rounds or"
-                " more."
+                " more; a match day counts with any number of players."
             ),
         ],
         systems.BEST_OF: [

@@ -109,7 +109,7 @@ def _value(system: str, row: RankingRow) -> str:
 @require_safe
 def league_rankings(request: HttpRequest, league: League) -> HttpResponse:
     """The rankings of a league, each with its newest official list."""
-    newest = {made.ranking_id: made for made in latest_lists(league)}
+    newest = {made.ranking_id: made for made in latest_lists(league).defer("rows", "rule")}
     rankings = [(ranking, newest.get(ranking.pk)) for ranking in league.rankings.all()]
     context = {"league": league, "rankings": rankings}
     return render(request, "tournaments/leagues/rankings.html", context)
