@@ -257,9 +257,7 @@ class ShownDay:
     @property
     def is_over(self) -> bool:
         """Whether every match has a result, or will have none."""
-        return all(
-            match.is_over or absent_team(match) or is_void(match) for match in self.matches
-        )
+        return all(match.is_over or absent_team(match) or is_void(match) for match in self.matches)
 
     @property
     def begun(self) -> bool:

@@ -109,6 +109,7 @@ class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class RankingDayForm(forms.Form):
-    """The day of an official list."""
+    """The day of an official list, and the hash of what was `seen` of it."""
 
     on = day_field(_("As it stands on"), required=True)
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models import Club
-from clubs.text.errors import DomainError
+from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
 from tournaments.leagues.ranked_results import Counted, RankingRow, ranking_on
 from tournaments.leagues.services import (
@@ -108,10 +108,13 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic
-def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> RankingList:
+def ranking_publish(
+    *, ranking: LeagueRanking, on: dt.date, actor: Actor, seen: str | None = None
+) -> RankingList:
     """Publish the ranking as it is on a day as the next official list.
 
-    Raises DomainError `to_come`, `earlier_than_the_last` or `nobody_ranked`.
+    Raises DomainError `to_come`, `earlier_than_the_last` or `nobody_ranked`, and VersionConflict
+    where it is no longer what was `seen`.
     """
     league = league_lock(ranking.league_id)
     ranking = LeagueRanking.objects.select_related("league").get(pk=ranking.pk)
@@ -120,10 +123,14 @@ def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> Ran
         raise DomainError("to_come", _("This day is still to come."))
     if last and on < last.on:
         raise DomainError("earlier_than_the_last", _("There is a list of a later day already."))
-    rows = [asdict(row) for row in ranking_on(ranking, on)]
+    standing = ranking_on(ranking, on)
+    rows = [asdict(row) for row in standing]
     if not any(row["place"] for row in rows):
         message = _("Nobody has a place in this ranking yet, so there is nothing to publish.")
         raise DomainError("nobody_ranked", message)
+    if seen is not None and seen != ranking_seen(ranking, on, standing):
+        message = _("The ranking changed meanwhile. Look at it again, then publish it.")
+        raise VersionConflict("changed_meanwhile", message)
     rule = {column: getattr(ranking, column) for column in RULE}
     made = RankingList(
         ranking=ranking, number=last.number + 1 if last else 1, on=on, rule=rule, rows=rows
@@ -139,6 +146,13 @@ def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> Ran
         texts={"name": ranking.name},
     )
     return made
+
+
+def ranking_seen(ranking: LeagueRanking, on: dt.date, rows: Iterable[RankingRow]) -> str:
+    """A hash over what would be published of a ranking on a day: its rule, and its rows."""
+    rule = {column: getattr(ranking, column) for column in RULE}
+    said = [on.isoformat(), rule, [asdict(row) for row in rows]]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def list_seal(made: RankingList) -> str:
