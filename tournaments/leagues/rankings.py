@@ -101,7 +101,7 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
         LeagueRanking(**rule).clean_fields(exclude=["league", "name", "slug"])
     except ValidationError as error:
         faults = [
-            f"{LeagueRanking._meta.get_field(column).verbose_name}: {' '.join(said)}"
+            f"{getattr(LeagueRanking._meta.get_field(column), 'verbose_name', column)}: {' '.join(said)}"
             for column, said in error.message_dict.items()
         ]
         raise DomainError("bad_rule", " ".join(faults), lines=faults) from error
