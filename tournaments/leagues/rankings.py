@@ -100,8 +100,9 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
     try:
         LeagueRanking(**rule).clean_fields(exclude=["league", "name", "slug"])
     except ValidationError as error:
+        field_of = LeagueRanking._meta.get_field
         faults = [
-            f"{getattr(LeagueRanking._meta.get_field(column), 'verbose_name', column)}: {' '.join(said)}"
+            f"{getattr(field_of(column), 'verbose_name', column)}: {' '.join(said)}"
             for column, said in error.message_dict.items()
         ]
         raise DomainError("bad_rule", " ".join(faults), lines=faults) from error
