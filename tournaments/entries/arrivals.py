@@ -69,14 +69,15 @@ def person_arrive(
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    if person.arrived_at is not None and _where_present(evening, person.member_id):
+    places = _places(evening)
+    if person.arrived_at is not None and _where_present(places, person.member_id):
         return person
     _let_in(person.entry, actor, by_desk=by_desk)
     # Confirming may have found out who of the club it is.
     person = _person(evening, person_id)
-    member = person.member or _guest(evening, person.name, person.entry.town, actor)
+    member = person.member or _guest(places, evening, person, actor)
     _arrived(person, member)
-    group = _group_of(evening, member, person.entry)
+    group = _group_of(places, evening, member, person.entry)
     presence_set(evening_id=group.pk, member=member, present=True, actor=actor)
     return person
 
@@ -119,12 +120,13 @@ def person_leave(*, evening_id: int, person_id: int, actor: Actor) -> EntryPerso
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    groups = _where_present(evening, person.member_id)
+    places = _places(evening)
+    groups = _where_present(places, person.member_id)
     if person.arrived_at is not None or groups:
         person.arrived_at = None
         person.save(update_fields=["arrived_at"])
         if person.member is not None:
-            for group in groups or [_group_of(evening, person.member, person.entry)]:
+            for group in groups or [_group_of(places, evening, person.member, person.entry)]:
                 presence_set(evening_id=group.pk, member=person.member, present=False, actor=actor)
     return person
 
@@ -143,11 +145,12 @@ def entered_arrive(*, evening_id: int, actor: Actor) -> int:
     ).select_related("member", "entry")
     coming = list(people.order_by("entry__number", "place"))
     arrived: dict[int, list[Member]] = {}
+    places = _places(evening)
     with namesakes_at_the_end(evening.club):
         for person in coming:
-            member = person.member or _guest(evening, person.name, person.entry.town, actor)
+            member = person.member or _guest(places, evening, person, actor)
             _arrived(person, member)
-            group = _group_of(evening, member, person.entry)
+            group = _group_of(places, evening, member, person.entry)
             arrived.setdefault(group.pk, []).append(member)
     for group_id, members in sorted(arrived.items()):
         presence_update(evening_id=group_id, arrived=members, left=(), actor=actor)
@@ -257,19 +260,26 @@ def _person(evening: Evening, person_id: int) -> EntryPerson:
     return person
 
 
-def _where_present(evening: Evening, member_id: int | None) -> list[Evening]:
-    """The evening or those of its groups where somebody is present."""
+def _places(evening: Evening) -> list[Evening]:
+    """The groups of an evening, or else the evening itself."""
+    return evening.groups or [evening]
+
+
+def _where_present(places: Collection[Evening], member_id: int | None) -> list[Evening]:
+    """Those of the groups of an evening where somebody is present."""
     if member_id is None:
         return []
     here = Registration.objects.filter(member=member_id, present=True)
-    return [group for group in evening.groups or [evening] if here.filter(evening=group).exists()]
+    return [group for group in places if here.filter(evening=group).exists()]
 
 
-def _group_of(evening: Evening, member: Member, entry: Entry) -> Evening:
+def _group_of(
+    places: Collection[Evening], evening: Evening, member: Member, entry: Entry
+) -> Evening:
     """The group that somebody plays in: where they are present, or else on the list; if nowhere,
     that of those they entered with, or else the one they entered for."""
-    groups = {group.pk: group for group in evening.groups}
-    if not groups:
+    groups = {group.pk: group for group in places}
+    if len(groups) == 1:
         return evening
     rows = Registration.objects.filter(evening__in=groups).order_by("-present", "evening__sequence")
     own = rows.filter(member=member).first()
@@ -294,10 +304,13 @@ def _let_in(entry: Entry, actor: Actor, *, by_desk: bool) -> None:
         entry.save_changes("state")
 
 
-def _guest(evening: Evening, name: str, town: str, actor: Actor) -> Member:
+def _guest(
+    places: Collection[Evening], evening: Evening, person: EntryPerson, actor: Actor
+) -> Member:
     """Who of the club this is, or a new guest. The town tells them from others of their name."""
+    name, town = person.name, person.entry.town
     known = member_called(evening, name_key(name), town)
-    if known is not None and not _where_present(evening, known.pk):
+    if known is not None and not _where_present(places, known.pk):
         return known
     return _new_guest(evening, name, town, actor)
 
@@ -372,9 +385,12 @@ def _team_plays(evening: Evening, entry: Entry, actor: Actor, member: Member | N
             actor=actor,
         )
     if evening.registrations.filter(member=member, team=None).exists():
-        # Where the team plays in another group, the desk says where they play.
-        with suppress(DomainError):
+        try:
             teams_choose(evening_id=evening.pk, wanted={member.pk: team}, actor=actor)
+        except DomainError as error:
+            # Where the team plays in another group, the desk says where they play.
+            if error.code != "team_in_other_group":
+                raise
 
 
 def _known_person(

@@ -14,11 +14,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from clubs.accounts.services import mail_soon
 from clubs.audit.services import Actor
+from clubs.http.network import mailed_url
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
@@ -150,6 +152,23 @@ def people_forget(uuids: Collection[str]) -> None:
     links = PersonLink.objects.filter(member_uuid__in=uuids)
     LeaguePerson.objects.filter(links__in=links).delete()
     PersonLink.objects.filter(member_uuid__in=uuids).delete()
+
+
+def person_link_mail(*, link: PersonLink, member: Member, club: Club) -> None:
+    """Mail somebody their own link, in the language of their club."""
+    league = link.league
+    with translation.override(club.language):
+        text = _(
+            "Hello %(name)s,\n\n%(league)s would like to know you across clubs, for its rankings."
+            " Open this page to say yes or to read more:\n\n%(url)s\n\nThe link is yours alone:"
+            " do not forward it.\n\n%(club)s"
+        ) % {
+            "name": member.name,
+            "league": league.name,
+            "url": mailed_url(club, link_path(link)),
+            "club": club.name,
+        }
+        mail_soon(subject=_("Your number in %s") % league.name, text=text, to=member.email)
 
 
 # How they are shown.

@@ -132,7 +132,11 @@ def _table(
     teams, matches = read.teams[division.pk], read.matches[division.pk]
     gone = [team for team in teams if team.withdrawn_on and not team.results_stand]
     there = {team.pk: team for team in teams if team not in gone}
-    to_count = [match for match in matches if match.home_id in there and match.away_id in there]
+    to_count = [
+        match
+        for match in matches
+        if match.home_id in there and match.away_id in there and not is_void(match)
+    ]
     counted = counted_matches(season, to_count)
     rule = table_rule(season)
     taken = [penalty for penalty in read.penalties if penalty.team_id in there]
@@ -158,6 +162,11 @@ def _table(
         for match in to_count
         if not match.is_over and absent_team(match) is None
     ]
+    if rule.match == "rank_of_group" and {each.at for each in left} & {
+        (each.day, each.group, each.round) for each in counted
+    }:
+        # What a round that is partly entered still gives, nobody can say.
+        left = []
     return DivisionTable(division, rule, lines, gone, len(counted), len(to_count), taken, left)
 
 
@@ -197,6 +206,12 @@ def absent_team(match: LeagueMatch) -> int | None:
         return None
     withdrawn = [team for team in (match.home, match.away) if team.withdrawn_on]
     return withdrawn[0].pk if len(withdrawn) == 1 else None
+
+
+def is_void(match: LeagueMatch) -> bool:
+    """Whether a match will never be played, as both teams withdrew before it."""
+    both = match.home.withdrawn_on and match.away.withdrawn_on
+    return bool(both) and not match.is_over
 
 
 def mean_of(points: Sequence[int]) -> int:
@@ -241,8 +256,8 @@ class ShownDay:
 
     @property
     def is_over(self) -> bool:
-        """Whether every match has a result."""
-        return all(match.is_over or absent_team(match) for match in self.matches)
+        """Whether every match has a result, or will have none."""
+        return all(match.is_over or absent_team(match) or is_void(match) for match in self.matches)
 
     @property
     def begun(self) -> bool:

@@ -6,8 +6,8 @@ count.
 """
 
 import datetime as dt
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, cast
@@ -32,9 +32,11 @@ from tournaments.models import (
     LeagueMatch,
     LeaguePlayer,
     LeagueRanking,
+    LineUpSeat,
     MatchDay,
     PersonLink,
 )
+from tournaments.models.lineups import HOME
 from tournaments.ratings.services import NEWCOMER, Strength, games_by_evening, rate
 from tournaments.standings.summaries import PersonsEvening, evening_summaries
 
@@ -60,7 +62,7 @@ class Counted:
     players: int
     total: int
     value: str
-    share: int = 100
+    share: float = 100
 
     @property
     def day(self) -> dt.date:
@@ -99,6 +101,7 @@ class _Event:
     evening: Evening
     everybody: Sequence[PersonsEvening]
     persons: Mapping[int, str] = field(default_factory=dict)
+    of_league: bool = False
 
     def results(self) -> Iterator[EventResult]:
         for person in self.everybody:
@@ -110,9 +113,10 @@ class _Event:
                     rounds=person.boompjes,
                     player=self.persons[person.member_id],
                     total=person.score or 0,
+                    of_league=self.of_league,
                 )
 
-    def counted(self, result: EventResult, value: object, share: int = 100) -> Counted:
+    def counted(self, result: EventResult, value: object, share: float = 100) -> Counted:
         return Counted(
             evening=result.event,
             date=result.day.isoformat(),
@@ -163,7 +167,7 @@ def ranked_evenings(league: League) -> list[tuple[Evening, str]]:
 
 
 def _events(ranking: LeagueRanking, on: dt.date) -> list[_Event]:
-    """The evenings that a ranking takes in up to a day, oldest first. Eight queries."""
+    """The evenings that a ranking takes in up to a day, oldest first. Nine queries."""
     chosen = [
         evening
         for evening, discipline in ranked_evenings(ranking.league)
@@ -184,53 +188,66 @@ def _is_of(family: str, evening: Evening) -> bool:
 
 def _with_persons(league: League, events: Sequence[_Event]) -> Iterator[_Event]:
     """Who of the people of each evening is which person of the league: a member by their own link,
-    and a guest of a match day by that of the player they were made of."""
+    and a guest of a match day by that of the player they were made of. Where two of a name may be
+    meant, it is nobody's."""
     links = PersonLink.objects.filter(league=league).exclude(person=None)
     person_of: dict[UUID, str] = {
         member: str(person) for member, person in links.values_list("member_uuid", "person__uuid")
     }
     there = {one.member_id for event in events for one in event.everybody}
     members = {
-        pk: (uuid, name)
-        for pk, uuid, name in Member.objects.filter(pk__in=there, erased_at=None).values_list(
-            "pk", "uuid", "name"
+        member.pk: member
+        for member in Member.objects.filter(pk__in=there, erased_at=None).only(
+            "uuid", "name", "kind"
         )
     }
     visitors = _visitors(league)
     for event in events:
         of_day = visitors.get(event.evening.uuid, {})
-        found: dict[int, str] = {}
-        for one in event.everybody:
-            uuid, name = members.get(one.member_id, (None, ""))
-            own = {uuid} if uuid in person_of else of_day.get(name_key(name), set())
-            known = [person_of[uuid] for uuid in own if uuid in person_of]
-            if len(own) == 1 and known and known[0] not in found.values():
-                found[one.member_id] = known[0]
-        yield replace(event, persons=found)
+        present = [members[one.member_id] for one in event.everybody if one.member_id in members]
+        guests = Counter(name_key(one.name) for one in present if one.kind == Member.Kind.GUEST)
+        found = {one.pk: person_of[one.uuid] for one in present if one.uuid in person_of}
+        for one in present:
+            name = name_key(one.name)
+            if one.pk in found or one.kind != Member.Kind.GUEST or guests[name] > 1:
+                continue
+            own = of_day.get(name, set())
+            person = person_of.get(cast("UUID", next(iter(own)))) if len(own) == 1 else None
+            if person and person not in found.values():
+                found[one.pk] = person
+        yield replace(event, persons=found, of_league=event.evening.uuid in visitors)
 
 
-def _visitors(league: League) -> dict[UUID, dict[str, set[UUID]]]:
-    """By the evening of each match day the members of clubs who play there, by name: the host has
-    them as guests under that name."""
+def _visitors(league: League) -> dict[UUID, dict[str, set[Hashable]]]:
+    """By the evening of each match day who play there, by name: the host has them as guests under
+    that name. Members of a club are there by their UUID; who was only typed, and a substitute, is
+    somebody of their own."""
     days = LeagueMatch.objects.filter(day__division__season__league=league).exclude(
         day__evening_uuid=None
     )
     teams: dict[UUID, set[int]] = defaultdict(set)
     for evening, home, away in days.values_list("day__evening_uuid", "home", "away"):
         teams[cast("UUID", evening)] |= {home, away}
-    players: dict[int, list[tuple[str, UUID]]] = defaultdict(list)
+    players: dict[int, dict[str, set[Hashable]]] = defaultdict(lambda: defaultdict(set))
     rows = LeaguePlayer.objects.filter(team__division__season__league=league)
-    for team, name, uuid in rows.exclude(member_uuid=None).values_list(
-        "team", "name", "member_uuid"
-    ):
-        players[team].append((name_key(name), cast("UUID", uuid)))
-    found: dict[UUID, dict[str, set[UUID]]] = {}
+    for team, name, uuid in rows.values_list("team", "name", "member_uuid"):
+        players[team][name_key(name)].add(uuid or (team, name_key(name)))
+    found: dict[UUID, dict[str, set[Hashable]]] = {}
     for evening, there in teams.items():
-        named: dict[str, set[UUID]] = defaultdict(set)
+        named: dict[str, set[Hashable]] = defaultdict(set)
         for team in there:
-            for name, uuid in players[team]:
-                named[name].add(uuid)
+            for name, own in players[team].items():
+                named[name] |= own
         found[evening] = named
+    seats = LineUpSeat.objects.filter(line_up__match__day__division__season__league=league)
+    for seat in seats.select_related("line_up__match__day"):
+        match, name = seat.line_up.match, name_key(seat.name)
+        evening_uuid = match.day.evening_uuid
+        if evening_uuid not in found:
+            continue
+        team = match.home_id if seat.line_up.side == HOME else match.away_id
+        if seat.member_uuid or seat.substitute or name not in players[team]:
+            found[evening_uuid][name].add(seat.member_uuid or (team, name, seat.substitute))
     return found
 
 
@@ -287,7 +304,7 @@ def _by_best(ranking: LeagueRanking, events: Sequence[_Event], on: dt.date) -> l
     for (season, player), lines in sorted(own.items()):
         shares = best_shares([points for *_rest, points in lines], ranking.full, ranking.half)
         for (event, result, points), share in zip(lines, shares, strict=True):
-            counts = share * weight_of.get(season, 0) // 100
+            counts = share * weight_of.get(season, 0) / 100
             made_of[player].append(event.counted(result, points, counts))
     ranked = rank_by_best(
         [

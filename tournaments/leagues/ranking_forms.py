@@ -26,6 +26,13 @@ class PersonForm(forms.Form):
         widget=forms.TextInput(attrs=TYPED),
     )
 
+    def clean(self) -> dict[str, Any]:
+        """A code is that of a number."""
+        given: dict[str, Any] = self.cleaned_data
+        if given.get("code") and "number" in given and given["number"] is None:
+            self.add_error("number", _("Fill in the number that this code belongs to."))
+        return given
+
 
 class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
     """A ranking: what is ranked, of which results, and how."""
@@ -102,6 +109,7 @@ class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class RankingDayForm(forms.Form):
-    """The day of an official list."""
+    """The day of an official list, and the hash of what was `seen` of it."""
 
     on = day_field(_("As it stands on"), required=True)
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models import Club
-from clubs.text.errors import DomainError
+from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
 from tournaments.leagues.ranked_results import Counted, RankingRow, ranking_on
 from tournaments.leagues.services import (
@@ -65,8 +67,8 @@ def ranking_write(
 ) -> LeagueRanking:
     """A new ranking, or another name and rule for one that is there; its lists stay as they are.
 
-    Raises DomainError `name_missing`, `name_too_long`, `ranking_exists`, `mixed_rules` or
-    `bad_weights`, and VersionConflict.
+    Raises DomainError `name_missing`, `name_too_long`, `ranking_exists`, `mixed_rules`,
+    `bad_weights` or `bad_rule`, and VersionConflict.
     """
     league = league_lock(league.pk)
     name = tidy_name(name)
@@ -95,13 +97,25 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
     if not weights or len(weights) > 10 or not all(0 <= weight <= 100 for weight in weights):
         message = _("Give one to ten seasons a weight from 0 to 100.")
         raise DomainError("bad_weights", message)
+    try:
+        LeagueRanking(**rule).clean_fields(exclude=["league", "name", "slug"])
+    except ValidationError as error:
+        field_of = LeagueRanking._meta.get_field
+        faults = [
+            f"{getattr(field_of(column), 'verbose_name', column)}: {' '.join(said)}"
+            for column, said in error.message_dict.items()
+        ]
+        raise DomainError("bad_rule", " ".join(faults), lines=faults) from error
 
 
 @transaction.atomic
-def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> RankingList:
+def ranking_publish(
+    *, ranking: LeagueRanking, on: dt.date, actor: Actor, seen: str | None = None
+) -> RankingList:
     """Publish the ranking as it is on a day as the next official list.
 
-    Raises DomainError `to_come`, `earlier_than_the_last` or `nobody_ranked`.
+    Raises DomainError `to_come`, `earlier_than_the_last` or `nobody_ranked`, and VersionConflict
+    where it is no longer what was `seen`.
     """
     league = league_lock(ranking.league_id)
     ranking = LeagueRanking.objects.select_related("league").get(pk=ranking.pk)
@@ -110,10 +124,14 @@ def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> Ran
         raise DomainError("to_come", _("This day is still to come."))
     if last and on < last.on:
         raise DomainError("earlier_than_the_last", _("There is a list of a later day already."))
-    rows = [asdict(row) for row in ranking_on(ranking, on)]
+    standing = ranking_on(ranking, on)
+    rows = [asdict(row) for row in standing]
     if not any(row["place"] for row in rows):
         message = _("Nobody has a place in this ranking yet, so there is nothing to publish.")
         raise DomainError("nobody_ranked", message)
+    if seen is not None and seen != ranking_seen(ranking, on, standing):
+        message = _("The ranking changed meanwhile. Look at it again, then publish it.")
+        raise VersionConflict("changed_meanwhile", message)
     rule = {column: getattr(ranking, column) for column in RULE}
     made = RankingList(
         ranking=ranking, number=last.number + 1 if last else 1, on=on, rule=rule, rows=rows
@@ -129,6 +147,13 @@ def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor) -> Ran
         texts={"name": ranking.name},
     )
     return made
+
+
+def ranking_seen(ranking: LeagueRanking, on: dt.date, rows: Iterable[RankingRow]) -> str:
+    """A hash over what would be published of a ranking on a day: its rule, and its rows."""
+    rule = {column: getattr(ranking, column) for column in RULE}
+    said = [on.isoformat(), rule, [asdict(row) for row in rows]]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def list_seal(made: RankingList) -> str:
@@ -214,10 +239,9 @@ def places_of(person: str, lists: Iterable[RankingList]) -> list[ListedPlace]:
     ]
 
 
-def latest_lists(league: League) -> list[RankingList]:
+def latest_lists(league: League) -> QuerySet[RankingList]:
     """The newest official list of each ranking. One query."""
-    newest: dict[int, RankingList] = {}
-    lists = RankingList.objects.filter(ranking__league=league).select_related("ranking__league")
-    for made in lists.order_by("ranking__name", "ranking", "-number"):
-        newest.setdefault(made.ranking_id, made)
-    return list(newest.values())
+    of_ranking = RankingList.objects.filter(ranking=OuterRef("ranking")).order_by("-number")
+    newest = RankingList.objects.filter(pk=Subquery(of_ranking.values("pk")[:1]))
+    lists = newest.filter(ranking__league=league).select_related("ranking__league")
+    return lists.order_by("ranking__name", "ranking")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
@@ -282,8 +282,8 @@ def season_roll_over(
     fixtures are drawn; teams that were added by hand stay.
 
     Raises DomainError `bad_next_season`, `season_exists` and such of its name, `results_missing`
-    unless it is wanted `although_open`, `fixtures_drawn` or `divisions_changed`; VersionConflict
-    where the plan is no longer the one that was `seen`.
+    unless it is wanted `although_open`, `fixtures_drawn`, `divisions_changed` or `team_exists`;
+    VersionConflict where the plan is no longer the one that was `seen`.
     """
     league = league_lock(season.league_id)
     season = LeagueSeason.objects.select_related("league").get(pk=season.pk)
@@ -302,7 +302,16 @@ def season_roll_over(
     elif name_key(made.name) != name_key(tidy_name(name)):
         message = _("The next season is there already: %s. Undo that first for another name.")
         raise DomainError("season_exists", message % made.name)
-    if not _teams_place(made, plan, wishes):
+    try:
+        with transaction.atomic():
+            is_changed = _teams_place(made, plan, wishes)
+    except IntegrityError as error:
+        message = _(
+            "Two teams of one division of the next season would have the same name. Rename one of"
+            " them, then make it again."
+        )
+        raise DomainError("team_exists", message) from error
+    if not is_changed:
         return made
     moved = sum(team.move is not None for _division, teams in plan.divisions for team in teams)
     league_audit(
@@ -429,7 +438,7 @@ def years_later(name: str) -> str:
     """
     words, digits = "", ""
     for sign in f"{name} ":
-        if sign.isdigit():
+        if sign.isdecimal():
             digits += sign
             continue
         words += str(int(digits) + 1) if len(digits) == 4 else digits

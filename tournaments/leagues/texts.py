@@ -286,13 +286,35 @@ def ranking_words(ranking: LeagueRanking) -> list[str]:
         "rules": family_words(ranking.family),
     }
     systems = LeagueRanking.System
+    takes = ngettext(
+        "A place takes %(rounds)s round.",
+        "A place takes %(rounds)s rounds.",
+        ranking.minimum_rounds,
+    )
+    if ranking.half:
+        best = _(
+            "Of each season the %(full)s best count in full and the next %(half)s for half; a"
+            " season is from September to August and counts once it is over."
+        )
+    else:
+        best = _(
+            "Of each season the %(full)s best count; a season is from September to August and"
+            " counts once it is over."
+        )
     said = {
         systems.MEAN: [
-            _("The mean of points per round over the last %(months)s months."),
-            _("A place takes %(rounds)s rounds."),
-            _(
+            ngettext(
+                "The mean of points per round over the last month.",
+                "The mean of points per round over the last %(months)s months.",
+                ranking.months,
+            ),
+            takes,
+            ngettext(
+                "An evening counts if it had %(players)s players and %(event_rounds)s round or"
+                " more; a match day counts with any number of players.",
                 "An evening counts if it had %(players)s players and %(event_rounds)s rounds or"
-                " more."
+                " more; a match day counts with any number of players.",
+                ranking.event_rounds,
             ),
         ],
         systems.BEST_OF: [
@@ -300,15 +322,12 @@ def ranking_words(ranking: LeagueRanking) -> list[str]:
                 "Of each evening counts which part of the players there somebody beat, in percent,"
                 " ties by half."
             ),
-            _(
-                "Of each season the %(full)s best count in full and the next %(half)s for half; a"
-                " season is from September to August and counts once it is over."
-            ),
+            best,
             _("Seasons count for %(weights)s, the latest first."),
         ],
         systems.STRENGTH: [
             _("An estimate in points per round from who won at each table, against whom."),
-            _("A place takes %(rounds)s rounds."),
+            takes,
         ],
     }[systems(ranking.system)]
     said.append(_("Counted are results of: %(discipline)s. Rules: %(rules)s."))

@@ -14,13 +14,18 @@ from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_undo
+from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
 from tournaments.leagues.matches import fixtures_take_back
+from tournaments.leagues.people import person_confirm, person_link_make
+from tournaments.leagues.ranked_results import person_results
 from tournaments.models import (
     Division,
     Evening,
     LeagueMatch,
     LeaguePlayer,
     LeagueTeam,
+    LineUp,
+    LineUpSeat,
     MatchDay,
     Placement,
     Table,
@@ -240,3 +245,32 @@ def swap(evening: Evening, number: int) -> None:
     tables = Table.objects.filter(round__evening=evening, round__number=number)
     for before, after in ((1, 9), (3, 1), (9, 3)):
         tables.filter(number=before).update(number=after)
+
+
+def test_a_result_is_of_nobody_where_two_of_a_name_may_have_played() -> None:
+    host, division, day = ready()
+    shy = Member.objects.get(name="Negens 1")
+    link = person_link_make(league=division.season.league, member=shy, actor=TESTS)
+    person = str(person_confirm(link=link, actor=TESTS).uuid)
+    day.refresh_from_db()
+    evening = match_day_evening_make(day=day, club=host, actor=TESTS)
+    for number in (1, 2, 3):
+        if number > 1:
+            match_day_seat(day=day, evening=evening, actor=TESTS)
+        play_round(evening, number)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    assert len(person_results(division.season.league, person)) == 1
+    player = LeaguePlayer.objects.get(name="Vrouwen 4")
+    LeaguePlayer.objects.filter(pk=player.pk).update(name="Negens 1")
+    assert person_results(division.season.league, person) == []
+    LeaguePlayer.objects.filter(pk=player.pk).update(name="Vrouwen 4")
+    match = LeagueMatch.objects.filter(home__name="Vrouwen")[0]
+    line_up = LineUp.objects.create(match=match, side="home")
+    seat = LineUpSeat.objects.create(
+        line_up=line_up, table=1, partner=1, name="Negens 1", substitute=True
+    )
+    assert person_results(division.season.league, person) == []
+    seat.delete()
+    guest = Member.objects.get(club=host, name="Negens 1")
+    Member.objects.filter(club=host, name="Vrouwen 1").update(name=guest.name)
+    assert person_results(division.season.league, person) == []

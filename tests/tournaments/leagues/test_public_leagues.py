@@ -18,6 +18,7 @@ from tests.tournaments.leagues import FIRST, division_of, league_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.queries import shown_days
 from tournaments.leagues.services import (
     division_add,
     leader_add,
@@ -100,6 +101,27 @@ def test_what_can_still_happen_is_said_once_few_matches_are_left(client: Client)
     )
     play(division, "Boeren", "Negens", (1300, 1400), (1300, 1400))
     assert "Wat er nog kan gebeuren" not in words(get(client, division_url(division)))
+
+
+def test_nothing_is_said_of_a_round_that_is_partly_entered_where_the_group_decides(
+    client: Client,
+) -> None:
+    division = division_of(league_of(), points="rank_of_group")
+    assert "Wat er nog kan gebeuren" in words(get(client, division_url(division)))
+    play(division, "De Azen", "Negens", (1300, 1400), (1300, 1400))
+    assert "Wat er nog kan gebeuren" not in words(get(client, division_url(division)))
+
+
+def test_a_match_of_two_teams_that_withdrew_is_waited_for_no_more(client: Client) -> None:
+    division = division_of(league_of())
+    now = dt.date(2026, 11, 1)
+    gone = division.teams.filter(name__in=("Negens", "Vrouwen"))
+    gone.update(withdrawn_on=now, withdrawn_why="Te weinig mensen")
+    assert "van de 5 wedstrijden" in words(get(client, division_url(division)))
+    play(division, "De Azen", "Boeren", (1300, 1400), (1300, 1400))
+    assert "Wat er nog kan gebeuren" not in words(get(client, division_url(division)))
+    (shown,) = shown_days(division.days.all())
+    assert shown.is_over
 
 
 def test_the_table_on_paper(client: Client) -> None:

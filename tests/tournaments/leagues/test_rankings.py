@@ -108,7 +108,8 @@ def made(league: League, **rule: str) -> tuple[Client, LeagueRanking, str]:
 def published(league: League, on: str, **rule: str) -> str:
     """The public page of a ranking that was published as it stands on a day."""
     leader, ranking, url = made(league, **rule)
-    page = leader.post(url, {"on": on}, follow=True)
+    seen = leader.get(url, {"on": on}).context["seen"]
+    page = leader.post(url, {"on": on, "seen": seen}, follow=True)
     assert "De lijst is gepubliceerd. Die kan niet meer veranderen." in messages_in(page)
     return f"/leagues/{league.slug}/rankings/{ranking.slug}/"
 
@@ -201,6 +202,9 @@ def test_strength_goes_over_the_match_days_of_all_clubs(client: Client) -> None:
     )
     ((place, name, value, between, rounds),) = rows(get(client, url))
     assert (place, name, rounds) == ("1", f"{own.name} (nr. 1)", "3")
+    rule = {"ranks": "team", "minimum_rounds": "3", "event_players": "32", "name": "Gemiddelde"}
+    mean = rows(get(client, published(league, "2026-11-22", **rule)))
+    assert [row[1] for row in mean] == [f"{own.name} (nr. 1)"]
     assert re.fullmatch(r"[+−]\d+", value)
     assert re.fullmatch(r"−\d+ en \+\d+", between)
 
@@ -245,7 +249,9 @@ def test_a_list_keeps_the_rule_and_the_values_of_its_day(league: League, client:
     page = leader.post(f"{desk}publish/", {"on": "2026-11-21"})
     assert page.status_code == 422
     assert "Er is al een lijst van een latere dag." in words(page)
-    leader.post(f"{desk}publish/", {"on": "2026-11-22"})
+    page = leader.post(f"{desk}publish/", {"on": "2026-11-22", "seen": page.context["seen"]})
+    assert "De ranglijst is intussen veranderd." in words(page)
+    leader.post(f"{desk}publish/", {"on": "2026-11-22", "seen": page.context["seen"]})
     assert "laatste 12 maanden" in words(get(client, url))
     assert "laatste 24 maanden" in words(get(client, f"{url}1/"))
     page = leader.post(desk, given)
@@ -279,6 +285,9 @@ def test_what_a_rule_lacks_is_said(league: League) -> None:
     page = leader.post(url, RULE | {"weights": "100, -5"})
     assert page.status_code == 422
     assert "Typ hele getallen met komma’s" in words(page)
+    page = leader.post(url, RULE | {"months": "0", "full": "0", "minimum_rounds": "99999"})
+    assert page.status_code == 422
+    assert words(page).count("Zorg ervoor dat deze waarde") == 3
     _leader, _ranking, publish = made(league)
     page = leader.post(publish, {"on": "2026-11-22"})
     assert "Nog niemand heeft een plaats" in words(page)
@@ -473,9 +482,9 @@ def test_pages_ask_as_much_however_many_people_and_evenings(
         assert len(rows(get(client, url))) == people
     with django_assert_num_queries(3):
         get(client, f"/leagues/{league.slug}/rankings/")
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         get(client, f"/leagues/{league.slug}/people/1/")
     with django_assert_num_queries(11):
         get(desk, people_url)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(24):
         get(leader, preview)

@@ -179,6 +179,15 @@ def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None
     assert len(set(shown)) == 3
 
 
+def test_a_deal_moves_the_standing_of_a_live_season_while_it_is_played(evening: Evening) -> None:
+    season = season_create(club=evening.club, name="Toernooi", live=True, actor=TESTS)
+    Evening.objects.filter(pk=evening.pk).update(season=season)
+    path = reverse("season_page", args=[evening.club.slug, season.slug])
+    before = get(Client(), path).headers["ETag"]
+    write_deal(table(evening), 2)
+    assert get(Client(), path).headers["ETag"] != before
+
+
 def test_who_is_logged_in_gets_a_page_of_their_own(evening: Evening) -> None:
     path, desk = evening_path(evening), desk_of(evening.club)
     visitors = get(Client(), path).content.decode()

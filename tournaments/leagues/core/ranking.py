@@ -20,7 +20,8 @@ from tournaments.standings.core import mean
 
 @dataclass(frozen=True)
 class EventResult:
-    """What somebody scored at an event with so many players, in so many rounds."""
+    """What somebody scored at an event with so many players, in so many rounds; a match day
+    `of_league` counts with any number of players."""
 
     event: str
     day: date
@@ -28,6 +29,7 @@ class EventResult:
     rounds: int
     player: str
     total: int
+    of_league: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,9 @@ class MeanRule:
 
     def counts(self, result: EventResult, on: date) -> bool:
         """Whether a result counts on a day."""
-        is_large = result.players >= self.players and result.rounds >= self.rounds
-        return is_large and _months_before(on, self.months) < result.day <= on
+        is_large = result.of_league or result.players >= self.players
+        is_long = result.rounds >= self.rounds
+        return is_large and is_long and _months_before(on, self.months) < result.day <= on
 
 
 def rank_by_mean(

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 from tournaments.leagues.core.table import TableRule
 
 MOST_MATCHES = 6
 """How many matches a group may have left: those of four teams that all meet on one day."""
+MOST_ENDINGS = 500_000
+"""In how many ways the matches of a group may end: so many are worked out in a second."""
 
 Vector = tuple[int, ...]
 Stake = tuple[Vector, tuple[Vector, ...]]
@@ -72,9 +75,23 @@ def outlooks(points: Mapping[str, Decimal], left: Sequence[Left], rule: TableRul
     >>> [(it.team, it.best, it.worst) for it in outlooks(now, [Left(("B", "C"))], TableRule())]
     [('A', 1, 2), ('B', 1, 3), ('C', 2, 3)]
     """
-    groups = _groups(points, left, rule)
-    if not left or any(len(_matches(group.teams, left)) > MOST_MATCHES for group in groups):
+    return list(_outlooks(tuple(points.items()), tuple(left), rule))
+
+
+@lru_cache(maxsize=64)
+def _outlooks(
+    standing: tuple[tuple[str, Decimal], ...], left: tuple[Left, ...], rule: TableRule
+) -> Sequence[Outlook]:
+    points = dict(standing)
+    together = _together(points, left, rule)
+    if not left or any(len(_matches(teams, left)) > MOST_MATCHES for teams in together):
         return []
+    groups = []
+    for teams in together:
+        stakes = _stakes(teams, left, rule)
+        if stakes is None or prod(len(gains) for _there, gains in stakes) > MOST_ENDINGS:
+            return []
+        groups.append(_Group(teams, stakes))
     now = {team: _hundredths(gained) for team, gained in points.items()}
     found = [_outlook(team, now, groups, left, bool(rule.ties)) for team in points]
     return sorted(found, key=lambda it: (it.best, it.worst, -now[it.team], it.team.casefold()))
@@ -88,19 +105,29 @@ def _matches(teams: Collection[str], left: Iterable[Left]) -> list[Left]:
     return [match for match in left if match.teams[0] in teams]
 
 
-def _groups(points: Mapping[str, Decimal], left: Sequence[Left], rule: TableRule) -> list[_Group]:
-    """The teams by who can still meet, with teams that play no more each alone."""
+def _together(
+    points: Mapping[str, Decimal], left: Sequence[Left], rule: TableRule
+) -> list[tuple[str, ...]]:
+    """The teams by who can still meet, with teams that play no more each alone. By the rank in a
+    group all teams there in a round decide together."""
+    meeting = [set(match.teams) for match in left]
+    if rule.match == "rank_of_group":
+        rounds: dict[tuple[int, int, int], set[str]] = {}
+        for match in left:
+            rounds.setdefault(match.at, set()).update(match.teams)
+        meeting = list(rounds.values())
     together = {team: {team} for team in points}
-    for match in left:
-        one, two = match.teams
-        joined = together[one] | together[two]
+    for there in meeting:
+        joined = set().union(*(together[team] for team in there))
         for team in joined:
             together[team] = joined
-    found = {tuple(sorted(teams)) for teams in together.values()}
-    return [_Group(teams, _stakes(teams, left, rule)) for teams in sorted(found)]
+    return sorted({tuple(sorted(teams)) for teams in together.values()})
 
 
-def _stakes(teams: tuple[str, ...], left: Sequence[Left], rule: TableRule) -> tuple[Stake, ...]:
+def _stakes(
+    teams: tuple[str, ...], left: Sequence[Left], rule: TableRule
+) -> tuple[Stake, ...] | None:
+    """What is at stake between these teams; None where that alone is too much to try."""
     number = {team: place for place, team in enumerate(teams)}
     matches = _matches(teams, left)
     if rule.match != "rank_of_group":
@@ -111,6 +138,8 @@ def _stakes(teams: tuple[str, ...], left: Sequence[Left], rule: TableRule) -> tu
     rounds: dict[tuple[int, int, int], set[int]] = {}
     for match in matches:
         rounds.setdefault(match.at, set()).update(number[team] for team in match.teams)
+    if any(len(there) ** len(there) > MOST_ENDINGS for there in rounds.values()):
+        return None
     return tuple((tuple(sorted(there)), _orders(len(there))) for there in rounds.values())
 
 

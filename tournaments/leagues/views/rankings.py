@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
-from clubs.accounts.services import mail_goes_out, mail_soon
+from clubs.accounts.services import mail_goes_out
 from clubs.audit.services import Actor
 from clubs.files.exports import ListFile, list_response
-from clubs.http.network import absolute_url, mailed_url
+from clubs.http.network import absolute_url
 from clubs.http.pages import ConfirmedAction, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
@@ -33,6 +33,7 @@ from tournaments.leagues.people import (
     person_code,
     person_confirm,
     person_link_end,
+    person_link_mail,
     person_link_make,
 )
 from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view, league_view
@@ -54,6 +55,7 @@ from tournaments.leagues.rankings import (
     ranked_evening_enter,
     ranked_evening_take_back,
     ranking_publish,
+    ranking_seen,
     ranking_write,
 )
 from tournaments.leagues.texts import ranking_words
@@ -109,7 +111,7 @@ def _value(system: str, row: RankingRow) -> str:
 @require_safe
 def league_rankings(request: HttpRequest, league: League) -> HttpResponse:
     """The rankings of a league, each with its newest official list."""
-    newest = {made.ranking_id: made for made in latest_lists(league)}
+    newest = {made.ranking_id: made for made in latest_lists(league).defer("rows", "rule")}
     rankings = [(ranking, newest.get(ranking.pk)) for ranking in league.rankings.all()]
     context = {"league": league, "rankings": rankings}
     return render(request, "tournaments/leagues/rankings.html", context)
@@ -388,17 +390,7 @@ def _club_act(request: HttpRequest, club: Club, league: League) -> str:
         return _("The link of %s has been ended.") % member.desk_name
     link = person_link_make(league=league, member=member, actor=actor)
     if do == "mail" and member.email and mail_goes_out():
-        text = _(
-            "Hello %(name)s,\n\n%(league)s would like to know you across clubs, for its rankings."
-            " Open this page to say yes or to read more:\n\n%(url)s\n\nThe link is yours alone:"
-            " do not forward it.\n\n%(club)s"
-        ) % {
-            "name": member.name,
-            "league": league.name,
-            "url": mailed_url(club, link_path(link)),
-            "club": club.name,
-        }
-        mail_soon(subject=_("Your number in %s") % league.name, text=text, to=member.email)
+        person_link_mail(link=link, member=member, club=club)
         return _("The link is on its way to %s.") % member.desk_name
     return _("The link of %s is there. Hand it out to them only.") % member.desk_name
 
@@ -471,15 +463,22 @@ def ranking_preview(request: HttpRequest, league: League, ranking_pk: int) -> Ht
     form = RankingDayForm(
         typed(request) if request.method == "POST" else request.GET or None, initial={"on": today}
     )
-    if request.method == "POST" and saved(
-        form,
-        lambda: ranking_publish(ranking=found, on=form.cleaned_data["on"], actor=actor_of(request)),
-    ):
+
+    def publish() -> None:
+        ranking_publish(
+            ranking=found,
+            on=form.cleaned_data["on"],
+            seen=form.cleaned_data["seen"],
+            actor=actor_of(request),
+        )
+
+    if request.method == "POST" and saved(form, publish):
         messages.success(request, _("The list has been published. It can no longer change."))
         return redirect("league_ranking", league.slug, found.slug)
-    valid = form.is_bound and form.is_valid()
-    on: dt.date = form.cleaned_data["on"] if valid else today
-    rows = shown_rows(league, found, ranking_on(found, on))
+    day_is_known = form.is_bound and (form.is_valid() or "on" in form.cleaned_data)
+    on: dt.date = form.cleaned_data["on"] if day_is_known else today
+    standing = ranking_on(found, on)
+    rows = shown_rows(league, found, standing)
     return shown(
         request,
         "ranking_preview.html",
@@ -487,6 +486,7 @@ def ranking_preview(request: HttpRequest, league: League, ranking_pk: int) -> Ht
         form=form,
         ranking=found,
         on=on,
+        seen=ranking_seen(found, on, standing),
         rows=[row for row in rows if row.row.place is not None],
         short=[row for row in rows if row.row.place is None],
         words=ranking_words(found),

@@ -208,10 +208,13 @@ def live_context(evening: Evening) -> dict[str, object]:
 
 # The head of the club's trail moves with everything that is done at a club but what is done on a
 # sheet, which counts an evening's revision up: a name that is hidden, a standing that is frozen.
+# The evening that is played counts in the standing of a live season.
 PAGE_QUERY = (
     "SELECT club.chain_head, club.language, evening.id, evening.revision, evening.state,"
     " (SELECT SUM(played.revision) FROM tournaments_evening AS played"
-    " WHERE played.club_id = club.id AND played.state = 'closed')"
+    " WHERE played.club_id = club.id AND (played.state = 'closed' OR (played.state = 'running'"
+    " AND played.season_id IN (SELECT season.id FROM tournaments_season AS season"
+    " WHERE season.club_id = club.id AND season.live))))"
     " FROM clubs_club AS club LEFT JOIN tournaments_evening AS evening"
     " ON evening.club_id = club.id AND evening.date = %s AND evening.sequence = %s"
     " WHERE club.slug = %s AND club.practice_of_id IS NULL AND club.chain_head <> ''"

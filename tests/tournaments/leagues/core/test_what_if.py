@@ -47,6 +47,22 @@ def test_four_teams_that_meet_in_three_rounds_by_their_rank() -> None:
     assert ranges(found) == {"A": (1, 2), "B": (1, 4), "C": (1, 4), "D": (2, 4)}
 
 
+def test_by_their_rank_all_teams_of_a_round_decide_together() -> None:
+    """B can gain three points in one round, so A is not champion yet."""
+    left = [Left(("A", "D"), (5, 1, 1)), Left(("B", "C"), (5, 1, 1))]
+    found = outlooks(points(A=5, B=3, C=0, D=0), left, TableRule(match="rank_of_group", ties=()))
+    assert ranges(found) == {"A": (1, 2), "B": (1, 2), "C": (2, 4), "D": (2, 4)}
+
+
+def test_nothing_is_said_when_there_are_too_many_ways_to_end() -> None:
+    names = [f"{side}{number}" for side in "AB" for number in range(6)]
+    now = points(**dict.fromkeys(names, 0))
+    round_ = [Left((f"A{number}", f"B{number}"), (1, 1, 1)) for number in range(6)]
+    assert outlooks(now, round_, TableRule(match="rank_of_group")) == []
+    often = [Left(("A0", "B0"), tables=8)] * 6
+    assert outlooks(now, often, TableRule(match="tables_and_total")) == []
+
+
 def test_nothing_is_said_when_nothing_or_too_much_is_left() -> None:
     now = points(**dict.fromkeys("ABCDE", 0))
     everybody = [Left((one, two)) for one, two in combinations("ABCDE", 2)]
