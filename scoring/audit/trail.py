@@ -170,7 +170,6 @@ class SeatsFollow(MergeHook):
         log.move(SeatRow, "counts_for")
 
 
-
 WITH_REMARKS = ~Q(reason="") | Q(written__has_key="corrections")
 
 
