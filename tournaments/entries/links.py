@@ -32,7 +32,7 @@ def entry_purpose(entry: Entry, code: str) -> str:
 def door_secret(entries: EntryList) -> str:
     """The secret of the present address of the door: 160 bits."""
     value = f"{entries.evening.uuid}:{entries.door_generation}"
-    return _secret("tournaments.entry_door", value)
+    return secret_of("tournaments.entry_door", value)
 
 
 def digest_of(secret: str) -> str:
@@ -57,8 +57,9 @@ def door_find(secret: str) -> EntryList | None:
 
 
 def _entry_code(entry: Entry, purpose: str) -> str:
-    return _secret("tournaments.entry", f"{purpose}:{entry.uuid}")
+    return secret_of("tournaments.entry", f"{purpose}:{entry.uuid}")
 
 
-def _secret(salt: str, value: str) -> str:
+def secret_of(salt: str, value: str) -> str:
+    """A secret of 160 bits made with the server's key, so that it need not be stored."""
     return salted_hmac(salt, value, algorithm="sha256").hexdigest()[:40]

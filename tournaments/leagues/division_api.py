@@ -20,7 +20,7 @@ from tournaments.leagues.api import (
 )
 from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.permissions import RUN_LEAGUE
-from tournaments.leagues.queries import season_tables
+from tournaments.leagues.queries import division_table
 from tournaments.leagues.services import division_add, division_remove, division_rename
 from tournaments.leagues.teams import (
     TeamLine,
@@ -213,8 +213,7 @@ class LeagueTable(LeagueResource):
     def get(self, request: Request, league: str, division: int) -> HttpResponse:
         """As it stands now, with why each team has its place."""
         found = self.division(division)
-        tables = season_tables(found.season)
-        table = next(each for each in tables if each.division.pk == found.pk)
+        table = division_table(found)
         rows = [
             {
                 "team": line.team.pk,

@@ -22,6 +22,7 @@ from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.leagues.lineup_queries import (
     Chosen,
+    fixed_players,
     line_ups_of,
     members_elsewhere,
     people_of,
@@ -36,7 +37,6 @@ from tournaments.models import (
     HOME,
     Evening,
     LeagueMatch,
-    LeaguePlayer,
     LeagueTeam,
     MatchDay,
     Placement,
@@ -161,19 +161,13 @@ def _people(evening: Evening, day: MatchDay, number: int, actor: Actor) -> Peopl
     before = _people_of_round_1(evening, day) if number > 1 else {}
     stay = {team: before[team] for team, people in chosen.items() if not people and team in before}
     wanted = {
-        team: people or _fixed_players(day, team)
+        team: people or fixed_players(team, FOUR)
         for team, people in chosen.items()
         if team not in stay
     }
     named = _as_members(evening, wanted, actor)
     _arrive(evening, {member for four in named.values() for member in four if member}, actor)
     return {**stay, **named}
-
-
-def _fixed_players(day: MatchDay, team: int) -> list[Chosen | None]:
-    fixed = LeaguePlayer.objects.filter(team=team, is_reserve=False)[:FOUR]
-    people: list[Chosen | None] = [Chosen(player.name, player.member_uuid) for player in fixed]
-    return people + [None] * (FOUR - len(people))
 
 
 def _as_members(

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -25,6 +24,7 @@ from tournaments.leagues.event_documents import (
     named_faults,
     signed_part,
 )
+from tournaments.leagues.matches import scores_set
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (
     EventSource,
@@ -333,9 +333,6 @@ def _results_store(fit: _Fit) -> int:
             message = _("Round %(round)s, %(match)s: the result is binding, so it stays.")
             fit.notes.append(message % {"round": match.round, "match": match})
             continue
-        match.scores, match.walkover, match.reason = scores, None, ""
-        match.written_at = timezone.now()
-        match.save_changes("scores", "walkover", "reason", "written_at")
-        match.answers.all().delete()
+        scores_set(match, scores)
         count += 1
     return count

@@ -19,7 +19,7 @@ from tournaments.models import (
 
 # Line-ups, and what visitors say of results.
 
-OTHER_CLUB, HIGHER_TEAM, FIXED_HIGHER, TOO_OFTEN = MARKS = (
+OTHER_CLUB, HIGHER_TEAM, FIXED_HIGHER, TOO_OFTEN = (
     "other_club",
     "higher_team",
     "fixed_higher",
@@ -52,6 +52,13 @@ def line_up_places(season: LeagueSeason) -> list[tuple[int, int]]:
 def side_of_team(match: LeagueMatch, team_id: int) -> str:
     """Whether a team of this match is its `home` or its `away` team."""
     return HOME if match.home_id == team_id else AWAY
+
+
+def fixed_players(team: int, places: int) -> list[Chosen | None]:
+    """The first fixed players of a team, in the order of the places; None where there are fewer."""
+    fixed = LeaguePlayer.objects.filter(team=team, is_reserve=False)[:places]
+    people: list[Chosen | None] = [Chosen(player.name, player.member_uuid) for player in fixed]
+    return people + [None] * (places - len(people))
 
 
 def line_up_of(match: LeagueMatch, side: str) -> LineUp | None:

@@ -4,7 +4,6 @@ The secret of a link is made with the server's key and stored nowhere. Whatever 
 the rules of eligibility is marked, not refused: the leader decides.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
@@ -13,13 +12,14 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
+from clubs.models.user import secret_hash
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
+from tournaments.entries.links import secret_of
 from tournaments.leagues.evenings import CAPTAIN_REF, require_evening_as_read, seating_follow
 from tournaments.leagues.lineup_queries import (
     FIXED_HIGHER,
@@ -27,6 +27,7 @@ from tournaments.leagues.lineup_queries import (
     OTHER_CLUB,
     TOO_OFTEN,
     Chosen,
+    fixed_players,
     line_up_of,
     line_up_places,
     line_ups_of,
@@ -69,7 +70,9 @@ def captain_link_make(*, team: LeagueTeam, actor: Actor, keep: bool = False) -> 
         return valid
     ended = links.filter(revoked_at=None).update(revoked_at=timezone.now())
     generation = links.count() + 1
-    link = CaptainLink(team=team, generation=generation, digest=_digest(_secret(team, generation)))
+    link = CaptainLink(
+        team=team, generation=generation, digest=secret_hash(_secret(team, generation))
+    )
     link.save(force_insert=True)
     action = "captain_link_renewed" if ended else "captain_link_made"
     data = {"link": generation}
@@ -90,7 +93,7 @@ def captain_link_withdraw(*, team: LeagueTeam, actor: Actor) -> None:
 def captain_path(link: CaptainLink) -> str:
     """The address of the captain's page; empty where the server has another key since."""
     secret = captain_secret(link)
-    return reverse("captain_page", args=[secret]) if _digest(secret) == link.digest else ""
+    return reverse("captain_page", args=[secret]) if secret_hash(secret) == link.digest else ""
 
 
 def captain_secret(link: CaptainLink) -> str:
@@ -101,7 +104,7 @@ def captain_secret(link: CaptainLink) -> str:
 def captain_find(secret: str) -> CaptainLink | None:
     """The link with this secret, valid or withdrawn; None if there is none."""
     links = CaptainLink.objects.select_related("team__division__season__league")
-    return links.filter(digest=_digest(secret)).first()
+    return links.filter(digest=secret_hash(secret)).first()
 
 
 def captain_links_of(teams: Iterable[LeagueTeam]) -> dict[int, CaptainLink]:
@@ -120,10 +123,7 @@ def people_to_begin_with(match: LeagueMatch, side: str) -> list[Chosen | None]:
     mine = [line_up for line_up in line_ups.values() if line_up.team.pk == team]
     if mine:
         return people_of(max(mine, key=lambda line_up: line_up.match.round), season)
-    places = len(line_up_places(season))
-    fixed = LeaguePlayer.objects.filter(team=team, is_reserve=False)[:places]
-    people: list[Chosen | None] = [Chosen(player.name, player.member_uuid) for player in fixed]
-    return people + [None] * (places - len(people))
+    return fixed_players(team, len(line_up_places(season)))
 
 
 def captain_actor(link: CaptainLink) -> Actor:
@@ -137,11 +137,7 @@ def captain_actor(link: CaptainLink) -> Actor:
 
 def _secret(team: LeagueTeam, generation: int) -> str:
     value = f"{team.division.season.league.uuid}:{team.pk}:{generation}"
-    return salted_hmac("tournaments.captain_link", value, algorithm="sha256").hexdigest()[:40]
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return secret_of("tournaments.captain_link", value)
 
 
 # Line-ups.

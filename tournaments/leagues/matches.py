@@ -227,14 +227,22 @@ def results_write(
     for pk, scores in changed.items():
         match = matches[pk]
         before, why = match.scores, reason if pk in corrected else ""
-        match.scores, match.walkover, match.binding, match.reason = scores, None, True, why
-        match.written_at = timezone.now()
-        match.save_changes("scores", "walkover", "binding", "reason", "written_at")
-        match.answers.all().delete()
+        scores_set(match, scores, binding=True, why=why)
         action = "match_corrected" if pk in corrected else "match_written"
         data = {"before": before, "scores": scores, "number": day.number}
         _audit_match(match, actor, action, data, why)
     return len(changed)
+
+
+def scores_set(
+    match: LeagueMatch, scores: Sequence[Sequence[int]], *, binding: bool = False, why: str = ""
+) -> None:
+    """Another result: what was said of the one before goes, and the time to answer begins anew."""
+    match.scores, match.walkover = scores, None
+    match.binding, match.reason = binding, why
+    match.written_at = timezone.now()
+    match.save_changes("scores", "walkover", "binding", "reason", "written_at")
+    match.answers.all().delete()
 
 
 def score_faults(season: LeagueSeason, match: LeagueMatch, scores: Sequence[Score]) -> list[str]:

@@ -24,6 +24,7 @@ from clubs.http.network import mailed_url
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
+from tournaments.entries.links import secret_of
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.leagues.teams import STRICTNESS
 from tournaments.models import League, LeaguePerson, LeaguePlayer, PersonLink
@@ -33,9 +34,7 @@ CODE_LENGTH = 10
 
 def link_code(link: PersonLink) -> str:
     """The secret of a link: 160 bits from the server's key, stored nowhere."""
-    return salted_hmac("tournaments.person_link", str(link.uuid), algorithm="sha256").hexdigest()[
-        :40
-    ]
+    return secret_of("tournaments.person_link", str(link.uuid))
 
 
 def link_path(link: PersonLink) -> str:
@@ -68,7 +67,7 @@ def person_link_make(*, league: League, member: Member, actor: Actor) -> PersonL
     league = league_lock(league.pk)
     if member.erased_at is not None:
         raise DomainError("person_gone", _("This person is no longer on the list."))
-    _require_plays(league, member.club)
+    require_plays(league, member.club)
     link, is_new = PersonLink.objects.get_or_create(
         league=league, member_uuid=member.uuid, defaults={"club_uuid": member.club.uuid}
     )
@@ -77,7 +76,8 @@ def person_link_make(*, league: League, member: Member, actor: Actor) -> PersonL
     return link
 
 
-def _require_plays(league: League, club: Club) -> None:
+def require_plays(league: League, club: Club) -> None:
+    """Raises DomainError `not_in_the_league` where no team of the club ever played in it."""
     if not league.seasons.filter(divisions__teams__club_uuid=club.uuid).exists():
         message = _("%(club)s has no team in %(league)s.")
         names = {"club": club.name, "league": league.name}
@@ -226,10 +226,9 @@ def _has_another_name(member: Member) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ClubPerson:
-    """A member of a club in a league: whether they play for one of its teams, and their link."""
+    """A member of a club in a league, and their link."""
 
     member: Member
-    plays: bool
     link: PersonLink | None
 
     @property
@@ -251,7 +250,4 @@ def club_people(league: League, club: Club) -> list[ClubPerson]:
         )
     }
     members = Member.objects.of(club).filter(uuid__in=playing | links.keys(), erased_at=None)
-    return [
-        ClubPerson(member, member.uuid in playing, links.get(member.uuid))
-        for member in members.by_surname()
-    ]
+    return [ClubPerson(member, links.get(member.uuid)) for member in members.by_surname()]

@@ -20,6 +20,7 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
+from tournaments.leagues.people import require_plays
 from tournaments.leagues.ranked_results import Counted, RankingRow, ranking_on
 from tournaments.leagues.services import (
     about,
@@ -109,9 +110,7 @@ def _require_rule(rule: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic
-def ranking_publish(
-    *, ranking: LeagueRanking, on: dt.date, actor: Actor, seen: str | None = None
-) -> RankingList:
+def ranking_publish(*, ranking: LeagueRanking, on: dt.date, actor: Actor, seen: str) -> RankingList:
     """Publish the ranking as it is on a day as the next official list.
 
     Raises DomainError `to_come`, `earlier_than_the_last` or `nobody_ranked`, and VersionConflict
@@ -129,7 +128,7 @@ def ranking_publish(
     if not any(row["place"] for row in rows):
         message = _("Nobody has a place in this ranking yet, so there is nothing to publish.")
         raise DomainError("nobody_ranked", message)
-    if seen is not None and seen != ranking_seen(ranking, on, standing):
+    if seen != ranking_seen(ranking, on, standing):
         message = _("The ranking changed meanwhile. Look at it again, then publish it.")
         raise VersionConflict("changed_meanwhile", message)
     rule = {column: getattr(ranking, column) for column in RULE}
@@ -180,10 +179,7 @@ def ranked_evening_enter(*, league: League, evening: Evening, actor: Actor) -> b
     Raises DomainError `not_in_the_league`.
     """
     league = league_lock(league.pk)
-    if not league.seasons.filter(divisions__teams__club_uuid=evening.club.uuid).exists():
-        message = _("%(club)s has no team in %(league)s.")
-        names = {"club": evening.club.name, "league": league.name}
-        raise DomainError("not_in_the_league", message % names)
+    require_plays(league, evening.club)
     _row, is_new = RankedEvening.objects.get_or_create(
         league=league, evening_uuid=evening.uuid, defaults={"club_uuid": evening.club.uuid}
     )

@@ -28,7 +28,7 @@ from tournaments.leagues.evenings import (
 )
 from tournaments.leagues.lineup_queries import Chosen, answer_due, line_ups_of, visitors_of
 from tournaments.leagues.lineups import people_to_begin_with
-from tournaments.leagues.matches import teams_of
+from tournaments.leagues.matches import scores_set, teams_of
 from tournaments.leagues.queries import CARDS, absent_team, evening_of, mean_of
 from tournaments.leagues.services import (
     about,
@@ -88,10 +88,7 @@ def match_day_take_over(
             if strange & {match.home_id, match.away_id}:
                 otherwise.append(match)
                 continue
-            match.scores, match.walkover, match.reason = found, None, ""
-            match.written_at = timezone.now()
-            match.save_changes("scores", "walkover", "reason", "written_at")
-            match.answers.all().delete()
+            scores_set(match, found)
             taken += 1
     if taken:
         data = {"number": day.number, "results": taken}

@@ -40,7 +40,8 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.leagues.matches import fixtures_draw
 from tournaments.leagues.people import person_confirm, person_link_make
-from tournaments.leagues.rankings import ranked_evening_enter, ranking_publish
+from tournaments.leagues.ranked_results import ranking_on
+from tournaments.leagues.rankings import ranked_evening_enter, ranking_publish, ranking_seen
 from tournaments.leagues.services import league_create, league_season_create
 from tournaments.leagues.teams import TeamLine, teams_add
 from tournaments.models import (
@@ -129,7 +130,8 @@ def stand_in_a_ranking(league: League, club: Club) -> None:
         ranks="player",
         minimum_rounds=0,
     )
-    ranking_publish(ranking=ranking, on=NOW, actor=TESTS)
+    seen = ranking_seen(ranking, NOW, ranking_on(ranking, NOW))
+    ranking_publish(ranking=ranking, on=NOW, actor=TESTS, seen=seen)
 
 
 def evening(club: Club, date: dt.date, season: Season) -> Evening:

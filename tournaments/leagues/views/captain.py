@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access.permissions import actor_of, chosen_language, desk_view, opens_for
 from clubs.audit.services import Actor
 from clubs.http.middleware import network_of
-from clubs.http.pages import ConfirmedAction, typed
+from clubs.http.pages import ConfirmedAction, confirm, typed
 from clubs.limits.table import CAPTAINS
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
@@ -63,6 +63,7 @@ from tournaments.models import (
     MatchDay,
     Round,
 )
+from tournaments.printing.views.evening import pdf_answer
 
 GONE, REFUSED, UNUSABLE, TOO_MANY = 410, 409, 422, 429
 
@@ -385,12 +386,6 @@ def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> H
         team_absent(day=hosted, team=whose, reason=reason, actor=actor_of(request))
         return _("That %s did not appear is written. The leader makes it binding.") % whose.name
 
-    def page(**context: object) -> HttpResponse:
-        status = int(str(context.pop("status", 200)))
-        context |= {"club": club, "section": "settings"}
-        template = "tournaments/leagues/club_confirm.html"
-        return render(request, template, context, status=status)
-
     confirmation = ConfirmedAction(
         title=_("%s did not appear?") % whose.name,
         text=_(
@@ -403,7 +398,7 @@ def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> H
         next_url=back,
         form=form,
     )
-    return confirmation.respond(request, lambda _request=None, **context: page(**context))
+    return confirm(request, club, "settings", confirmation)
 
 
 @desk_view(PLAN_EVENING)
@@ -413,12 +408,8 @@ def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse
     hosted = _hosted_day(club, day)
     evening = evening_of(hosted)
     matches = matches_on_paper(hosted, evening)
-    name = f"{hosted.division.season.league.slug}-{hosted.number}-{hosted.group}.pdf"
-    return HttpResponse(
-        match_forms_pdf(hosted, matches),
-        content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{name}"'},
-    )
+    league = hosted.division.season.league
+    return pdf_answer(match_forms_pdf(hosted, matches), league, f"{hosted.number}-{hosted.group}")
 
 
 @desk_view(MAKE_LEAGUE)

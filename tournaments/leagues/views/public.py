@@ -15,7 +15,6 @@ from tournaments.leagues.permissions import league_view
 from tournaments.leagues.queries import (
     DivisionTable,
     ShownDay,
-    absent_team,
     byes_of,
     division_table,
     evening_of,
@@ -32,6 +31,7 @@ from tournaments.leagues.texts import (
 )
 from tournaments.leagues.views.league import find_league_season, find_league_team
 from tournaments.models import Division, Evening, League, LeagueSeason, MatchDay
+from tournaments.printing.views.evening import pdf_answer
 from tournaments.results.views.live import PHONE_POLL, evening_etag, shared_part
 
 Lines = list[dict[str, object]]
@@ -97,8 +97,7 @@ def league_division(
 ) -> HttpResponse:
     """The table of a division, why each team has its place, and all match days."""
     found = _division(league, league_season, position)
-    tables = season_tables(found.season)
-    table = next(table for table in tables if table.division.pk == found.pk)
+    table = division_table(found)
     days = shown_days(MatchDay.objects.filter(division=found))
     context = {
         "league": league,
@@ -106,7 +105,7 @@ def league_division(
         "division": found,
         "table": table,
         "lines": table_lines(table),
-        "outlooks": outlook_words(table, len(tables)),
+        "outlooks": outlook_words(table, found.season.divisions.count()),
         "days": days,
         "byes": byes_of(found, days),
     }
@@ -126,8 +125,7 @@ def league_table_pdf(
 ) -> HttpResponse:
     """The table of a division on paper."""
     found = _division(league, league_season, position)
-    name = f"{league.slug}-{found.season.slug}-{found.position}"
-    return pdf_response(table_pdf(division_table(found)), name)
+    return pdf_answer(table_pdf(division_table(found)), league, found.season.name, found.name)
 
 
 @league_view
@@ -139,13 +137,7 @@ def league_season_pdf(request: HttpRequest, league: League, league_season: str) 
     if not tables:
         raise Http404
     days = shown_days(MatchDay.objects.filter(division__season=season))
-    return pdf_response(season_pdf(tables, days), f"{league.slug}-{season.slug}")
-
-
-def pdf_response(content: bytes, name: str) -> HttpResponse:
-    """A PDF to look at or print."""
-    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
-    return HttpResponse(content, content_type="application/pdf", headers=headers)
+    return pdf_answer(season_pdf(tables, days), league, season.name)
 
 
 @league_view
@@ -197,7 +189,6 @@ def _day_context(league: League, day: MatchDay) -> dict[str, object]:
             (number, list(of_round))
             for number, of_round in groupby(matches, key=lambda live: live.match.round)
         ],
-        "absent": {live.match.pk: absent_team(live.match) for live in matches},
     }
     if any(not live.match.binding for live in matches):
         context |= PHONE_POLL.context(_day_tag(league, evening))

@@ -68,6 +68,7 @@ from tournaments.models import (
     PersonLink,
     RankingList,
 )
+from tournaments.printing.views.evening import pdf_answer
 
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 ANYBODY = Actor.of_program("league")
@@ -201,12 +202,8 @@ def league_ranking_pdf(
         for row in rows
         if row.row.place is not None
     ]
-    name = f"{found.slug}-{made.on.isoformat()}.pdf"
-    return HttpResponse(
-        ranking_pdf(found, made, lines, ranking_words(found)),
-        content_type="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{name}"'},
-    )
+    paper = ranking_pdf(found, made, lines, ranking_words(found))
+    return pdf_answer(paper, league, found.slug, made.on.isoformat())
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ from tournaments.leagues.views.league import (
     saved,
     shown,
 )
-from tournaments.leagues.views.public import pdf_response
 from tournaments.models import Division, League, LeaguePenalty, LeagueSeason, LeagueTeam
+from tournaments.printing.views.evening import pdf_answer
 
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -386,4 +386,4 @@ def match_day_forms(_request: HttpRequest, league: League, day: int) -> HttpResp
     """The match forms of a day, for who leads the league; the club that hosts has its own page."""
     found = find_day(league, day).day
     content = match_forms_pdf(found, matches_on_paper(found, evening_of(found)))
-    return pdf_response(content, f"{league.slug}-{found.pk}")
+    return pdf_answer(content, league, f"{found.number}-{found.group}")

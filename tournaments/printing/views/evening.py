@@ -16,7 +16,7 @@ from clubs.text.numbers import SIDE_COLOURS, whole_number
 from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
 from tournaments.evenings.workflow import evening_progress, evening_steps
-from tournaments.models import Evening, Round, Table
+from tournaments.models import Evening, League, Round, Table
 from tournaments.printing.certificates import certificates_pdf, evening_certificates
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
@@ -39,9 +39,10 @@ from tournaments.releases.services import release_is_current
 from tournaments.table_links.services import pin_address, table_links, token_renew
 
 
-def pdf_answer(content: bytes, club: Club, *words: str) -> HttpResponse:
-    """A PDF that the browser shows but does not cache, named after the club and these words."""
-    name = "-".join(slugify(part) for part in (club.name, *words)) + ".pdf"
+def pdf_answer(content: bytes, owner: Club | League, *words: str) -> HttpResponse:
+    """A PDF that the browser shows but does not cache, named after the club or the league and
+    these words."""
+    name = "-".join(slugify(part) for part in (owner.name, *words)) + ".pdf"
     disposition = content_disposition_header(as_attachment=False, filename=name)
     response = HttpResponse(
         content,
