@@ -92,22 +92,13 @@ def _count(name: str, usual: int) -> int:
     return given
 
 
-def _trusted_proxies() -> list[IPv4Network | IPv6Network]:
-    """From where `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
-    given: list[str] = env.list("TRUSTED_PROXIES", default=["127.0.0.1", "::1"])
+def _networks(name: str, usual: list[str]) -> list[IPv4Network | IPv6Network]:
+    """Networks, by the setting called `name`."""
+    given: list[str] = env.list(name, default=usual)
     try:
         return [ip_network(address.strip()) for address in given]
     except ValueError as error:
-        raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}") from error
-
-
-def _exchange_networks() -> list[str]:
-    """Networks inside in which leagues may read the events of clubs."""
-    given: list[str] = env.list("EXCHANGE_NETWORKS", default=[])
-    try:
-        return [str(ip_network(address.strip())) for address in given]
-    except ValueError as error:
-        raise ImproperlyConfigured(f"EXCHANGE_NETWORKS: {error}") from error
+        raise ImproperlyConfigured(f"{name}: {error}") from error
 
 
 def _security_contact() -> str:
@@ -164,7 +155,8 @@ PUBLIC_URL = _public_url()
 PORT = _port()
 METRICS = _metrics()
 SECURITY_CONTACT = _security_contact()
-TRUSTED_PROXIES = _trusted_proxies()
+# From where `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+TRUSTED_PROXIES = _networks("TRUSTED_PROXIES", ["127.0.0.1", "::1"])
 HTTPS = PUBLIC_URL.startswith("https://")
 
 # In a hall the host is whatever address the laptop got, so any is accepted. No link is ever built
@@ -302,7 +294,7 @@ PUSH_NETWORKS: list[str] = []
 
 # Networks inside in which leagues may read the events of clubs, also by http; elsewhere it takes
 # https to an address on the internet.
-EXCHANGE_NETWORKS: list[str] = _exchange_networks()
+EXCHANGE_NETWORKS = [str(network) for network in _networks("EXCHANGE_NETWORKS", [])]
 
 # What browsers may do
 

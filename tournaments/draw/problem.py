@@ -223,8 +223,8 @@ def teams_of(evening: Evening) -> dict[Player, str]:
     may sit at one table. A query unless they may."""
     if evening.teammates_may_meet:
         return {}
-    listed = evening.registrations.filter(team__isnull=False).select_related("team")
-    return {str(row.member_id): row.team.name for row in listed if row.team}
+    listed = evening.registrations.filter(team__isnull=False)
+    return {str(pk): name for pk, name in listed.values_list("member_id", "team__name")}
 
 
 def against_themselves(

@@ -313,12 +313,14 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
         costs = [_costs_in(waiting, block, each, player) for each in block]
     except DrawError as error:
         raise _not_in_round() from error
-    against = {
-        other
-        for round_ in (waiting.rounds[each] for each in block)
-        for other in (costs[0] if waiting.teams else ())
-        if any(_more_clashes(waiting.teams, round_, _exchanged(round_, player, other)))
-    }
+    against: set[Player] = set()
+    for round_ in [waiting.rounds[each] for each in block] if waiting.teams else []:
+        old = _clashes(round_.with_extra_players(), waiting.teams)
+        against |= {
+            other
+            for other in costs[0]
+            if any(_more_clashes(waiting.teams, old, _exchanged(round_, player, other)))
+        }
     total = {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
     return {
         other: replace(cost, faults=(*cost.faults, "team")) if other in against else cost
@@ -338,14 +340,11 @@ def _swap(one: Member, other: Member) -> list[str]:
 
 
 def _more_clashes(
-    teams: Mapping[Player, str], before: UpcomingRound, after: UpcomingRound
+    teams: Mapping[Player, str], old: Mapping[str, set[int]], after: UpcomingRound
 ) -> Iterator[tuple[str, int]]:
-    """The teams that play against themselves at more tables after a change, each with such a table
-    where it did not."""
-    if not teams:
-        return
-    old, new = (_clashes(round_.with_extra_players(), teams) for round_ in (before, after))
-    for team, tables in new.items():
+    """The teams that play against themselves at more tables after a change than the `old` ones,
+    each with such a table where it did not."""
+    for team, tables in _clashes(after.with_extra_players(), teams).items():
         there = old.get(team, set())
         if len(tables) > len(there):
             yield team, min(tables - there)
@@ -363,7 +362,10 @@ def _clashes(drawn: RoundDraw, teams: Mapping[Player, str]) -> dict[str, set[int
 def _require_no_more_clashes(
     teams: Mapping[Player, str], before: UpcomingRound, after: UpcomingRound
 ) -> None:
-    for team, number in _more_clashes(teams, before, after):
+    if not teams:
+        return
+    old = _clashes(before.with_extra_players(), teams)
+    for team, number in _more_clashes(teams, old, after):
         message = _(
             "After this %(team)s would play against itself at table %(n)s. Is that how you"
             " play? Then tick “People of one team may sit at one table” where you change the"

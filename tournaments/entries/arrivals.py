@@ -19,7 +19,7 @@ from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from tournaments.entries.links import digest_of, door_secret
-from tournaments.entries.queries import entry_list_of
+from tournaments.entries.queries import entry_list_of, places_of
 from tournaments.entries.services import (
     entries_add,
     entry_confirm,
@@ -69,7 +69,7 @@ def person_arrive(
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    places = _places(evening)
+    places = places_of(evening)
     if person.arrived_at is not None and _where_present(places, person.member_id):
         return person
     _let_in(person.entry, actor, by_desk=by_desk)
@@ -89,7 +89,7 @@ def entries_follow_arrivals(
     """Whoever is here, by whatever page, is here for their entry too, also from the waiting list:
     what was paid before counts as the entry fee, and their pair or team plays. Where groups play at
     once they may have entered for another group than they play in."""
-    entered = evening.groups or [evening]
+    entered = places_of(evening)
     people = EntryPerson.objects.filter(evening__in=entered, counts=True, member__in=member_ids)
     known = people.select_related("member", "entry", "entry__evening__club")
     for person in known.order_by("evening__sequence", "entry__number", "place"):
@@ -120,7 +120,7 @@ def person_leave(*, evening_id: int, person_id: int, actor: Actor) -> EntryPerso
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     person = _person(evening, person_id)
-    places = _places(evening)
+    places = places_of(evening)
     groups = _where_present(places, person.member_id)
     if person.arrived_at is not None or groups:
         person.arrived_at = None
@@ -145,7 +145,7 @@ def entered_arrive(*, evening_id: int, actor: Actor) -> int:
     ).select_related("member", "entry")
     coming = list(people.order_by("entry__number", "place"))
     arrived: dict[int, list[Member]] = {}
-    places = _places(evening)
+    places = places_of(evening)
     with namesakes_at_the_end(evening.club):
         for person in coming:
             member = person.member or _guest(places, evening, person, actor)
@@ -207,7 +207,7 @@ def entry_paid_set(*, entry: Entry, paid: bool, actor: Actor) -> Entry:
     data = {"entry": str(entry.uuid), "number": entry.number}
     action = "entry_paid" if paid else "entry_unpaid"
     evening_note(evening, actor=actor, action=action, data=data)
-    for group in evening.groups or [evening]:
+    for group in places_of(evening):
         here = Registration.objects.filter(evening=group, present=True)
         people = Member.objects.filter(entries__entry=entry, registrations__in=here)
         if asks_entry_fee(group) and people:
@@ -260,17 +260,13 @@ def _person(evening: Evening, person_id: int) -> EntryPerson:
     return person
 
 
-def _places(evening: Evening) -> list[Evening]:
-    """The groups of an evening, or else the evening itself."""
-    return evening.groups or [evening]
-
-
 def _where_present(places: Collection[Evening], member_id: int | None) -> list[Evening]:
     """Those of the groups of an evening where somebody is present."""
     if member_id is None:
         return []
-    here = Registration.objects.filter(member=member_id, present=True)
-    return [group for group in places if here.filter(evening=group).exists()]
+    here = Registration.objects.filter(evening__in=places, member=member_id, present=True)
+    at = set(here.values_list("evening", flat=True))
+    return [group for group in places if group.pk in at]
 
 
 def _group_of(

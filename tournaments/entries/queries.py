@@ -207,10 +207,16 @@ def entry_rows(evening: Evening, entries: Iterable[Entry]) -> list[EntryRow]:
     ]
 
 
+def places_of(evening: Evening) -> list[Evening]:
+    """Where people of an evening play: its groups, or else the evening itself. A query if there are
+    groups."""
+    return evening.groups or [evening]
+
+
 def members_here(evening: Evening) -> set[int]:
     """The ids of everybody present on an evening, or in a group that plays with it at once. One
     query, two where there are groups."""
-    listed = Registration.objects.filter(evening__in=evening.groups or [evening], present=True)
+    listed = Registration.objects.filter(evening__in=places_of(evening), present=True)
     return set(listed.values_list("member", flat=True))
 
 

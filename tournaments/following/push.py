@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException, HTTPSConnection
-from ipaddress import ip_address, ip_network
 from threading import Timer
 from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult, urlsplit
@@ -21,6 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from clubs.http.middleware import is_within
 from clubs.http.network import is_outside, is_private
 
 if TYPE_CHECKING:
@@ -225,4 +225,4 @@ class OutwardConnection(HTTPSConnection):
 
     def is_inside(self, address: str) -> bool:
         """Whether this IP address is in one of the networks inside that are allowed."""
-        return any(ip_address(address) in ip_network(network) for network in self.networks)
+        return is_within(address, self.networks)

@@ -7,6 +7,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -75,7 +76,14 @@ class Bounds:
         return self.round * self.rounds
 
     @classmethod
-    def of(cls, rules: RuleSet, *, deals: int, rounds: int, target: int | None) -> "Bounds":
+    def of(
+        cls,
+        rules: RuleSet,
+        *,
+        deals: int = _USUAL_DEALS,
+        rounds: int = _USUAL_ROUNDS,
+        target: int | None = None,
+    ) -> "Bounds":
         """By these rules, and never less than is usual."""
         deal = TRUMP_DEAL_POINTS + max(most_bonus(rules), RuleSet().pit_bonus) + _ROEM_AT_MOST
         most = deal * max(deals, _USUAL_DEALS)
@@ -86,34 +94,38 @@ class Bounds:
         return cls(most, max(rounds, _USUAL_ROUNDS))
 
 
-USUAL_BOUNDS: Final = Bounds.of(RuleSet(), deals=_USUAL_DEALS, rounds=_USUAL_ROUNDS, target=None)
+USUAL_BOUNDS: Final = Bounds.of(RuleSet())
 
 
 class BoundsOfEvenings:
     """The bounds of each evening of a club by the rules it is played by. Those of an evening that
-    is not there yet are the widest that the club has anywhere. Two queries."""
+    is not there yet are the widest that the club has anywhere. Two queries, at the first
+    question."""
 
     def __init__(self, club: Club) -> None:
+        self.club = club
+
+    @cached_property
+    def _known_and_widest(self) -> tuple[dict[Named, Bounds], Bounds]:
         plan = "regulation", "deals_per_round", "rounds_planned", "target"
-        evenings = club.evenings.exclude(regulation=None).values_list("date", "sequence", *plan)
-        rules = {known.pk: known.rules for known in Regulation.objects.filter(club=club)}
-        self._known: dict[Named, Bounds] = {
+        evenings = self.club.evenings.exclude(regulation=None).values_list(
+            "date", "sequence", *plan
+        )
+        rules = {known.pk: known.rules for known in Regulation.objects.filter(club=self.club)}
+        known_of: dict[Named, Bounds] = {
             (date, sequence): Bounds.of(rules[pk], deals=deals, rounds=rounds, target=target)
             for date, sequence, pk, deals, rounds, target in evenings
             if pk in rules
         }
-        of_rules = [
-            Bounds.of(known, deals=_USUAL_DEALS, rounds=_USUAL_ROUNDS, target=None)
-            for known in rules.values()
-        ]
-        widest = [USUAL_BOUNDS, *of_rules, *self._known.values()]
-        self._widest = Bounds(
+        widest = [USUAL_BOUNDS, *map(Bounds.of, rules.values()), *known_of.values()]
+        return known_of, Bounds(
             max(bounds.round for bounds in widest), max(bounds.rounds for bounds in widest)
         )
 
     def of(self, evening: Named | None) -> Bounds:
         """The bounds of the evening of this date and number."""
-        return self._widest if evening is None else self._known.get(evening, self._widest)
+        known, widest = self._known_and_widest
+        return widest if evening is None else known.get(evening, widest)
 
 
 def unfolded(rows: Iterable[FileRow], faults: list[FileFault]) -> Iterator[FileRow]:
@@ -217,7 +229,7 @@ def _line(
     if named is None:
         faults.append(row.fault("evening", _("write the date as 2026-09-05")))
     player = _player(row, people, faults)
-    bounds = bounds_of.of(named)
+    bounds = USUAL_BOUNDS if _is_usual(row) else bounds_of.of(named)
     limits = {**_LIMITS, "roem": (0, bounds.evening)}
     numbers = {column: _between(row, column, limits[column], faults) for column in limits}
     score = _score(row, bounds, faults)
@@ -225,6 +237,15 @@ def _line(
     if named is None or player is None:
         return None
     return ResultLine(row, named, player, score=score, absence=_absence(row) or "", **numbers)
+
+
+def _is_usual(row: FileRow) -> bool:
+    """Whether its numbers are within what is possible at every club."""
+    unread: list[FileFault] = []
+    score = row.whole_number("score", unread, in_thousands=True) or 0
+    roem = row.whole_number("roem", unread, in_thousands=True) or 0
+    most = USUAL_BOUNDS.round if row["round"] else USUAL_BOUNDS.evening
+    return score <= most and roem <= USUAL_BOUNDS.evening
 
 
 def _player(

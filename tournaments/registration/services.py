@@ -167,8 +167,10 @@ def _require_of_club(evening: Evening, member: Member) -> None:
 def require_in_this_group(evening: Evening, teams: Collection[Competitor]) -> None:
     """Raises DomainError `team_in_other_group` where groups play at once and one of these teams has
     people in another one."""
+    if not teams:
+        return
     others = [group for group in evening.groups if group.pk != evening.pk]
-    if not others or not teams:
+    if not others:
         return
     elsewhere = Registration.objects.filter(evening__in=others, team__in=teams)
     row = elsewhere.exclude(member__in=evening.registrations.values("member")).first()

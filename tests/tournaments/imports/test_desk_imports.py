@@ -206,7 +206,7 @@ class TestResults:
     ) -> None:
         lines = [f"2025-01-06;Naam {at};4500" for at in range(people)]
         page = send(desk, "results", "\n".join(["datum;speler;punten", *lines]))
-        with django_assert_num_queries(20):
+        with django_assert_num_queries(14):
             desk.get(page.request["PATH_INFO"])
 
 
