@@ -50,7 +50,8 @@ class TableLine:
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
     """The table of a division as it stands. `gone` are the teams whose matches do not count;
-    `penalties` are what the others lost, and why; `left` are the matches still to be played."""
+    `penalties` are what the others lost, and why; `left` are the matches still to be played;
+    `divisions` is how many the season has."""
 
     division: Division
     rule: TableRule
@@ -58,8 +59,9 @@ class DivisionTable:
     gone: Sequence[LeagueTeam]
     played: int
     of: int
-    penalties: Sequence[LeaguePenalty] = ()
-    left: Sequence[Left] = ()
+    penalties: Sequence[LeaguePenalty]
+    left: Sequence[Left]
+    divisions: int
 
     @property
     def rows(self) -> list[Row]:
@@ -167,7 +169,9 @@ def _table(
     }:
         # What a round that is partly entered still gives, nobody can say.
         left = []
-    return DivisionTable(division, rule, lines, gone, len(counted), len(to_count), taken, left)
+    return DivisionTable(
+        division, rule, lines, gone, len(counted), len(to_count), taken, left, divisions
+    )
 
 
 def counted_matches(season: LeagueSeason, matches: Collection[LeagueMatch]) -> list[Match]:

@@ -239,12 +239,12 @@ _MOVES: Mapping[str, Any] = {
 }
 
 
-def outlook_words(table: DivisionTable, divisions: int) -> list[str]:
+def outlook_words(table: DivisionTable) -> list[str]:
     """What can still become of each team, in sentences; empty unless few matches are left."""
-    return [_outlook(table, outlook, divisions) for outlook in table.outlooks]
+    return [_outlook(table, outlook) for outlook in table.outlooks]
 
 
-def _outlook(table: DivisionTable, outlook: Outlook, divisions: int) -> str:
+def _outlook(table: DivisionTable, outlook: Outlook) -> str:
     words: dict[str, object] = {"team": outlook.team, "n": outlook.left}
     if outlook.best == outlook.worst:
         said = _("%(team)s ends at place %(places)s, whatever happens.")
@@ -269,7 +269,7 @@ def _outlook(table: DivisionTable, outlook: Outlook, divisions: int) -> str:
         words["gain"] = _places(outlook.gain_best, outlook.gain_worst)
         words["none"] = _places(outlook.none_best, outlook.none_worst)
         said = asked % words
-    return " ".join([said, *_certain(table, outlook, divisions)])
+    return " ".join([said, *_certain(table, outlook)])
 
 
 def ranking_words(ranking: LeagueRanking) -> list[str]:
@@ -343,14 +343,14 @@ def _places(best: int, worst: int) -> str:
     return _("%(best)s to %(worst)s") % {"best": best, "worst": worst}
 
 
-def _certain(table: DivisionTable, outlook: Outlook, divisions: int) -> list[str]:
+def _certain(table: DivisionTable, outlook: Outlook) -> list[str]:
     """Whether it is certain by now that the team wins, goes up or goes down."""
     exchange, position = table.division.season.exchange, table.division.position
     if position == 1 and outlook.worst == 1:
         return [_("It is champion.")]
     if position > 1 and outlook.worst <= exchange:
         return [_("It goes up for certain.")]
-    if position < divisions and outlook.best > len(table.lines) - exchange:
+    if position < table.divisions and outlook.best > len(table.lines) - exchange:
         return [_("It goes down for certain.")]
     return []
 

@@ -105,7 +105,7 @@ def league_division(
         "division": found,
         "table": table,
         "lines": table_lines(table),
-        "outlooks": outlook_words(table, found.season.divisions.count()),
+        "outlooks": outlook_words(table),
         "days": days,
         "byes": byes_of(found, days),
     }
