@@ -15,18 +15,16 @@ from clubs.accounts.views.accounts import (
     token_add,
     token_withdraw,
 )
-from clubs.accounts.views.mailed_links import (
+from clubs.accounts.views.team import (
     account_email,
     account_email_confirm,
     account_email_keep,
     account_email_mail,
+    club_team,
+    invitation_page,
     login_link,
     login_link_ask,
     password_reset,
-)
-from clubs.accounts.views.team import (
-    club_team,
-    invitation_page,
     team_change,
     team_invitation,
     team_invitation_withdraw,

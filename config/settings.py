@@ -282,7 +282,7 @@ AXES_VERBOSE = False
 # No mail server is needed: without one, every link that would be mailed is shown, to be copied.
 _mail: dict[str, Any] = env.email_url("EMAIL_URL", default="dummymail://")
 if _mail["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
-    _mail["EMAIL_BACKEND"] = "clubs.accounts.outbox.BoundedBackend"
+    _mail["EMAIL_BACKEND"] = "clubs.accounts.services.BoundedBackend"
 globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")

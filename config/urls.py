@@ -2,8 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from clubs.api.resource import NotHere
-from clubs.api.schema import docs, schema
+from clubs.api.resource import NotHere, docs, schema
 
 handler500 = "clubs.http.problems.server_error"
 
@@ -11,7 +10,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema/", schema, name="api_schema"),
     path("api/docs/", docs, name="api_docs"),
     path("", include("tournaments.urls")),
-    path("", include("scoring.urls")),
     path("", include("clubs.urls")),
     re_path(r"^api/v1/", NotHere.as_view(), name="api_not_found"),
 ]

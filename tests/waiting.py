@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from clubs.accounts.outbox import outbox
+from clubs.accounts.services import outbox
 
 
 def wait_until(wanted: Callable[[], object], *, seconds: float = 60) -> None:

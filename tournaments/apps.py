@@ -9,6 +9,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.audit import trail, verify  # noqa: F401
         from tournaments.entries import arrivals  # noqa: F401
         from tournaments.evenings import locking, permissions  # noqa: F401
+        from tournaments.leagues import permissions as league_permissions  # noqa: F401
         from tournaments.leagues import results  # noqa: F401
         from tournaments.models import RankingList
         from tournaments.personal_data import dossier, dossier_deals, erasing  # noqa: F401

@@ -3,6 +3,7 @@ addresses lead to, or that is asked for most, has a list of its own."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from scoring.api.score import RegulationList, Score
 from tournaments.audit.views import deal_trail, member_trail, table_trail
 from tournaments.copies.views import (
     bring_page,
@@ -75,9 +76,8 @@ from tournaments.money.views import (
     pot_page,
 )
 from tournaments.photos.views import photo_edit, photo_jpeg, photo_take_away
-from tournaments.players.views.competitors import competitor_page
 from tournaments.players.views.encounters import player_met, season_met
-from tournaments.players.views.evening import evening_player, player_now
+from tournaments.players.views.evening import competitor_page, evening_player, player_now
 from tournaments.players.views.player import player_list, player_page
 from tournaments.practice.views import practice, practice_clear, practice_on
 from tournaments.printing.views.evening import (
@@ -394,6 +394,7 @@ api_club: list[URLPattern] = [
     path("fees/", FeePeriodList.as_view(), name="api_fee_periods"),
     path("fees/<int:year>/", YearFees.as_view(), name="api_year_fees"),
     path("packages/", PackageList.as_view(), name="api_packages"),
+    path("regulations/", RegulationList.as_view(), name="api_regulations"),
     path("seasons/<slug:season_slug>/fees/", SeasonFees.as_view(), name="api_season_fees"),
     path("seasons/<slug:season_slug>/pot/", SeasonPot.as_view(), name="api_season_pot"),
 ]
@@ -447,4 +448,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("help/", manual_home, name="manual_home"),
     path("help/<slug:chapter>/", manual_chapter, name="manual_chapter"),
     path("api/v1/clubs/<slug:slug>/seasons/", SeasonList.as_view(), name="api_seasons"),
+    path("api/v1/score/", Score.as_view(), name="api_score"),
 ]

@@ -12,8 +12,15 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, of_club
 from clubs.api.requests import etag, idempotent, seen_version, tagged, with_tag
-from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ClubResource,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import query_problem
 from clubs.members.forms import MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create

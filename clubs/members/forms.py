@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.files.reading import MAX_BYTES
-from clubs.http.tables import FormPart
+from clubs.http.pages import FormPart
 from clubs.models import Club, Member, MemberQuerySet, PublicAs
 from clubs.text.names import name_key, tidy_name
 

@@ -15,7 +15,7 @@ from clubs.members.imports import require_as_seen, upload_done
 from clubs.members.list_fields import DATES, FIELDS
 from clubs.members.list_plan import Change, Choices, ListPlan, list_plan
 from clubs.members.services import member_change, member_create
-from clubs.merges.queries import people_today
+from clubs.merges.services import people_today
 from clubs.models import Club, Member, Upload
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.profile.services import club_lock

@@ -32,8 +32,8 @@ from clubs.members.list_fields import (
     person_of,
     shown,
 )
-from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member
+from clubs.namesakes.services import Duplicates
 from clubs.text.names import name_key
 
 MOST_PEOPLE: Final = 2_000

@@ -4,7 +4,7 @@ a merge changed.
 Each app merges its own rows in a `MergeHook`."""
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.apps import apps
@@ -16,9 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
-from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member, MemberMerge
-from clubs.namesakes.services import namesakes_follow
+from clubs.namesakes.services import Duplicates, namesakes_follow
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 
@@ -259,3 +258,37 @@ def _together(couples: Sequence[Couple]) -> set[frozenset[int]]:
 def _parted(club: Club) -> set[frozenset[int]]:
     undone = MemberMerge.objects.filter(club=club, undone_at__isnull=False)
     return {frozenset(both) for both in undone.values_list("guest__id", "member")}
+
+
+# Members by the ids they had as guests.
+
+
+def people_today(ids: Iterable[int]) -> dict[int, Member]:
+    """These people by id, merged guests as the member they became; without deleted people."""
+    wanted = set(ids)
+    members: dict[int, Member] = Member.objects.in_bulk(wanted)
+    return members | _as_members(wanted - members.keys())
+
+
+def ids_today(ids: Iterable[int]) -> dict[int, int]:
+    """The current ids of those of these people who were merged into a member."""
+    return {then: member.pk for then, member in _as_members(set(ids)).items()}
+
+
+def first_lots(ids: Iterable[int]) -> dict[int, str]:
+    """The seed of lots for those of these people who came from another server."""
+    moved = Member.objects.filter(pk__in=set(ids), first_id__isnull=False)
+    return {pk: str(first) for pk, first in moved.values_list("pk", "first_id")}
+
+
+def ids_before(member: Member) -> set[int]:
+    """The ids of the guests that were merged into this person."""
+    merges = MemberMerge.objects.filter(undone_at=None, member=member)
+    return set(merges.values_list("guest__id", flat=True))
+
+
+def _as_members(ids: set[int]) -> dict[int, Member]:
+    if not ids:
+        return {}
+    merges = MemberMerge.objects.filter(undone_at=None, guest__id__in=ids)
+    return {merge.guest["id"]: merge.member for merge in merges.select_related("member")}

@@ -1,7 +1,10 @@
-from clubs.models.audit import AuditEvent, AuditText, CspReport, HealthProbe
 from clubs.models.club import (
+    AuditEvent,
+    AuditText,
     Club,
     ClubLogo,
+    CspReport,
+    HealthProbe,
     Language,
     PitWord,
     PublicAs,

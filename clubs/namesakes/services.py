@@ -1,16 +1,18 @@
-"""Keeping what tells people of one name apart, as people come, change and go."""
+"""Keeping what tells people of one name apart, as people come, change and go; and likely duplicates
+by similar names."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from django.db.models import F
 from django.dispatch import Signal
 
 from clubs.models import Club, Member
-from clubs.text.names import Named, initials, marks, named
+from clubs.text.names import PREFIXES, Named, initials, marks, named, sort_key
 
 member_changed = Signal()
 """Sent inside the transaction of a change with `member`, when a name that people read has
@@ -98,3 +100,68 @@ def _in_public(row: _Row) -> Named:
         [row.addition, row.number],
         fixed=row.erased_at is not None,
     )
+
+
+# Similar names.
+
+
+T = TypeVar("T")
+_SHORTEST = 6
+"""The least length at which names that differ by one letter count as similar."""
+_SHORT_PREFIXES = PREFIXES | {"v", "d", "t", "s", "l"}
+
+
+class Duplicates(Generic[T]):
+    """An index of people that finds similar spellings of their names.
+
+    >>> known = Duplicates([("Jan Bakker", 1), ("Lies van den Berg", 2)])
+    >>> [known.like(name) for name in ("J. Bakker", "Bakker, Jan", "Jan Baker", "Joop Bakker")]
+    [[1], [1], [1], []]
+    >>> known.like("Lies v.d. Berg")
+    [2]
+    """
+
+    def __init__(self, people: Iterable[tuple[str, T]]) -> None:
+        self._people: list[T] = []
+        self._by_key: dict[str, list[int]] = defaultdict(list)
+        for place, (name, person) in enumerate(people):
+            words = _words(name)
+            self._people.append(person)
+            for key in _keys(words) | {_initial_key(words, shelved=True)}:
+                self._by_key[key].append(place)
+
+    def like(self, name: str) -> list[T]:
+        """The people this name may mean, in their original order."""
+        words = _words(name)
+        keys = _keys(words) | {_initial_key(words, shelved=False)}
+        places = {place for key in keys for place in self._by_key.get(key, ())}
+        return [self._people[place] for place in sorted(places)]
+
+
+def _keys(words: list[str]) -> set[str]:
+    """Keys of which two similar names share at least one: the same words in any order, the same
+    first name with part of a double surname, or all letters but one."""
+    whole = " ".join(words)
+    keys = {" ".join(sorted(words))}
+    keys |= {" ".join(sorted((words[0], other))) for other in words[1:] if len(words[0]) > 1}
+    if len(whole) >= _SHORTEST:
+        initial = words[-1][0]
+        keys |= {f"{initial}~{whole[:at]}{whole[at + 1 :]}" for at in range(len(whole))}
+        keys.add(f"{initial}~{whole}")
+    return keys
+
+
+def _initial_key(words: list[str], *, shelved: bool) -> str:
+    """The surname with an initial, so that a name with an initial finds the names written out and
+    the other way round, and two names written out do not find each other."""
+    is_initial = len(words[0]) == 1
+    return f"{words[0][0]}. {words[-1]} {is_initial == shelved}"
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name without accents, points and prefixes, the surname last."""
+    before, comma, after = name.rpartition(",")
+    turned = f"{after} {before}" if comma else name
+    cleaned = "".join(char if char.isalnum() else " " for char in turned)
+    first, *others = [sort_key(word) for word in cleaned.split()] or [""]
+    return [first or "?", *(word for word in others if word and word not in _SHORT_PREFIXES)]

@@ -13,8 +13,16 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_CLUB
 from clubs.api.requests import etag, require_version, tagged, with_tag
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, Resource, StrictSerializer
-from clubs.api.schema import known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    ClubResource,
+    Needs,
+    Pages,
+    Resource,
+    StrictSerializer,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import query_problem
 from clubs.models import Club, Language
 from clubs.profile.services import club_change, club_lock

@@ -26,15 +26,16 @@ from clubs.audit.services import Actor
 from clubs.http.network import may_ask_for_passkeys, passkey_host, passkeys_work, qr_svg
 from clubs.http.pages import ConfirmedAction, form_saved, show, typed
 from clubs.models import Club, CodeSecret, Role, User, has_second_factor
-from clubs.sign_in import codes
-from clubs.sign_in.codes import code_use, second_factor_ask
+from clubs.sign_in import second_factors
 from clubs.sign_in.devices import session_end, sessions_end_others, sessions_open
-from clubs.sign_in.passkeys import (
+from clubs.sign_in.second_factors import (
+    code_use,
     creation_options,
     passkey_add,
     passkey_remove,
     passkey_use,
     request_options,
+    second_factor_ask,
 )
 from clubs.text.errors import DomainError
 
@@ -213,19 +214,19 @@ def login_codes(request: HttpRequest, user: User) -> HttpResponse:
     """Set up codes: the telephone scans the secret and shows with a first code that it has it."""
     if CodeSecret.objects.filter(user=user).exists():
         return redirect("account_security")
-    secret: str = request.session.setdefault(SECRET, codes.secret_new())
+    secret: str = request.session.setdefault(SECRET, second_factors.secret_new())
     form = CodesForm(typed(request), request=request)
     made: list[str] = []
     if form_saved(form, lambda: made.extend(_set_up(user, secret, form))):
         del request.session[SECRET]
         return _set_up_done(request, user, made)
-    url = codes.setup_url(user, secret)
+    url = second_factors.setup_url(user, secret)
     return own_page(
         request,
         "sign_in/codes.html",
         form=form,
         code=qr_svg(url),
-        secret=codes.in_fours(secret),
+        secret=second_factors.in_fours(secret),
         url=url,
     )
 
@@ -237,7 +238,9 @@ def login_codes_off(request: HttpRequest, user: User) -> HttpResponse:
     actor = Actor.of_user(user)
     if form_saved(
         form,
-        lambda: codes.codes_turn_off(user=user, code=form.cleaned_data["code"], actor=actor),
+        lambda: second_factors.codes_turn_off(
+            user=user, code=form.cleaned_data["code"], actor=actor
+        ),
     ):
         messages.success(request, gettext("Logging in asks for no code any more."))
         return redirect("account_security")
@@ -251,7 +254,7 @@ def recovery_codes(request: HttpRequest, user: User) -> HttpResponse:
         return redirect("account_security")
     form = SureForm(typed(request), request=request)
     if form.is_valid():
-        made = codes.recovery_codes_make(user=user, actor=Actor.of_user(user))
+        made = second_factors.recovery_codes_make(user=user, actor=Actor.of_user(user))
         return _recovery_page(request, made)
     return own_page(request, "sign_in/recovery_ask.html", form=form)
 
@@ -304,7 +307,9 @@ def passkey_delete(request: HttpRequest, user: User, pk: int) -> HttpResponse:
 
 def _set_up(user: User, secret: str, form: CodesForm) -> list[str]:
     code = form.cleaned_data["code"]
-    return codes.codes_set_up(user=user, secret=secret, code=code, actor=Actor.of_user(user))
+    return second_factors.codes_set_up(
+        user=user, secret=secret, code=code, actor=Actor.of_user(user)
+    )
 
 
 def _added(request: HttpRequest, user: User, form: PasskeyForm) -> list[str]:
@@ -328,7 +333,7 @@ def _set_up_done(request: HttpRequest, user: User, made: Sequence[str]) -> HttpR
 
 
 def _recovery_page(request: HttpRequest, made: Sequence[str]) -> HttpResponse:
-    shown = [codes.in_fours(code) for code in made]
+    shown = [second_factors.in_fours(code) for code in made]
     return own_page(request, "sign_in/recovery_codes.html", codes=shown)
 
 

@@ -4,7 +4,7 @@ import json
 import uuid as uuids
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypedDict
 
 from django import forms
 from django.utils.functional import Promise, lazy
@@ -454,3 +454,28 @@ class DisputeForm(forms.Form):
         help_text=gettext_lazy("In a few words; the director reads it."),
         max_length=200,
     )
+
+
+class RestoreArguments(TypedDict):
+    """The arguments of `deal_restore` that a form sends."""
+
+    revision: int
+    seen_version: int
+    uuid: uuids.UUID
+
+
+class RestoreForm(forms.Form):
+    """What the button beside a revision sends."""
+
+    revision = forms.IntegerField(min_value=0)
+    seen_version = forms.IntegerField(min_value=0)
+    uuid = forms.UUIDField()
+
+    @property
+    def arguments(self) -> RestoreArguments:
+        """The arguments for `deal_restore`; the form must be valid."""
+        return RestoreArguments(
+            revision=self.cleaned_data["revision"],
+            seen_version=self.cleaned_data["seen_version"],
+            uuid=self.cleaned_data["uuid"],
+        )

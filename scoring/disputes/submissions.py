@@ -18,14 +18,17 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models.rows import Given, Prepared
 from clubs.text.errors import DomainError
-from scoring.deals.comparison import EvaluatedLine, claims_withdrawn, line_of, same_deal
 from scoring.deals.entries import (
+    EvaluatedLine,
     Written,
     as_stored,
+    claims_withdrawn,
     evaluated,
     key_reused,
+    line_of,
     reason_checked,
     require_open,
+    same_deal,
     sheet_lock,
     sheet_tell,
     writes_entry,

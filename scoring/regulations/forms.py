@@ -18,7 +18,8 @@ from scoring.display.words import reader_language
 from scoring.models import RuleNote
 from scoring.regulations.services import LONGEST_NOTE, NoteText
 from scoring.rules import PRESETS, SETTINGS, Language, card_name, preset_description, preset_name
-from scoring.rules.setting_words import (
+from scoring.rules.settings import HIGHEST_BONUS
+from scoring.rules.spoken import (
     SETTING_GROUPS,
     Effect,
     SettingText,
@@ -33,7 +34,6 @@ from scoring.rules.setting_words import (
     setting_in_words,
     setting_words,
 )
-from scoring.rules.settings import HIGHEST_BONUS
 
 NIL: Final = "nil"
 """The question whether nil is played; its points are the setting `nil_bonus`."""

@@ -14,8 +14,14 @@ from typing import BinaryIO, Final, NoReturn
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.deal import SIDES, Seat, Side, Trump, WrittenDeal, forehand_of, side_of
 from scoring.rules.faults import Fault, InvalidDeal, fault_json, shown
-from scoring.rules.parse import CARD_KEYS, COUNTED_KEYS, Laying, parse_deal, read_laying
-from scoring.rules.presets import parse_regulation
+from scoring.rules.parse import (
+    CARD_KEYS,
+    COUNTED_KEYS,
+    Laying,
+    parse_deal,
+    parse_regulation,
+    read_laying,
+)
 from scoring.rules.regulation import RuleSet
 from scoring.rules.score import DealResult, settle
 from scoring.rules.texts import Language

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests.access.world import World
-from tournaments.entries.links import door_secret
+from tournaments.entries.texts import door_secret
 from tournaments.leagues.lineups import captain_secret
 
 Things = Mapping[str, Callable[[World], object]]

@@ -52,7 +52,7 @@ from tournaments.evenings.services import (
     evening_rules_change,
     rules_of,
 )
-from tournaments.hall.services import bell_ring
+from tournaments.hall.screen import bell_ring
 from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme

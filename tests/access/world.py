@@ -25,7 +25,6 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.entries.arrivals import door_make
 from tournaments.entries.services import entries_add
-from tournaments.entries.wishes import Wish
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
@@ -64,9 +63,10 @@ from tournaments.models import (
     SeasonRule,
     TableToken,
 )
+from tournaments.models.entry import Wish
 from tournaments.money.services import fee_note, fee_year_open, package_add, pot_entry_add
 from tournaments.photos.services import photo_people, photo_show
-from tournaments.prizes.cups import cup_add, cup_win_add
+from tournaments.prizes.given import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add

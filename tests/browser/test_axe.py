@@ -34,8 +34,8 @@ from tests.tournaments.table_pages import link
 from tournaments.closing.services import competitor_correct
 from tournaments.draw.extra_tables import extra_table_make
 from tournaments.entries.arrivals import door_make, person_arrive
-from tournaments.entries.links import MAILED, door_path, entry_path
 from tournaments.entries.services import entry_withdraw
+from tournaments.entries.texts import MAILED, door_path, entry_path
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.manual.pages import CHAPTERS
 from tournaments.models import CoupleRule, Entry, Evening, Season

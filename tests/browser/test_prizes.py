@@ -12,7 +12,7 @@ from tests.factories import TESTS, ClubFactory, evening_with_draw, table, write_
 from tournaments.closing.services import evening_close
 from tournaments.models import ClubText, CupWin, EntryFees, Evening
 from tournaments.prizes.core import PrizeScheme
-from tournaments.prizes.cups import cup_add
+from tournaments.prizes.given import cup_add
 from tournaments.prizes.giving import evening_prizes_choose
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
 from tournaments.rounds.services import round_close

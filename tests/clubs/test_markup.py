@@ -3,7 +3,7 @@
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from clubs.http.tables import fill, fill_each
+from clubs.http.pages import fill, fill_each
 
 
 def test_texts_are_escaped_and_safe_ones_are_not() -> None:

@@ -44,8 +44,7 @@ from tournaments.registration.services import presence_replace, presence_set
 from tournaments.releases.services import correction_publish, release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.table_links.devices import device_pair
-from tournaments.table_links.pins import pin_try, token_pin
-from tournaments.table_links.services import token_renew, tokens_ensure
+from tournaments.table_links.services import pin_try, token_pin, token_renew, tokens_ensure
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 

@@ -12,8 +12,7 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_CLUB, READ_DESK, of_club
 from clubs.api.requests import idempotent
-from clubs.api.resource import ClubResource, Needs, StrictSerializer
-from clubs.api.schema import key_parameter
+from clubs.api.resource import ClubResource, Needs, StrictSerializer, key_parameter
 from clubs.models import Member
 from tournaments.closing.services import (
     competitor_correct,

@@ -52,7 +52,7 @@ from tournaments.models import (
     Round,
     Season,
 )
-from tournaments.prizes.cups import CupSuggestion, cups_after_evening, cups_of_former_winners
+from tournaments.prizes.given import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
 from tournaments.releases.lines import competitors_now, line_moves, new_line_moves
 from tournaments.releases.queries import Move, moves_of

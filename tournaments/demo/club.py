@@ -57,8 +57,7 @@ from tournaments.money.services import (
     pot_entry_add,
 )
 from tournaments.prizes.core import parse_prizes
-from tournaments.prizes.cups import cup_add, cup_win_add
-from tournaments.prizes.given import evening_prizes_record, prizes_expected
+from tournaments.prizes.given import cup_add, cup_win_add, evening_prizes_record, prizes_expected
 from tournaments.prizes.giving import (
     evening_awards,
     evening_paid,

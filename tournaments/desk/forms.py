@@ -12,7 +12,7 @@ from django.forms.models import ModelChoiceIterator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios, FormPart
+from clubs.http.pages import ExplainedRadios, FormPart
 from clubs.models import Club
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from scoring.display.words import reader_language
@@ -20,9 +20,9 @@ from scoring.models import Regulation
 from scoring.models.sheet import HIGHEST_TARGET, LOWEST_TARGET
 from scoring.regulations.services import PRESET
 from scoring.rules import PRESETS, preset_description, preset_name
-from tournaments.evenings.capacity import sit_out_score_words
 from tournaments.evenings.kinds import PLAN, EveningStart
 from tournaments.evenings.services import last_ranked_fault
+from tournaments.evenings.texts import sit_out_score_words
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.models.evening import MOST_ROUNDS
 from tournaments.seasons.services import season_on

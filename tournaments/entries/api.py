@@ -13,8 +13,7 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import READ_MEMBERS, may, of_club
 from clubs.api.requests import etag, idempotent, require_version, tagged, with_tag
-from clubs.api.resource import Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, version_parameter
+from clubs.api.resource import Needs, Pages, StrictSerializer, key_parameter, version_parameter
 from clubs.http.problems import query_problem
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
@@ -34,11 +33,10 @@ from tournaments.entries.services import (
     entry_restore,
     entry_withdraw,
 )
-from tournaments.entries.wishes import Wish
 from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
 from tournaments.models import Entry, EntryKind, EntryList
-from tournaments.models.entry import LONGEST_KEPT, MOST_ENTRIES
+from tournaments.models.entry import LONGEST_KEPT, MOST_ENTRIES, Wish
 
 Json = dict[str, Any]
 MOST_NAMES = 20

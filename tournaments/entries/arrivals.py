@@ -18,7 +18,6 @@ from clubs.models import Member
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
-from tournaments.entries.links import digest_of, door_secret
 from tournaments.entries.queries import entry_list_of, places_of
 from tournaments.entries.services import (
     entries_add,
@@ -27,7 +26,7 @@ from tournaments.entries.services import (
     link_people,
     member_called,
 )
-from tournaments.entries.wishes import Wish, checked
+from tournaments.entries.texts import digest_of, door_secret
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.models import (
     Competitor,
@@ -39,6 +38,7 @@ from tournaments.models import (
     EveningPair,
     Registration,
 )
+from tournaments.models.entry import Wish, checked
 from tournaments.registration.competitors import (
     competitor_create,
     competitor_person_add,

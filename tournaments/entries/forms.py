@@ -10,7 +10,7 @@ from django.core.signing import BadSignature, SignatureExpired, TimestampSigner
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from clubs.lists.core.layout import Field, best_sheet, repeats_headings, rows_of
 from clubs.lists.core.values import is_sum
 from clubs.lists.names import name_mended, two_names
@@ -21,8 +21,8 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from tournaments.entries.services import EntrySettings
-from tournaments.entries.wishes import Wish, checked
 from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening
+from tournaments.models.entry import Wish, checked
 
 QUICKEST: Final = 3
 """Seconds: nobody fills in a form faster."""

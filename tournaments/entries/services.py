@@ -25,7 +25,6 @@ from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, sort_key
 from tournaments.entries.queries import entry_list_of, waiting_of
 from tournaments.entries.texts import asked_mail_send, entry_words, moved_up_mail_send
-from tournaments.entries.wishes import Wish, checked
 from tournaments.evenings.locking import (
     evening_lock,
     evening_note,
@@ -34,7 +33,7 @@ from tournaments.evenings.locking import (
     revision_bump,
 )
 from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening
-from tournaments.models.entry import MOST_ENTRIES
+from tournaments.models.entry import MOST_ENTRIES, Wish, checked
 
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 ASKED, ENTERED = Entry.State.ASKED, Entry.State.ENTERED

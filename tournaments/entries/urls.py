@@ -19,8 +19,7 @@ from tournaments.entries.views.desk import (
     entry_withdraw_page,
     evening_entries,
 )
-from tournaments.entries.views.door import entry_door
-from tournaments.entries.views.public import entry_new, entry_own, entry_sent
+from tournaments.entries.views.public import entry_door, entry_new, entry_own, entry_sent
 
 public_evening: list[URLPattern] = [
     path("enter/", entry_new, name="entry_new"),

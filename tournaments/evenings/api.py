@@ -14,8 +14,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import etag, idempotent, require_version, tagged, with_tag
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    ClubResource,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.audit.services import Actor
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Club

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.audit.services import Actor
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.display.words import pit_word

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, full_sheets
 from tournaments.draw.core import Leftover
 from tournaments.draw.core.models import BLOCK_LENGTH, TABLE_SIZE, sizes
-from tournaments.evenings.capacity import (
+from tournaments.evenings.texts import (
     cannot_divide,
     forecast,
     sitting_out_forecast,

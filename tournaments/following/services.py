@@ -23,7 +23,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.accounts.outbox import Outbox
+from clubs.accounts.services import Outbox
 from clubs.merges.services import MergeLog
 from clubs.models import Club, Member
 from clubs.namesakes.services import member_changed

@@ -16,7 +16,7 @@ from clubs.http.network import absolute_url, base_url, qr_svg
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
-from tournaments.hall.queries import (
+from tournaments.hall.screen import (
     PRIZES,
     HallName,
     cut_name,

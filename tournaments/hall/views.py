@@ -27,15 +27,20 @@ from tournaments.evenings.desk_pages import find_evening, show_evening, to_eveni
 from tournaments.evenings.permissions import FREEZE, STEER_HALL
 from tournaments.evenings.public_pages import evening_view
 from tournaments.evenings.services import evening_freeze
-from tournaments.hall.queries import PRIZES, SECONDS, clock_now, hall_of, hall_tag, message_now
 from tournaments.hall.scenes import shown_now
-from tournaments.hall.services import (
+from tournaments.hall.screen import (
+    PRIZES,
+    SECONDS,
     bell_ring,
     clock_add,
+    clock_now,
     clock_pause,
     clock_start,
     clock_stop,
+    hall_of,
+    hall_tag,
     look_choose,
+    message_now,
     message_put,
     message_take_away,
     scene_hold,

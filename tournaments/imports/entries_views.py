@@ -30,8 +30,8 @@ from clubs.lists.names import two_names
 from clubs.lists.reading import list_read
 from clubs.members.forms import ListForm
 from clubs.members.imports import LONGEST_NAME, People
-from clubs.merges.queries import Duplicates
 from clubs.models import Club, Member, PublicAs
+from clubs.namesakes.services import Duplicates
 from clubs.text.names import name_key, tidy_name
 from tournaments.evenings.desk_pages import (
     find_evening,

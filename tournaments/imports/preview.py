@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.files.reading import FileFault
-from clubs.merges.queries import Duplicates
 from clubs.models import Member
+from clubs.namesakes.services import Duplicates
 from tournaments.imports.results import ResultsPlan
 from tournaments.imports.results_file import Named, ResultLine
 from tournaments.models import Season

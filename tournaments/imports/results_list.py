@@ -13,8 +13,8 @@ from clubs.files.reading import FileFault, FileFaults, FileRow
 from clubs.lists.core.layout import Line, Sheet, side_by_side
 from clubs.lists.reading import list_read, side_by_side_words
 from clubs.members.imports import People, Person, upload_source
-from clubs.merges.queries import Duplicates
 from clubs.models import Club, Upload
+from clubs.namesakes.services import Duplicates
 from clubs.text.names import name_key
 from tournaments.imports.list_layout import (
     PERSON,

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.files.reading import Source
 from clubs.members.imports import require_as_seen, upload_done, upload_source
-from clubs.merges.queries import ids_today
-from clubs.merges.services import Noted
+from clubs.merges.services import Noted, ids_today
 from clubs.models import Club, Member, Upload
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError

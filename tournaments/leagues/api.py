@@ -12,8 +12,17 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import Target, may
 from clubs.api.requests import content_hash, etag, idempotent, seen_version, tagged
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, Resource, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    ClubResource,
+    Needs,
+    Pages,
+    Resource,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import Problem
 from clubs.models import Language
 from clubs.text.errors import VersionConflict

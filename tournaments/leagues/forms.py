@@ -8,7 +8,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from clubs.models import Language
 from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY

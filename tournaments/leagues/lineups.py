@@ -19,7 +19,7 @@ from clubs.models.user import secret_hash
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
-from tournaments.entries.links import secret_of
+from tournaments.entries.texts import secret_of
 from tournaments.leagues.evenings import CAPTAIN_REF, require_evening_as_read, seating_follow
 from tournaments.leagues.lineup_queries import (
     FIXED_HIGHER,

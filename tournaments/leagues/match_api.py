@@ -12,8 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import idempotent
-from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import FieldError, Problem
 from clubs.text.numbers import whole_number
 from tournaments.leagues.api import Json, LeagueResource

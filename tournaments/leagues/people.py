@@ -24,7 +24,7 @@ from clubs.http.network import mailed_url
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
-from tournaments.entries.links import secret_of
+from tournaments.entries.texts import secret_of
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.leagues.teams import STRICTNESS
 from tournaments.models import League, LeaguePerson, LeaguePlayer, PersonLink

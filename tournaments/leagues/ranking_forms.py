@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from tournaments.leagues.forms import TYPED, day_field
 from tournaments.leagues.ranked_results import TRUMPING, family_words
 from tournaments.models import LeagueRanking

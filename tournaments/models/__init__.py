@@ -5,11 +5,13 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
 )
-from tournaments.models.exchange import EventSource, LeagueEvent, PullLink
 from tournaments.models.league_rankings import (
+    EventSource,
+    LeagueEvent,
     LeaguePerson,
     LeagueRanking,
     PersonLink,
+    PullLink,
     RankedEvening,
     RankingList,
 )

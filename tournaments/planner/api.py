@@ -10,8 +10,7 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
 from clubs.api.requests import idempotent
-from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter
+from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer, key_parameter
 from tournaments.evenings.api import EveningRegulationSerializer
 from tournaments.evenings.api_base import LARGEST, EveningResource, Json, PersonSerializer, person
 from tournaments.evenings.permissions import PLAN_EVENING, SEE_EVENING

@@ -17,9 +17,8 @@ from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.desk.forms import EveningForm, regulation_choices, time_field
 from tournaments.evenings.kinds import LONGEST_NAME
 from tournaments.models import EveningKind, Season
-from tournaments.planner.core.days import MOST, holidays, month_days, series_days
 from tournaments.planner.groups import FEWEST_GROUPS, LETTERS
-from tournaments.planner.services import NextSession
+from tournaments.planner.services import MOST, NextSession, holidays, month_days, series_days
 
 HOLIDAYS: Mapping[str, Any] = {
     "new_year": _("New Year's Day"),

@@ -11,14 +11,13 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from clubs.models import Club, Member
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, whole_number
 from tournaments.evenings.views import YesNoField
 from tournaments.models import Season
 from tournaments.prizes.core import HIGHEST_PLACE, LONGEST_WHAT, WHOLE, Content, PrizeScheme
-from tournaments.prizes.cups import LONGEST_NAME, MOST_WINS
-from tournaments.prizes.given import GivenPrize
+from tournaments.prizes.given import LONGEST_NAME, MOST_WINS, GivenPrize
 from tournaments.prizes.giving import prize_title, side_prize_name
 from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
 

@@ -1,7 +1,9 @@
-"""Where prizes went: who got what on an evening or over a season, as the desk recorded it."""
+"""Where prizes went: who got what on an evening or over a season, as the desk recorded it; and the
+club's challenge cups: who holds each, who may keep it, recording wins."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
@@ -12,8 +14,9 @@ from clubs.audit.services import Actor, event_append
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
+from clubs.text.names import name_key
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.models import Evening, PrizeGiven, Season
+from tournaments.models import Cup, CupWin, Evening, PrizeGiven, Release, Season
 from tournaments.prizes.core import Award, Content, PrizeScheme, divided
 from tournaments.prizes.giving import prize_lines, prize_title
 from tournaments.registration.entry_fees import NOT_CANCELLED
@@ -199,3 +202,235 @@ def _went(club: Club, given: Iterable[PrizeGiven]) -> Iterator[PrizeWent]:
         yield PrizeWent(
             prize.evening, prize_title(prize.key, club), prize.member, prize.what, prize.cents
         )
+
+
+# Challenge cups.
+
+
+LONGEST_NAME = 60
+MOST_WINS = 99
+
+
+@dataclass(frozen=True, slots=True)
+class CupRecord:
+    """A cup with its wins in order of time.
+
+    `held_by` has the last winner, or several who shared it, with how often each has won it;
+    `final_win` is the win that let somebody keep the cup.
+    """
+
+    cup: Cup
+    wins: Sequence[CupWin]
+    held_by: Sequence[tuple[Member, int]]
+    final_win: CupWin | None
+
+    @property
+    def goes_to_evenings(self) -> bool:
+        """Whether it is played for on evenings, judging by the last win."""
+        return not self.wins or self.wins[-1].season_id is None
+
+    @property
+    def goes_to_seasons(self) -> bool:
+        """Whether it is played for over a season, judging by the last win."""
+        return not self.wins or self.wins[-1].season_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class CupSuggestion:
+    """A cup that a member may have won now; `times` counts their wins, this one included."""
+
+    cup: Cup
+    member: Member
+    times: int
+
+    @property
+    def may_keep(self) -> bool:
+        """Whether the member may keep it with this win."""
+        return self.times >= self.cup.wins_to_keep
+
+
+def cup_records(club: Club) -> list[CupRecord]:
+    """Every cup of the club, in two queries."""
+    cups = list(Cup.objects.filter(club=club))
+    wins: dict[int, list[CupWin]] = {cup.pk: [] for cup in cups}
+    for win in CupWin.objects.filter(cup__in=cups).select_related("member", "evening", "season"):
+        wins[win.cup_id].append(win)
+    return [cup_record(cup, wins[cup.pk]) for cup in cups]
+
+
+def cup_record(cup: Cup, wins: Sequence[CupWin]) -> CupRecord:
+    """The record of a cup with these wins, which are in order of time."""
+    times = Counter(win.member_id for win in wins)
+    last = [win for win in wins if win.won_on == wins[-1].won_on]
+    held_by = [(win.member, times[win.member_id]) for win in last]
+    return CupRecord(cup, wins, held_by, _final_win(cup, wins))
+
+
+def cups_after_evening(evening: Evening, winners: Sequence[int]) -> list[CupSuggestion]:
+    """The cups that these members (ids) may have won on this evening, except cups whose win is
+    already recorded and those played for over a season."""
+    return _suggested(
+        [
+            record
+            for record in cup_records(evening.club)
+            if record.goes_to_evenings
+            and not any(win.evening_id == evening.pk for win in record.wins)
+        ],
+        winners,
+    )
+
+
+def cups_after_season(season: Season, winners: Sequence[int]) -> list[CupSuggestion]:
+    """The cups that these members (ids) may have won over this season; none while it still has
+    evenings to come."""
+    suggested = _suggested(
+        [
+            record
+            for record in cup_records(season.club)
+            if record.goes_to_seasons and not any(win.season_id == season.pk for win in record.wins)
+        ],
+        winners,
+    )
+    to_come = season.evenings.filter(state__in=(Evening.State.PLANNED, Evening.State.RUNNING))
+    return [] if suggested and to_come.exists() else suggested
+
+
+def cups_of_former_winners(releases: Sequence[Release], winners: Collection[int]) -> list[CupWin]:
+    """Recorded wins of members who won an evening by one of these results but are no longer among
+    the `winners` (ids): somebody else may have won those cups."""
+    former = {
+        row["member"]
+        for release in releases
+        for row in release.standings
+        if row["rank"] == 1 and row["member"] not in winners
+    }
+    wins = CupWin.objects.filter(evening__releases__in=releases, member__in=former)
+    return list(wins.distinct().select_related("cup", "member")) if former else []
+
+
+def _suggested(records: Iterable[CupRecord], winners: Sequence[int]) -> list[CupSuggestion]:
+    open_records = [record for record in records if record.final_win is None]
+    members = Member.objects.in_bulk(winners) if open_records else {}
+    return [
+        CupSuggestion(record.cup, member, 1 + sum(win.member_id == pk for win in record.wins))
+        for record in open_records
+        for pk, member in members.items()
+    ]
+
+
+def _final_win(cup: Cup, wins: Sequence[CupWin]) -> CupWin | None:
+    times: Counter[int] = Counter()
+    for win in wins:
+        times[win.member_id] += 1
+        if times[win.member_id] == cup.wins_to_keep:
+            return win
+    return None
+
+
+@transaction.atomic
+def cup_add(*, club: Club, name: str, actor: Actor, wins_to_keep: int = 3) -> Cup:
+    """A new challenge cup, kept by the person who wins it `wins_to_keep` times.
+
+    Raises DomainError `name_missing`, `name_too_long`, `cup_exists` or `cup_wins` (not 1 to 99).
+    """
+    club = club_lock(club.pk)
+    cup = Cup(club=club, name=" ".join(name.split()), wins_to_keep=wins_to_keep)
+    _require_sound(cup)
+    cup.save()
+    _audit(cup, actor, "cup_added")
+    return cup
+
+
+@transaction.atomic
+def cup_change(*, cup: Cup, name: str, wins_to_keep: int, actor: Actor) -> Cup:
+    """Change a cup's name, or after how many wins it is kept. Raises like `cup_add`."""
+    cup.club = club_lock(cup.club_id)
+    cup.name, cup.wins_to_keep = " ".join(name.split()), wins_to_keep
+    _require_sound(cup)
+    cup.save(update_fields=["name", "wins_to_keep"])
+    _audit(cup, actor, "cup_changed")
+    return cup
+
+
+@transaction.atomic
+def cup_remove(*, cup: Cup, actor: Actor) -> None:
+    """Remove a cup that nobody has won. Raises DomainError `cup_was_won`."""
+    cup.club = club_lock(cup.club_id)
+    if cup.wins.exists():
+        raise DomainError(
+            "cup_was_won", _("This cup has been won. Remove the wins first, then the cup.")
+        )
+    _audit(cup, actor, "cup_removed")
+    cup.delete()
+
+
+@transaction.atomic
+def cup_win_add(
+    *,
+    cup: Cup,
+    member: Member,
+    won_on: dt.date,
+    actor: Actor,
+    evening: Evening | None = None,
+    season: Season | None = None,
+) -> CupWin:
+    """Record that somebody won the cup: on an evening, over a season, or on some other day.
+
+    The same again is the same win. Raises DomainError `member_of_another_club`, or `cup_kept` if
+    somebody could keep the cup by that day.
+    """
+    cup.club = club_lock(cup.club_id)
+    if {member.club_id, *(owned.club_id for owned in (evening, season) if owned)} != {cup.club_id}:
+        raise DomainError("member_of_another_club", _("This person belongs to another club."))
+    known = cup.wins.filter(member=member, won_on=won_on).first()
+    if known is not None:
+        return known
+    _require_not_kept(cup, won_on)
+    win = CupWin.objects.create(
+        cup=cup, member=member, won_on=won_on, evening=evening, season=season
+    )
+    _audit(cup, actor, "cup_won", member=str(member.uuid), won_on=won_on.isoformat())
+    return win
+
+
+@transaction.atomic
+def cup_win_remove(*, win: CupWin, actor: Actor) -> None:
+    """Remove a win; nothing happens if it is gone already."""
+    win.cup.club = club_lock(win.cup.club_id)
+    gone, _of_each = CupWin.objects.filter(pk=win.pk).delete()
+    if gone:
+        member_uuid, day = str(win.member.uuid), win.won_on.isoformat()
+        _audit(win.cup, actor, "cup_win_removed", member=member_uuid, won_on=day)
+
+
+def _require_sound(cup: Cup) -> None:
+    if not cup.name:
+        raise DomainError("name_missing", _("Fill in a name."))
+    if len(cup.name) > LONGEST_NAME:
+        raise DomainError("name_too_long", _("The name may have at most 60 characters."))
+    if not 1 <= cup.wins_to_keep <= MOST_WINS:
+        raise DomainError("cup_wins", _("A cup is kept after 1 to 99 wins."))
+    others = Cup.objects.filter(club=cup.club_id).exclude(pk=cup.pk)
+    same = next((other for other in others if name_key(other.name) == name_key(cup.name)), None)
+    if same is not None:
+        raise DomainError("cup_exists", _("There is already a cup called %s.") % same.name)
+
+
+def _require_not_kept(cup: Cup, won_on: dt.date) -> None:
+    final_win = cup_record(cup, list(cup.wins.select_related("member"))).final_win
+    if final_win is not None and final_win.won_on <= won_on:
+        message = _("%(name)s keeps this cup after %(n)s wins. Add a new cup for wins from now on.")
+        words = {"name": final_win.member.desk_name, "n": cup.wins_to_keep}
+        raise DomainError("cup_kept", message % words)
+
+
+def _audit(cup: Cup, actor: Actor, action: str, **data: object) -> None:
+    event_append(
+        chain=cup.club,
+        club=cup.club,
+        actor=actor,
+        action=action,
+        object_ref=f"cup:{cup.pk}",
+        data={"wins_to_keep": cup.wins_to_keep, **data},
+        texts={"cup": cup.name},
+    )

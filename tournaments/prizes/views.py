@@ -27,7 +27,8 @@ from tournaments.evenings.permissions import HAND_OUT, SEE_EVENING
 from tournaments.evenings.public_pages import PublicPerson, member_url
 from tournaments.evenings.workflow import evening_progress
 from tournaments.models import Cup, Evening, Season
-from tournaments.prizes.cups import (
+from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPrizesForm
+from tournaments.prizes.given import (
     CupRecord,
     cup_add,
     cup_change,
@@ -38,7 +39,6 @@ from tournaments.prizes.cups import (
     cup_win_remove,
     cups_after_season,
 )
-from tournaments.prizes.forms import CupForm, CupWinForm, PrizesForm, SeasonPrizesForm
 from tournaments.prizes.giving import (
     evening_prizes,
     evening_prizes_choose,

@@ -15,8 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from clubs.accounts.outbox import outbox
-from clubs.accounts.services import mail_goes_out, mail_now
+from clubs.accounts.services import mail_goes_out, mail_now, outbox
 from clubs.audit.services import Actor, event_append
 from clubs.limits.table import MEMBERS_MAILED
 from clubs.models import Club, Member

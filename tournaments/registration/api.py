@@ -11,8 +11,7 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import of_club
 from clubs.api.requests import idempotent
-from clubs.api.resource import Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter
+from clubs.api.resource import Needs, Pages, StrictSerializer, key_parameter
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person

@@ -16,8 +16,15 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK, of_club
 from clubs.api.requests import etag, idempotent, seen_version, tagged, with_tag
-from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ClubResource,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import FieldError, Problem, query_problem
 from clubs.models import Member
 from clubs.text.numbers import whole_number

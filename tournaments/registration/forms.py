@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.http.tables import ExplainedRadios
+from clubs.http.pages import ExplainedRadios
 from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import whole_number

@@ -29,8 +29,7 @@ from scoring.regulations.forms import (
     base_in_words,
 )
 from scoring.regulations.services import regulation_add, rule_notes_of, rule_notes_save
-from scoring.rules.setting_words import changes
-from scoring.rules.spoken import regulation_in_words
+from scoring.rules.spoken import changes, regulation_in_words
 from tournaments.evenings.texts import evening_rule_lines
 from tournaments.models import Evening, EveningQuerySet
 from tournaments.regulations.use import (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from clubs.merges.queries import ids_before, ids_today
+from clubs.merges.services import ids_before, ids_today
 from clubs.models import Club, Member
 from clubs.text.numbers import number
 from tournaments.evenings.public_pages import competitor_url, public_name

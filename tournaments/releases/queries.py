@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from clubs.merges.queries import ids_today, people_today
+from clubs.merges.services import ids_today, people_today
 from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import signed

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, commitment, seal
-from clubs.merges.queries import ids_today
+from clubs.merges.services import ids_today
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked

@@ -12,8 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import etag, idempotent, tagged
-from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+)
 from clubs.models import Club, Member
 from scoring.deals.entries import LONGEST_REASON
 from tournaments.evenings.api_base import EveningResource

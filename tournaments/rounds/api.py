@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import idempotent
-from clubs.api.resource import ANYBODY, Needs, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter
+from clubs.api.resource import ANYBODY, Needs, StrictSerializer, key_parameter, known_parameter
 from scoring.deals.entries import LONGEST_REASON
 from tournaments.evenings.api_base import EveningResource, PersonSerializer, RoundResource, person
 from tournaments.evenings.permissions import CLOSE_ROUND, START_ROUND

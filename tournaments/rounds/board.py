@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, Scoresheet, Seat
-from scoring.paper_check.queries import papers_differing
+from scoring.paper_check.services import papers_differing
 from scoring.rules import SIDES, THREE
 from tournaments.evenings.workflow import open_claims, unconfirmed_tables
 from tournaments.models import Evening, Round, Table

@@ -12,8 +12,7 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import may
 from clubs.api.requests import etag, idempotency_key, idempotent, seen_version, with_tag
-from clubs.api.resource import ANYBODY, Needs
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import ANYBODY, Needs, key_parameter, known_parameter, version_parameter
 from clubs.models import User
 from scoring.api.serializers import (
     DealOnSheetSerializer,

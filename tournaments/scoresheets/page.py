@@ -12,7 +12,7 @@ from clubs.models import Member
 from clubs.models.rows import Given, Prepared
 from scoring.display.sheet_view import SheetView, couple, line_in_words
 from scoring.display.words import side_word
-from scoring.disputes.two_sides import SideView, deal_words, disputes, unconfirmed
+from scoring.disputes.services import SideView, deal_words, disputes, unconfirmed
 from scoring.models import Confirmation, Deal, DealEntry, Scoresheet
 from scoring.rules import SEATS, SIDES, THREE, Seat, Side, other_side, partner, side_of
 from tournaments.models import Evening, Placement, Round, Table

@@ -14,8 +14,15 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import Target, owned
 from clubs.api.requests import etag, idempotent, seen_version, with_tag
-from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import FieldError, Problem
 from clubs.models import Member
 from clubs.text.errors import VersionConflict

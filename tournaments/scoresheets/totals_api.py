@@ -12,15 +12,18 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import READ_DESK
 from clubs.api.requests import idempotent, seen_version
-from clubs.api.resource import Needs, StrictSerializer
-from clubs.api.schema import key_parameter, version_parameter
+from clubs.api.resource import Needs, StrictSerializer, key_parameter, version_parameter
 from clubs.http.problems import FieldError, Problem
 from clubs.text.errors import DomainError
 from scoring.api.serializers import PaperFiguresSerializer, SideFiguresSerializer
 from scoring.deals.entries import LONGEST_REASON, reason_checked
 from scoring.display.sheet_view import SheetView
-from scoring.paper_check.queries import PaperCheck
-from scoring.paper_check.services import PaperTotals, paper_check_accept, paper_totals_write
+from scoring.paper_check.services import (
+    PaperCheck,
+    PaperTotals,
+    paper_check_accept,
+    paper_totals_write,
+)
 from scoring.rules import SIDES
 from scoring.sheets.side_totals import (
     HandedIn,

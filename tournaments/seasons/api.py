@@ -12,8 +12,16 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import MANAGE_CLUB, may, of_club
 from clubs.api.requests import content_hash, etag, idempotent, require_version, tagged, with_tag
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
+from clubs.api.resource import (
+    ANYBODY,
+    ClubResource,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
 from tournaments.evenings.public_pages import competitors_version

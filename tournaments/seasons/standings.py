@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.core.cache import caches
 from django.utils.translation import gettext as _
 
-from clubs.merges.queries import first_lots
+from clubs.merges.services import first_lots
 from clubs.models import Member
 from scoring.display.words import pit_word
 from tournaments.models import (

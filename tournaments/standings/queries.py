@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
-from clubs.merges.queries import first_lots, ids_today
+from clubs.merges.services import first_lots, ids_today
 from clubs.models import Member, MemberName
 from clubs.text.names import with_mark
 from scoring.models import Confirmation, Seat, SideTotal, full_sheets

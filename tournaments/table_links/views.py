@@ -30,8 +30,7 @@ from tournaments.table_links.devices import (
     phones_at_tables,
     wants_json,
 )
-from tournaments.table_links.pins import pin_evenings, pin_try
-from tournaments.table_links.services import token_secret
+from tournaments.table_links.services import pin_evenings, pin_try, token_secret
 
 
 @require_safe

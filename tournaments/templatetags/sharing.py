@@ -13,9 +13,8 @@ from clubs.models import Club
 from scoring.display.words import pit_word
 from tournaments.models import Evening, Release
 from tournaments.results.link_previews import LinkPreview
-from tournaments.story.cards import card_of, card_preview, last_release
 from tournaments.story.queries import evening_story, names_for
-from tournaments.story.texts import story_sentences
+from tournaments.story.texts import card_of, card_preview, last_release, story_sentences
 
 register = template.Library()
 

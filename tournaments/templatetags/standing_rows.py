@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.http.tables import fill, fill_each
+from clubs.http.pages import fill, fill_each
 from clubs.text.numbers import NO_VALUE, number, number_writer, side_name
 from scoring.rules import SEATS, SIDES
 from tournaments.players.charts import SPARK_HEIGHT, SPARK_WIDTH, Spark, spark_drawing

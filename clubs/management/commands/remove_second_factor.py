@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, no_translatio
 
 from clubs.audit.services import Actor
 from clubs.models import User
-from clubs.sign_in.codes import second_factor_remove
+from clubs.sign_in.second_factors import second_factor_remove
 
 PROGRAM = Actor.of_program("remove_second_factor")
 

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_MEMBERS, READ_MEMBERS, actor_of, desk_view, may, of_club
 from clubs.files.exports import ListFile, list_response
-from clubs.http.pages import ConfirmedAction, confirm, form_saved, show, typed
-from clubs.http.tables import member_table
+from clubs.http.pages import ConfirmedAction, confirm, form_saved, member_table, show, typed
 from clubs.members.forms import MemberForm, MemberSearchForm
 from clubs.members.services import member_activate, member_change, member_create
 from clubs.models import Club, Member, MemberQuerySet

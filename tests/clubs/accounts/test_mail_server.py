@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from pytest_django.fixtures import Settings
 
-from clubs.accounts import outbox
+from clubs.accounts import services
 from clubs.accounts.services import mail_now
 
 
@@ -41,9 +41,9 @@ def dripping(beginning: bytes) -> Iterator[int]:
 def test_a_mail_server_that_sends_a_letter_at_a_time_is_not_waited_for(
     use_ssl: bool, beginning: bytes, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.EMAIL_BACKEND = "clubs.accounts.outbox.BoundedBackend"
+    settings.EMAIL_BACKEND = "clubs.accounts.services.BoundedBackend"
     settings.EMAIL_USE_SSL = use_ssl
-    monkeypatch.setattr(outbox, "AT_MOST", 0.5)
+    monkeypatch.setattr(services, "LONGEST_MAIL", 0.5)
     with dripping(beginning) as port:
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
         started = time.monotonic()

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from clubs.accounts.outbox import Outbox
+from clubs.accounts.services import Outbox
 from clubs.models import User
 from tests.factories import ClubFactory, organiser_of
 from tests.waiting import mail_settles

@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.factories import evening_with_draw
-from tournaments.table_links.pins import token_pin
+from tournaments.table_links.services import token_pin
 
 pytestmark = pytest.mark.django_db
 SCORE = "/api/v1/score/"

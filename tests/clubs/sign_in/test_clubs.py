@@ -15,7 +15,7 @@ from clubs.audit.services import Actor
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, Club, CodeSecret, LoginSession, RecoveryCode, User
 from clubs.profile.services import role_grant
-from clubs.sign_in.codes import codes_set_up, second_factor_ask, secret_new
+from clubs.sign_in.second_factors import codes_set_up, second_factor_ask, secret_new
 from clubs.text.errors import DomainError
 from tests.archives import contents
 from tests.clubs.sign_in.test_codes import code_of

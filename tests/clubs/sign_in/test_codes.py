@@ -15,7 +15,7 @@ from clubs.accounts.services import logins_end
 from clubs.audit.services import Actor
 from clubs.models import AuditEvent, CodeSecret, RecoveryCode, User
 from clubs.profile.services import password_path
-from clubs.sign_in.codes import codes_set_up, secret_new
+from clubs.sign_in.second_factors import codes_set_up, secret_new
 from tests.factories import ClubFactory, organiser_of
 
 pytestmark = pytest.mark.django_db

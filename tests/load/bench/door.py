@@ -7,11 +7,11 @@ from tests.factories import TESTS
 from tests.load.bench.bench import Bench
 from tests.load.bench.clients import Pace, get, paced, post
 from tournaments.entries.arrivals import door_make
-from tournaments.entries.links import door_path
 from tournaments.entries.queries import entry_list_of
 from tournaments.entries.services import EntrySettings, entries_add, entry_list_change
-from tournaments.entries.wishes import Wish
+from tournaments.entries.texts import door_path
 from tournaments.models import EntryPerson, Evening
+from tournaments.models.entry import Wish
 
 DEVICES, ENTERED, WALK_INS = 4, 300, 100
 

@@ -8,7 +8,7 @@ import pytest
 from clubs.audit.services import chain_faults
 from clubs.models import AuditEvent
 from clubs.text.errors import DomainError, KeyReused, VersionConflict
-from scoring.deals.restoring import deal_restore
+from scoring.deals.services import deal_restore
 from scoring.models import DealEntry, Scoresheet
 from scoring.sheets.services import sheets_close
 from tests.factories import TESTS

@@ -8,8 +8,7 @@ import pytest
 from time_machine import travel
 
 from clubs.audit.services import Actor
-from scoring.deals.restoring import deal_restore
-from scoring.deals.services import deal_undo
+from scoring.deals.services import deal_restore, deal_undo
 from scoring.display.history import restored_reason, revisions, written_words
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet

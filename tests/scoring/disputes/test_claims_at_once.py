@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clubs.audit.services import Actor, chain_faults
-from scoring.deals.restoring import deal_restore
+from scoring.deals.services import deal_restore
 from scoring.disputes.services import claim_decide, deal_confirm
 from scoring.disputes.submissions import Submission, deal_submit
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealConfirmation, DealEntry, Scoresheet

@@ -8,8 +8,7 @@ import pytest
 from clubs.audit.services import Actor
 from scoring.deals.services import deal_undo
 from scoring.display.sheet_view import SheetView
-from scoring.disputes.services import claim_decide, deal_confirm
-from scoring.disputes.two_sides import SideView, disputes, unconfirmed
+from scoring.disputes.services import SideView, claim_decide, deal_confirm, disputes, unconfirmed
 from scoring.models import DealClaim, Scoresheet
 from tests.factories import TESTS, UserFactory
 from tests.scoring.disputes.test_submissions import HUNDRED, NINETY, OTHER, PHONE, submit

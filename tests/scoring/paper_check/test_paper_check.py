@@ -8,8 +8,7 @@ from django.utils import translation
 from clubs.models import Club
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
-from scoring.paper_check.queries import PaperCheck
-from scoring.paper_check.services import PaperTotals, paper_totals_write
+from scoring.paper_check.services import PaperCheck, PaperTotals, paper_totals_write
 from scoring.sheets.services import sheet_move, sheet_swap_sides
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.scoring.sheets import sheet_of, write

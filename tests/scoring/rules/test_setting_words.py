@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.rules import PRESETS, SETTINGS, Language, RuleSet
-from scoring.rules.setting_words import (
+from scoring.rules.spoken import (
     SETTING_GROUPS,
     changes,
     differences,

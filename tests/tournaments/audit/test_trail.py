@@ -12,8 +12,7 @@ from time_machine import travel
 
 from clubs.audit.services import Actor
 from clubs.models import Club, Member
-from scoring.deals.restoring import deal_restore
-from scoring.deals.services import deal_undo, deal_write
+from scoring.deals.services import deal_restore, deal_undo, deal_write
 from scoring.disputes.submissions import sheet_answer
 from scoring.sheets.services import sheet_swap_sides
 from scoring.sheets.side_totals import HandedIn, side_totals_write

@@ -13,8 +13,8 @@ from tests.factories import TESTS
 from tests.tournaments.public_pages import evening_path
 from tournaments.entries.queries import entry_list_of
 from tournaments.entries.services import EntrySettings, entries_add, entry_list_change
-from tournaments.entries.wishes import Wish
 from tournaments.models import Entry, EntryList, Evening
+from tournaments.models.entry import Wish
 
 STAMP = re.compile(r'name="stamp" value="([^"]+)"')
 LINK = re.compile(r"https?://[^/\s]+(/clubs/\S+/enter/\S+)")

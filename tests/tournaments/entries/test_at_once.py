@@ -12,8 +12,8 @@ from tests.factories import TESTS, EveningFactory, MemberFactory
 from tests.tournaments.entries import enter, on_list, open_entries
 from tournaments.entries.arrivals import person_arrive, walk_in
 from tournaments.entries.services import entry_ask, entry_confirm, entry_withdraw
-from tournaments.entries.wishes import Wish
 from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.models.entry import Wish
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 Act = Callable[[], object]

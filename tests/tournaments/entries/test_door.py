@@ -11,8 +11,8 @@ from tests.tournaments.desk import desk_of
 from tests.tournaments.entries import enter, open_entries
 from tests.tournaments.public_pages import words
 from tournaments.entries.arrivals import door_end, door_make
-from tournaments.entries.links import door_path
 from tournaments.entries.services import entry_withdraw
+from tournaments.entries.texts import door_path
 from tournaments.models import Entry, EntryPerson, Evening
 
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,7 @@ from tests.tournaments.public_pages import close_evening, words
 from tournaments.closing.services import evening_cancel, evening_reopen
 from tournaments.evenings.kinds import evening_delete
 from tournaments.models import DeletedEvening, Evening, Registration
-from tournaments.prizes.cups import cup_add, cup_win_add
+from tournaments.prizes.given import cup_add, cup_win_add
 from tournaments.registration.services import presence_replace
 from tournaments.seasons.services import season_create
 

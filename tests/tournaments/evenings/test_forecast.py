@@ -6,8 +6,8 @@ from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.draw.extra_tables import extra_table_make
-from tournaments.evenings.capacity import forecast
 from tournaments.evenings.services import evening_sit_out
+from tournaments.evenings.texts import forecast
 from tournaments.models import Evening
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_start

@@ -6,7 +6,7 @@ from django.test import Client
 from clubs.models import Club
 from tests.factories import ClubFactory, evening_with_draw
 from tests.tournaments.desk import EVENING, desk_of, text
-from tournaments.evenings.capacity import forecast, sit_out_score_words
+from tournaments.evenings.texts import forecast, sit_out_score_words
 from tournaments.models import Evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]

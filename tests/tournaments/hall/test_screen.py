@@ -32,7 +32,7 @@ from tests.tournaments.public_pages import (
 )
 from tournaments.closing.services import evening_cancel
 from tournaments.evenings.services import evening_freeze
-from tournaments.hall.queries import SECONDS
+from tournaments.hall.screen import SECONDS
 from tournaments.models import Evening
 from tournaments.rounds.services import round_close, table_substitute
 

@@ -23,16 +23,19 @@ from tests.tournaments.hall import screen_held
 from tests.tournaments.pairs import played_in_pairs
 from tests.tournaments.public_pages import evening_path, get, words
 from tournaments.evenings.services import evening_freeze
-from tournaments.hall.queries import SECONDS, clock_now, hall_of, turn_now
-from tournaments.hall.services import (
+from tournaments.hall.screen import (
+    SECONDS,
     bell_ring,
     clock_add,
+    clock_now,
     clock_pause,
     clock_start,
+    hall_of,
     message_put,
     scene_hold,
     scene_show,
     scene_step,
+    turn_now,
 )
 from tournaments.models import Evening, HallScreen
 from tournaments.prizes.core import PrizeScheme

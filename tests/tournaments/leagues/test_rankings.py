@@ -9,7 +9,7 @@ from django.core import mail
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from clubs.accounts.outbox import outbox
+from clubs.accounts.services import outbox
 from clubs.merges.services import guest_merge, merge_undo
 from clubs.models import Club, Member
 from clubs.privacy.dossier import dossier_of

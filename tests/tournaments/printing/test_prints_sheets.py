@@ -25,8 +25,7 @@ from tests.pdfs import codes, page_texts, sizes, words_off_the_page
 from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.models import Evening, TableToken
 from tournaments.rounds.services import table_substitute
-from tournaments.table_links.pins import token_pin
-from tournaments.table_links.services import token_secret
+from tournaments.table_links.services import token_pin, token_secret
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 

@@ -24,7 +24,7 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.public_pages import words
 from tournaments.closing.services import evening_close
 from tournaments.models import Cup, CupWin, Evening, Season
-from tournaments.prizes.cups import CupRecord, cup_add, cup_records, cup_win_add
+from tournaments.prizes.given import CupRecord, cup_add, cup_records, cup_win_add
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 

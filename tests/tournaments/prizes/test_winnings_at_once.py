@@ -10,7 +10,7 @@ from clubs.models import AuditEvent, Club, Member
 from tests.concurrency import at_once, outcomes
 from tests.factories import TESTS, ClubFactory, evening_with_draw
 from tournaments.models import ClubText, Cup, CupWin, Evening
-from tournaments.prizes.cups import cup_add, cup_win_add
+from tournaments.prizes.given import cup_add, cup_win_add
 from tournaments.publicity.wordings import wording_save
 from tournaments.registration.entry_fees import entry_fee_list, entry_fee_pay
 

@@ -8,7 +8,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from clubs.accounts.outbox import outbox
+from clubs.accounts.services import outbox
 from clubs.http.network import private_links
 from clubs.limits.table import MEMBERS_MAILED
 from clubs.models import AuditEvent, Club, Member

@@ -11,7 +11,7 @@ from clubs.models import User
 from tests.factories import evening_with_draw, organiser_of
 from tests.load.hall import Phone, Server, served
 from tournaments.models import Evening, PinGuard
-from tournaments.table_links.pins import token_pin
+from tournaments.table_links.services import token_pin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

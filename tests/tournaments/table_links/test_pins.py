@@ -13,8 +13,7 @@ from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, evening_with_draw
 from tests.tournaments.table_pages import link, playing, words
 from tournaments.models import Evening, PinGuard, TableToken
-from tournaments.table_links.pins import pin_try, token_pin
-from tournaments.table_links.services import token_renew, tokens_ensure
+from tournaments.table_links.services import pin_try, token_pin, token_renew, tokens_ensure
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,6 @@ from scoring.models import Regulation
 from scoring.regulations.services import regulation_chosen
 from tournaments.closing.services import evening_cancel, evening_restore
 from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
-from tournaments.evenings.capacity import sitting_out_forecast
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -58,6 +57,7 @@ from tournaments.evenings.services import (
     evening_details_change,
     evening_sit_out,
 )
+from tournaments.evenings.texts import sitting_out_forecast
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.services import is_on, season_by_name

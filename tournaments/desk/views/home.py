@@ -26,7 +26,7 @@ from clubs.access.permissions import (
     public_view,
 )
 from clubs.http.network import absolute_url
-from clubs.http.tables import sort_and_page
+from clubs.http.pages import sort_and_page
 from clubs.models import Club
 from clubs.profile.services import practice_club, start_put_away
 from tournaments.desk.start import Birthday, birthdays, club_start, copy_reminder

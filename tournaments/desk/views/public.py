@@ -21,7 +21,7 @@ from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.files.spreadsheet import Cell
 from clubs.http.network import absolute_url
-from clubs.merges.queries import people_today
+from clubs.merges.services import people_today
 from clubs.models import Club
 from clubs.text.numbers import number
 from tournaments.entries.queries import Entering, entering_among

@@ -30,7 +30,6 @@ from tournaments.draw.services import (
     seed_of,
 )
 from tournaments.draw.texts import costs_as_json, place_words, swap_choices
-from tournaments.evenings.capacity import forecast
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -40,6 +39,7 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import DRAW
+from tournaments.evenings.texts import forecast
 from tournaments.evenings.workflow import before_draw, block_warning, evening_progress, next_step
 from tournaments.models import Evening, Placement, Round
 from tournaments.registration.check_in import drawn_without

@@ -24,7 +24,6 @@ from tournaments.draw.forms import (
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
 from tournaments.draw.problem import first_table
 from tournaments.draw.services import draft_version, draw_type_in
-from tournaments.evenings.capacity import forecast
 from tournaments.evenings.desk_pages import (
     evening_url,
     find_evening,
@@ -33,6 +32,7 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import DRAW
+from tournaments.evenings.texts import forecast
 from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Placement, Round
 from tournaments.registration.pairs import pairs_of

@@ -12,7 +12,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access.permissions import READ_MEMBERS, actor_of, desk_view, may, of_club
@@ -39,7 +39,6 @@ from tournaments.entries.forms import (
     known_apart,
     wishes_read,
 )
-from tournaments.entries.links import KEPT, door_path, entry_path
 from tournaments.entries.queries import (
     FILTERS,
     ON_A_PAGE,
@@ -61,9 +60,15 @@ from tournaments.entries.services import (
     entry_restore,
     entry_withdraw,
 )
-from tournaments.entries.texts import counted, deadline_words, entry_words
-from tournaments.entries.wishes import Wish
-from tournaments.evenings.capacity import forecast
+from tournaments.entries.texts import (
+    KEPT,
+    TABS,
+    counted,
+    deadline_words,
+    door_path,
+    entry_path,
+    entry_words,
+)
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
@@ -73,17 +78,10 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import SET_PRESENCE
+from tournaments.evenings.texts import forecast
 from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.models.entry import Wish
 
-TABS = {
-    "all": gettext_lazy("Everybody"),
-    "asked": gettext_lazy("To confirm"),
-    "entered": gettext_lazy("On the list"),
-    "waiting": gettext_lazy("Waiting list"),
-    "away": gettext_lazy("Not here yet"),
-    "unpaid": gettext_lazy("Not paid"),
-    "withdrawn": gettext_lazy("Withdrawn"),
-}
 LINES = "lines"
 MOST_PASTED = 200_000
 

@@ -1,11 +1,13 @@
-"""Entering on the public page, and the page of somebody's own entry.
+"""Entering on the public page, the page of somebody's own entry, and the check-in at the door: a
+page on a tablet or somebody's own phone.
 
-Nothing here goes by a cookie: the form carries its own proof, and an own page its own code. Neither
-page is kept by anybody, nor found by search engines.
+Nothing here goes by a cookie: the form carries its own proof, an own page and the door a secret in
+their address. No page is kept by anybody, nor found by search engines. The door shows names only:
+of few people, and only to who types some of one.
 """
 
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import update_wrapper, wraps
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,14 +17,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.access.permissions import opens_for, speak_clubs_language
 from clubs.accounts.services import mail_goes_out
 from clubs.http.middleware import network_of
 from clubs.http.network import absolute_url
-from clubs.limits.table import ENTRIES
+from clubs.limits.table import DOOR_ASKS, DOOR_NEWCOMERS, ENTRIES
+from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.entries.forms import PublicEntryForm, Stamp
-from tournaments.entries.links import KEPT, MAILED, entry_path, entry_purpose
-from tournaments.entries.queries import entering_of, entry_list_of, entry_rows, turn_of
+from clubs.text.numbers import whole_number
+from tournaments.entries.arrivals import AT_THE_DOOR, person_arrive, walk_in
+from tournaments.entries.forms import PublicEntryForm, Stamp, WalkInForm
+from tournaments.entries.queries import (
+    DoorFound,
+    door_find_people,
+    entering_of,
+    entry_list_of,
+    entry_rows,
+    names_apart,
+    turn_of,
+)
 from tournaments.entries.services import (
     ANYBODY,
     entry_ask,
@@ -31,11 +44,19 @@ from tournaments.entries.services import (
     entry_withdraw,
     require_open,
 )
-from tournaments.entries.texts import state_words
+from tournaments.entries.texts import (
+    KEPT,
+    MAILED,
+    door_find,
+    entry_path,
+    entry_purpose,
+    state_words,
+)
 from tournaments.evenings.public_pages import evening_view
-from tournaments.models import Entry, Evening
+from tournaments.models import Entry, EntryList, EntryPerson, Evening
+from tournaments.registration.entry_fees import asks_entry_fee
 
-TOO_MANY, UNUSABLE = 429, 422
+TOO_MANY, REFUSED, UNUSABLE = 429, 409, 422
 
 
 @csrf_exempt
@@ -50,9 +71,10 @@ def entry_new(request: HttpRequest, evening: Evening) -> HttpResponse:
     stamp = Stamp(request.POST.get("stamp", "")) if posted else Stamp.new(evening)
     status = 200
     if posted is not None:
-        status, answer = _enter(request, evening, form, stamp)
-        if answer is not None:
-            return answer
+        entered = _enter(request, evening, form, stamp)
+        if isinstance(entered, HttpResponse):
+            return entered
+        status = entered
         if stamp.is_spoilt(evening):
             # One that is too young grows older by itself.
             stamp = Stamp.new(evening)
@@ -61,24 +83,24 @@ def entry_new(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 def _enter(
     request: HttpRequest, evening: Evening, form: PublicEntryForm, stamp: Stamp
-) -> tuple[int, HttpResponse | None]:
-    """The status of the page, and where the reader goes on to once it is written."""
+) -> int | HttpResponse:
+    """Where the reader goes on to once it is written, else the status of the page."""
     if not form.is_valid():
-        return UNUSABLE, None
+        return UNUSABLE
     if fault := _not_by_hand(form, stamp, evening):
         form.add_error(None, fault)
-        return UNUSABLE, None
+        return UNUSABLE
     network = network_of(request.META.get("REMOTE_ADDR", ""))
     if not ENTRIES.allows_from("entries", network):
         form.add_error(None, _("Too many entries from here within an hour. Try again later."))
-        return TOO_MANY, None
+        return TOO_MANY
     wish = form.wish()
     key = stamp.key(evening, [wish.name, *wish.people])
     try:
         entry = entry_ask(evening_id=evening.pk, wish=wish, key=key)
     except DomainError as error:
         form.refuse(error)
-        return UNUSABLE, None
+        return UNUSABLE
     return _entered(evening, form, entry, is_new=entry.key == key)
 
 
@@ -90,14 +112,14 @@ def _not_by_hand(form: PublicEntryForm, stamp: Stamp, evening: Evening) -> str:
 
 def _entered(
     evening: Evening, form: PublicEntryForm, entry: Entry, *, is_new: bool
-) -> tuple[int, HttpResponse | None]:
+) -> int | HttpResponse:
     if entry.email and mail_goes_out():
-        return 303, redirect("entry_sent", evening.club.slug, evening.slug)
+        return redirect("entry_sent", evening.club.slug, evening.slug)
     if is_new:
-        return 303, redirect(entry_path(entry, KEPT))
+        return redirect(entry_path(entry, KEPT))
     # Whoever knows a name and a number must not get hold of the link of that entry.
     form.add_error(None, _("You are on the list already, by this name and number."))
-    return UNUSABLE, None
+    return UNUSABLE
 
 
 def _form_page(
@@ -194,3 +216,105 @@ def _act(entry: Entry, purpose: str, do: str) -> None:
     elif do == "return":
         require_open(entry.evening, entry_list_of(entry.evening))
         entry_restore(entry=entry, actor=ANYBODY)
+
+
+# The check-in at the door.
+
+
+def door_view(
+    view: Callable[[HttpRequest, EntryList], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """A page of the door with this secret; 404 for one that is not, or was ended."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, door: str) -> HttpResponse:
+        network = network_of(request.META.get("REMOTE_ADDR", ""))
+        if not DOOR_ASKS.allows_from("door", network):
+            return render(request, "429.html", status=TOO_MANY)
+        known = door_find(door)
+        if known is None or not known.evening.is_open:
+            raise Http404
+        request.club = known.evening.club  # type: ignore[attr-defined]
+        speak_clubs_language(request, known.evening.club)
+        return view(request, known)
+
+    return opens_for(None, shown)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@door_view
+def entry_door(request: HttpRequest, known: EntryList) -> HttpResponse:
+    """Find a name with `?q=`, and say who is here: a `person` of the list, a `member` of the club,
+    or anybody by name."""
+    if request.method != "POST":
+        return _found(request, known)
+    form = WalkInForm(request.POST) if "name" in request.POST else None
+    if form is not None and not form.is_valid():
+        return _page(request, known, form=form, status=UNUSABLE)
+    try:
+        person = _welcome(request, known, form)
+    except DomainError as error:
+        return _page(request, known, form=form, fault=error.message, status=REFUSED)
+    return _page(request, known, welcome=_welcome_words(known, person))
+
+
+def _found(request: HttpRequest, known: EntryList) -> HttpResponse:
+    text = request.GET.get("q", "").strip()[:100]
+    found = door_find_people(known, text) if text else None
+    return _page(request, known, found=found, q=text)
+
+
+def _welcome(request: HttpRequest, known: EntryList, form: WalkInForm | None) -> EntryPerson:
+    evening_id = known.evening.pk
+    if person := whole_number(request.POST.get("person", "")):
+        return person_arrive(
+            evening_id=evening_id, person_id=person, actor=AT_THE_DOOR, by_desk=False
+        )
+    if form is None:
+        pk = whole_number(request.POST.get("member", ""))
+        member = Member.objects.of(known.evening.club).active().filter(pk=pk).first()
+        if member is None:
+            raise DomainError("not_on_the_list", _("Look for your name again."))
+        return walk_in(evening_id=evening_id, member=member, actor=AT_THE_DOOR, by_desk=False)
+    if not DOOR_NEWCOMERS.allows(f"newcomers at door {known.pk}"):
+        raise DomainError("too_many", _("Go to the desk: they add you to the list."))
+    return walk_in(
+        evening_id=evening_id,
+        name=form.cleaned_data["name"],
+        town=form.cleaned_data["town"],
+        actor=AT_THE_DOOR,
+        by_desk=False,
+    )
+
+
+def _welcome_words(known: EntryList, person: EntryPerson) -> dict[str, object]:
+    apart = names_apart(known.evening, for_all=True)
+    owes = asks_entry_fee(known.evening) and not person.entry.paid
+    return {"name": apart.get(person.pk, person.name), "owes": owes}
+
+
+def _page(
+    request: HttpRequest,
+    known: EntryList,
+    *,
+    found: DoorFound | None = None,
+    q: str = "",
+    form: WalkInForm | None = None,
+    fault: str = "",
+    welcome: dict[str, object] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "club": known.evening.club,
+        "evening": known.evening,
+        "entries": known,
+        "found": found,
+        "q": q,
+        "form": form or WalkInForm(initial={"name": q}),
+        "typed": form is not None,
+        "fault": fault,
+        "welcome": welcome,
+    }
+    return render(request, "tournaments/entries/door.html", context, status=status)

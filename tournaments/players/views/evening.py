@@ -1,5 +1,7 @@
-"""A player's public page of one evening: where they sit, how they stand, every round."""
+"""Public pages of one evening of a player (where they sit, how they stand, every round), and of a
+fixed pair or a team (who it is, and what it did)."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,12 +15,12 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from clubs.access.permissions import owned, public_view
-from clubs.merges.queries import ids_today
+from clubs.merges.services import ids_today
 from clubs.models import Club, Member
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import evening_view
-from tournaments.models import Evening, PastResult, Placement, Round, Table
-from tournaments.players.views.player import public_people, seen_people
+from tournaments.evenings.public_pages import evening_url, evening_view, member_url, public_name
+from tournaments.models import Competitor, Evening, PastResult, Placement, Round, Season, Table
+from tournaments.players.views.player import public_people, requested_season, seen_people
 from tournaments.releases.lines import (
     OwnLine,
     own_line,
@@ -34,8 +36,14 @@ from tournaments.releases.queries import (
 from tournaments.results.standing import any_points
 from tournaments.results.views.live import live_context, live_part
 from tournaments.results.views.seating import Seated, seat_note, table_url
-from tournaments.seasons.standings import keeping_people
-from tournaments.standings.core import Running, next_place, together
+from tournaments.seasons.standings import (
+    keeping_people,
+    season_choices,
+    season_results,
+    standings_of,
+)
+from tournaments.standings.competitors import competitor_key
+from tournaments.standings.core import CountingRule, Ranks, Running, SeasonRow, next_place, together
 from tournaments.standings.queries import interim_by
 from tournaments.standings.texts import deals_words, gap_words, interim_words
 
@@ -275,3 +283,95 @@ def _lines(places: Sequence[SeatInRound], row: PublicRow | None) -> list[RoundLi
     ]
     known = [RoundLine(number, None, score) for number, score in scores.items()]
     return sorted([*seated, *known], key=lambda line: line.number)
+
+
+# The page of a fixed pair or a team.
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitorPerson:
+    """Somebody of a pair or team by their public name, and when they were in it."""
+
+    name: str
+    url: str
+    since: dt.date
+    until: dt.date | None
+    reserve: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitorEvening:
+    """An evening with its points, None if they were absent, and whether these are dropped."""
+
+    date: dt.date
+    url: str
+    points: int | None
+    dropped: bool
+
+
+@require_safe
+@public_view
+def competitor_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """A pair or team in its `?season=`, by default the newest it played in."""
+    competitors = club.competitors.prefetch_related("people__member")
+    competitor = get_object_or_404(competitors, pk=pk)
+    seasons = list(_seasons(competitor))
+    season = requested_season(request, seasons)
+    number, row = _standing(competitor, season)
+    context = {
+        "club": club,
+        "competitor": competitor,
+        "name": public_name(competitor),
+        "people": [
+            CompetitorPerson(
+                person.member.shown_name,
+                member_url(club, person.member),
+                person.since,
+                person.until,
+                person.reserve,
+            )
+            for person in competitor.people.all()
+        ],
+        "season": season,
+        "seasons": seasons,
+        "row": row,
+        "query": f"?standing={number}" if number > 1 else f"?by={competitor.kind}",
+        "evenings": _evenings(club, row),
+    }
+    return render(request, "tournaments/players/competitor.html", context)
+
+
+def _seasons(competitor: Competitor) -> Sequence[Season]:
+    """The seasons in which it has a result or an absence, newest first."""
+    closed = competitor.club.evenings.filter(state=Evening.State.CLOSED)
+    own = (
+        closed.filter(evening_pairs__competitor=competitor)
+        | closed.filter(registrations__team=competitor)
+        | closed.filter(competitor_results__competitor=competitor)
+    )
+    return list(competitor.club.seasons.filter(pk__in=own.values("season")))
+
+
+def _standing(competitor: Competitor, season: Season | None) -> tuple[int, SeasonRow | None]:
+    """The first standing of the season that ranks its kind, and its line there; where none does,
+    that of all evenings."""
+    if season is None:
+        return 1, None
+    kind: Ranks = "pair" if competitor.kind == Competitor.Kind.PAIR else "team"
+    choices = [choice for choice in season_choices(season) if choice.rule.ranks == kind]
+    rule = choices[0].rule if choices else CountingRule(ranks=kind)
+    evenings = list(season.evenings.filter(state=Evening.State.CLOSED).order_by("date", "sequence"))
+    table = standings_of(evenings, rule, season_results(evenings, season, rule))
+    key = competitor_key(competitor.pk)
+    row = next((row for row in table.rows if row.player_id == key), None)
+    return (choices[0].number if choices else 1), row
+
+
+def _evenings(club: Club, row: SeasonRow | None) -> list[CompetitorEvening]:
+    """Its evenings of the season, newest first."""
+    return [
+        CompetitorEvening(
+            dt.date.fromisoformat(slug[:10]), evening_url(club, slug), cell.score, cell.dropped
+        )
+        for slug, cell in sorted(row.by_evening.items() if row else (), reverse=True)
+    ]

@@ -14,7 +14,6 @@ from clubs.access.permissions import actor_of, desk_view
 from clubs.members.views.members import namesakes_said
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.evenings.capacity import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.desk_pages import (
     find_evening,
     posted_member,
@@ -23,6 +22,7 @@ from tournaments.evenings.desk_pages import (
     to_evening,
 )
 from tournaments.evenings.permissions import SET_PRESENCE
+from tournaments.evenings.texts import cannot_divide, forecast, forecast_as_drawn
 from tournaments.evenings.workflow import block_warning, draw_step, evening_progress, next_step
 from tournaments.models import Evening
 from tournaments.registration.check_in import (

@@ -17,7 +17,7 @@ from clubs.http.middleware import network_of
 from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.display.sheet_view import SheetView
-from scoring.disputes.two_sides import SideView
+from scoring.disputes.services import SideView
 from scoring.models import DealClaim
 from scoring.rules import SIDES
 from tournaments.evenings.permissions import USE_LINK, link_opens, link_writes

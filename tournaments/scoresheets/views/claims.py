@@ -23,8 +23,7 @@ from scoring.deals.director_forms import DirectorDealForm
 from scoring.deals.services import deal_write
 from scoring.display.history import Revision, device_words, revisions, when_words
 from scoring.display.sheet_view import SheetView, has_entry, line_in_words
-from scoring.disputes.services import claim_decide
-from scoring.disputes.two_sides import Dispute, deal_words, disputes
+from scoring.disputes.services import Dispute, claim_decide, deal_words, disputes
 from scoring.models import DealClaim, DealEntry
 from scoring.replay.cards import DealReplay, ReplayView, RulingChoice, choices, instead_of, picker
 from scoring.replay.forms import CardsForm, RulingForm

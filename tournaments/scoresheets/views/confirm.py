@@ -15,9 +15,14 @@ from clubs.text.numbers import whole_number
 from scoring.deals.forms import AgreeForm, DealForm, DisputeForm
 from scoring.display.sheet_view import has_entry
 from scoring.display.words import DealRefused
-from scoring.disputes.services import claim_decide, deals_confirm
+from scoring.disputes.services import (
+    AT_THE_TABLE,
+    BlankDealView,
+    claim_decide,
+    deal_words,
+    deals_confirm,
+)
 from scoring.disputes.submissions import deal_submit, sheet_answer
-from scoring.disputes.two_sides import AT_THE_TABLE, BlankDealView, deal_words
 from scoring.models import DealClaim
 from scoring.rules import SIDES
 from tournaments.models import Evening, Table, TableDevice

@@ -16,9 +16,9 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.deals.director_forms import DirectorDealForm
+from scoring.deals.forms import RestoreForm
 from scoring.deals.phone import preview_fragment
-from scoring.deals.restoring import RestoreForm, deal_restore
-from scoring.deals.services import deal_write
+from scoring.deals.services import deal_restore, deal_write
 from scoring.display.history import restored_reason, revisions
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused

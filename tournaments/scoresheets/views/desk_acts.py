@@ -35,6 +35,7 @@ from tournaments.evenings.permissions import (
 from tournaments.registration.check_in import member_called
 from tournaments.registration.services import guests_ensure
 from tournaments.rounds.services import table_substitute
+from tournaments.scoresheets.data import next_blank_table
 from tournaments.scoresheets.forms import (
     MoveSheetForm,
     PlayOffForm,
@@ -44,7 +45,6 @@ from tournaments.scoresheets.forms import (
     total_names,
     totals_initial,
 )
-from tournaments.scoresheets.grid import next_blank_table
 from tournaments.scoresheets.page import draws_dealer, plays_off
 from tournaments.scoresheets.views.desk import DeskTable, find_table, was_published
 

@@ -14,19 +14,17 @@ from clubs.access.permissions import actor_of, desk_view, owned
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
-from scoring.deals.comparison import line_of, same_deal
 from scoring.deals.director_forms import REASONS_HERE, LineForm
+from scoring.deals.entries import line_of, same_deal
 from scoring.deals.services import deal_preview, deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal, DealEntry, Scoresheet
-from scoring.paper_check.queries import PaperCheck
-from scoring.paper_check.services import paper_check_accept, paper_totals_write
+from scoring.paper_check.services import PaperCheck, paper_check_accept, paper_totals_write
 from tournaments.evenings.desk_pages import show_evening
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.evenings.workflow import open_claims
-from tournaments.scoresheets.forms import PaperCheckForm
-from tournaments.scoresheets.grid import (
+from tournaments.scoresheets.data import (
     GridKeys,
     GridLine,
     grid_keys,
@@ -35,6 +33,7 @@ from tournaments.scoresheets.grid import (
     next_table,
     page_payload,
 )
+from tournaments.scoresheets.forms import PaperCheckForm
 from tournaments.scoresheets.views.desk import STARTED, DeskTable, TablePlace, find_table
 
 

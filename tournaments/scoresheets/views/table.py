@@ -16,13 +16,13 @@ from clubs.access.permissions import Caller, owned
 from clubs.http.pages import Poll, see_other
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from scoring.deals.forms import DealForm, ReasonMixin
+from scoring.deals.forms import DealForm, ReasonMixin, RestoreForm
 from scoring.deals.phone import preview_of
-from scoring.deals.restoring import RestoreForm, deal_restore
+from scoring.deals.services import deal_restore
 from scoring.display.history import restored_reason
 from scoring.display.sheet_view import SheetView, line_in_words
 from scoring.display.words import pit_word
-from scoring.disputes.two_sides import is_theirs
+from scoring.disputes.services import is_theirs
 from scoring.sheets.services import sheet_first_dealer
 from scoring.sheets.side_totals import side_totals_clear
 from tournaments.evenings.permissions import WRITE_DEAL

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.audit.services import Actor
-from clubs.http.pages import typed
-from clubs.http.tables import sort_and_page
+from clubs.http.pages import sort_and_page, typed
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import MoneyField, whole_number

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clubs.merges.queries import Duplicates
 from clubs.merges.services import likely_same
+from clubs.namesakes.services import Duplicates
 from tests.factories import ClubFactory, MemberFactory
 
 

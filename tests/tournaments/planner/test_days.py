@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from tournaments.planner.core.days import easter_sunday, holidays, month_days, series_days
+from tournaments.planner.services import easter_sunday, holidays, month_days, series_days
 
 TUESDAY = 1
 
