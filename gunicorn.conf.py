@@ -9,6 +9,8 @@ import shutil
 import tempfile
 from typing import Any
 
+worker_class = "config.worker.Worker"
+
 # By default also where the site begins (SCRIPT_NAME), which Caddy passes on from anybody.
 forwarder_headers = ""
 secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
