@@ -43,6 +43,9 @@ R = TypeVar("R")
 sheet_changed = Signal()
 """Sent inside the transaction after a sheet changed, with `sheet` (the Scoresheet)."""
 
+closed_sheet_changed = Signal()
+"""The same, of a sheet that was closed before: not a line of a game that goes on."""
+
 figures_verifying = Signal()
 """Sent when every stored figure is recomputed, of `club` or, where that is None, of all clubs.
 Receivers return a list of sentences, one for each figure they store that differs."""
@@ -295,6 +298,8 @@ def sheet_tell(
         along=along,
     )
     sheet_changed.send(sender=Scoresheet, sheet=sheet)
+    if sheet.state == Scoresheet.State.CLOSED:
+        closed_sheet_changed.send(sender=Scoresheet, sheet=sheet)
 
 
 def entry_data(entry: DealEntry) -> dict[str, object]:

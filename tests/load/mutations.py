@@ -43,8 +43,8 @@ class Fault:
 RULES = (
     Fault(
         "rules: half of the points is enough to make a deal",
-        "enough = counts[us] > counts[them] and not deal.nat",
-        "enough = counts[us] >= counts[them] and not deal.nat",
+        "enough = counts[us] > counts[them] and",
+        "enough = counts[us] >= counts[them] and",
     ),
     Fault(
         "rules: with nat the declarers' roem is never lost to the opponents",
@@ -112,8 +112,8 @@ DRAW_AND_STANDINGS = (
 SERVICES = (
     Fault(
         "deals: the second of two writers wins",
-        "rows = type(self)._default_manager.filter(pk=self.pk, version=version)",
-        "rows = type(self)._default_manager.filter(pk=self.pk)",
+        'seen = {"id": self.pk, "version": version}',
+        'seen = {"id": self.pk}',
     ),
     Fault(
         "trail: what happened is not part of its hash",
@@ -122,13 +122,13 @@ SERVICES = (
     ),
     Fault(
         "trail: two events may follow the same one",
-        "filter(pk=chain.pk, chain_length=length)",
-        "filter(pk=chain.pk)",
+        'seen = {"id": chain.pk, "chain_length": length}',
+        'seen = {"id": chain.pk}',
     ),
     Fault(
         "results: what was corrected since is not published anew",
-        "return _figures(_rows(release.evening)) == _figures(release.standings)",
-        "return True",
+        "if _figures(rows) != _figures(release.standings):",
+        "if not rows:",
     ),
     Fault(
         "results: a preview of a correction writes it",
@@ -155,8 +155,8 @@ SERVICES = (
     ),
     Fault(
         "invitations: a login that is in use is taken over",
-        "if user is None or user.roles.exists() or (user.has_usable_password() and not by_mail):",
-        "if user is None or user.roles.exists():",
+        "is_used = user.has_usable_password() or user.leagues_led.exists()",
+        "is_used = False",
     ),
 )
 PERMISSIONS = (

@@ -16,7 +16,7 @@ from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
-from scoring.deals.entries import sheet_changed
+from scoring.deals.entries import closed_sheet_changed
 from scoring.models import Scoresheet
 from tournaments.closing.services import evening_closed
 from tournaments.leagues.evenings import (
@@ -281,11 +281,9 @@ def results_follow_the_evening(evening: Evening, actor: Actor, **_kwargs: object
         match_day_take_over(day=day, actor=actor)
 
 
-@receiver(sheet_changed)
+@receiver(closed_sheet_changed)
 def results_follow_corrections(sheet: Scoresheet, **_kwargs: object) -> None:
     """A correction on a closed evening goes on to the result that is not binding yet."""
-    if sheet.state != Scoresheet.State.CLOSED:
-        return
     closed = Evening.objects.filter(rounds__tables__sheet=sheet, state=Evening.State.CLOSED)
     for uuid in closed.values_list("uuid", flat=True):
         for day in _days_of(uuid):
