@@ -106,7 +106,6 @@ class TestPlayOff:
         page = words(desk_of(club).get(CLOSE))
         assert "Gelijk op de eerste plaats 2 spelers hebben 162 punten." in page
 
-    @pytest.mark.both
     def test_and_then_ranks_by_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         assert standing(evening) == SHARED
@@ -153,7 +152,6 @@ class TestPlayOff:
             "De stand is veranderd: kijk nog eens wie de eerste plaats delen."
         ]
 
-    @pytest.mark.both
     def test_after_the_evening_is_closed_it_is_published_again(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         evening_close(evening_id=evening.pk, actor=TESTS)
@@ -212,7 +210,6 @@ class TestPlayOff:
         assert standing(evening)[:2] == [(1, "Jan Bakker", 170), (2, "Piet Visser", 162)]
         assert play_off_rows(Evening.objects.get()) == []
 
-    @pytest.mark.both
     def test_a_guest_who_turns_out_to_be_a_member_keeps_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -224,7 +221,6 @@ class TestPlayOff:
         assert standing(evening)[0] == (1, member.name, 162)
 
 
-@pytest.mark.both
 class TestTieBreaks:
     def test_pits_first(self, club: Club) -> None:
         """Wij and zij both 362: wij by 162 and 200 roem, zij by a pit and 100 roem."""

@@ -101,7 +101,6 @@ def test_a_latecomer_where_all_tables_are_full_sits_out_and_nothing_else_changes
     assert lying(evening) == before
 
 
-@pytest.mark.both
 def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     evening = typed(11)
     before = lying(evening)
@@ -113,7 +112,6 @@ def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     assert {place: lying(evening)[place] for place in before} == before
 
 
-@pytest.mark.both
 def test_who_sits_out_takes_the_seat_of_who_leaves() -> None:
     evening = typed(9)
     before = lying(evening)
@@ -123,7 +121,6 @@ def test_who_sits_out_takes_the_seat_of_who_leaves() -> None:
     assert lying(evening) == before
 
 
-@pytest.mark.both
 def test_where_nobody_sits_out_the_table_of_who_leaves_goes_and_the_others_keep_their_number() -> (
     None
 ):
@@ -247,7 +244,6 @@ def test_only_those_who_are_named_are_taken_in() -> None:
     assert out(evening) == [13]
 
 
-@pytest.mark.both
 def test_a_table_of_three_becomes_one_of_four_with_a_new_sheet() -> None:
     evening = evening_with_draw(
         players=11, method="lottery", leftover="three_handed", started=False
@@ -334,7 +330,6 @@ def test_two_who_must_not_meet_do_not_get_one_table() -> None:
     assert not any({9, 12} <= {*four.values()} for four in hall(evening).values())
 
 
-@pytest.mark.both
 def test_for_whom_a_substitute_plays_stays_when_another_seat_of_his_table_changes() -> None:
     evening = typed(9)
     substitute = MemberFactory.create(club=evening.club)

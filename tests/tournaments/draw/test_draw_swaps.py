@@ -190,7 +190,6 @@ class TestTeams:
         teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
         return evening
 
-    @pytest.mark.both
     def test_a_team_is_not_set_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = self.teams(draft(8), 1, 6)
         before = seats(evening)

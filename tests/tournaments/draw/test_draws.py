@@ -118,7 +118,6 @@ class TestRotation:
         rounds = draw(planned(13, rounds_planned=6))
         assert sitting_out(rounds[0]) != sitting_out(rounds[3])
 
-    @pytest.mark.both
     def test_a_redraw_after_somebody_left_between_rounds(self) -> None:
         evening = planned(12)
         draw(evening)
@@ -203,7 +202,6 @@ class TestMethods:
         assert dict(sheet.seats.values_list("seat", "member")) == {**three, "W": None}
         assert sitting_out(round_) == set()
 
-    @pytest.mark.both
     def test_fixed_pairs_stay_partners(self) -> None:
         evening = planned(8, method="pairs", rounds_planned=2)
         people = list(Member.objects.order_by("number"))
@@ -215,7 +213,6 @@ class TestMethods:
         }
         assert partners(draw(evening)) == Counter(dict.fromkeys(expected, 2))
 
-    @pytest.mark.both
     def test_the_last_round_goes_by_standing(self) -> None:
         evening = planned(8, method="lottery", rounds_planned=2, last_ranked=True)
         draw(evening)
@@ -266,7 +263,6 @@ class TestWhileItSearches:
 
 
 class TestDraft:
-    @pytest.mark.both
     def test_drawings_are_numbered_and_come_back_by_number(self) -> None:
         evening = planned(16, method="balanced")
         drawn = []
@@ -295,7 +291,6 @@ class TestDraft:
         draw(evening)
         assert (evening.rounds.count(), Scoresheet.objects.count()) == (3, 6)
 
-    @pytest.mark.both
     def test_a_final_draw_is_undone_before_a_new_one(self) -> None:
         evening = planned(8)
         draw(evening)
@@ -388,7 +383,6 @@ class TestRefused:
             draw_undo(evening_id=evening.pk, actor=TESTS)
         assert code_of(caught) == "no_draft"
 
-    @pytest.mark.both
     def test_undoing_what_was_written(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
         write_deal(table(evening), 1)
@@ -400,7 +394,6 @@ class TestRefused:
 
 
 class TestTypedIn:
-    @pytest.mark.both
     def test_people_sit_as_they_were_typed(self) -> None:
         evening = planned(9, method="typed_in")
         members = list(Member.objects.order_by("number"))
@@ -436,7 +429,6 @@ class TestTypedIn:
         ]
         assert not Placement.objects.exists()
 
-    @pytest.mark.both
     def test_a_team_does_not_play_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = planned(8, method="typed_in")
         members = list(Member.objects.order_by("number"))

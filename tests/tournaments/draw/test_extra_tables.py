@@ -94,7 +94,6 @@ def test_of_two_lowest_rounds_the_first_is_replaced() -> None:
     }
 
 
-@pytest.mark.both
 @pytest.mark.parametrize(("players", "twice"), [(11, [2]), (10, [2, 7]), (9, [2, 3, 7]), (7, [1])])
 def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[int]) -> None:
     evening = typed(players)
@@ -111,7 +110,6 @@ def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[i
     assert sheets < set(Scoresheet.objects.values_list("pk", flat=True))
 
 
-@pytest.mark.both
 def test_what_is_scored_there_counts_for_who_was_left_over_and_not_for_who_plays_twice() -> None:
     evening = typed(7)
     number = make(evening, 1)
@@ -140,7 +138,6 @@ def test_afterwards_they_sat_at_a_table_of_four() -> None:
     assert (one, five) in looked_back_on.partners + looked_back_on.opponents
 
 
-@pytest.mark.both
 def test_it_is_undone() -> None:
     evening = typed(11)
     sheets = set(Scoresheet.objects.values_list("pk", flat=True))
@@ -151,7 +148,6 @@ def test_it_is_undone() -> None:
     assert Placement.objects.count() == 11
 
 
-@pytest.mark.both
 def test_a_latecomer_takes_the_seat_of_who_would_play_twice() -> None:
     evening = typed(11)
     make(evening, 2)

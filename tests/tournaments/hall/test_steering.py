@@ -38,7 +38,7 @@ from tournaments.models import Evening, HallScreen
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.giving import evening_prizes_choose
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 DESK = "/clubs/vrolijke-boer/desk/evenings/2026-11-21/screen/"
 
@@ -94,6 +94,7 @@ def test_a_scene_is_held_turned_and_left_again(evening: Evening) -> None:
         assert (every.scene, turn_now(every)) == ("", 0)
 
 
+@pytest.mark.both
 def test_of_two_who_press_at_once_only_the_first_is_heard(evening: Evening) -> None:
     first = scene_show(evening_id=evening.pk, seen_version=0, scene="prizes")
     with pytest.raises(VersionConflict):

@@ -32,7 +32,6 @@ def refusal(files: Files, text: str) -> list[str]:
     return files.refused("import_evening", text)
 
 
-@pytest.mark.both
 def test_a_season_of_pairs_has_places_of_pairs(files: Files) -> None:
     """8,620, 8,570 and 8,530 are first, second and third."""
     files.results(
@@ -55,7 +54,6 @@ def test_a_season_of_pairs_has_places_of_pairs(files: Files) -> None:
     )
 
 
-@pytest.mark.both
 def test_a_substitute_plays_for_the_pair(files: Files) -> None:
     """8,076 + 4,322 = 12,398 on one line, whoever sat there; he has his own points himself."""
     files.results("evening,pair,score\n2026-09-05,Ann & Bob,4000\n2026-09-12,Ann & Bob,4076\n")
@@ -129,7 +127,6 @@ def company_evening() -> str:
     return text_of(lines)
 
 
-@pytest.mark.both
 def test_a_team_is_the_sum_of_its_pairs(files: Files) -> None:
     """4,250 + 3,990 = 8,240."""
     files.evening(company_evening(), season="2026")
@@ -148,7 +145,6 @@ SEATED = [(1, "AB", 1550), (1, "CD", 1100), (2, "AC", 1500), (2, "BD", 1250), (3
 """Round, two members of the team, and the score of their side."""
 
 
-@pytest.mark.both
 def test_or_of_its_best_members(files: Files) -> None:
     """Of 4,400, 4,100, 3,900 and 3,700 the best three: 12,400; the six sides are 8,050."""
     lines = []

@@ -116,7 +116,6 @@ TOTALS = f"{HEADINGS},total_n,total_e,total_s,points_n,roem_n,pits_n,correction_
 HANDED_IN = "2026-10-10,1,1,Ann,Bob,Cor,,16,,,,,,,,,,1784,1352,1296,1664,20,1,-50"
 
 
-@pytest.mark.both
 def test_totals_of_three_come_back_as_they_were_handed_in(files: Files) -> None:
     evening, three = playing_three(club=files.club, deals_per_round=2)
     totals = {

@@ -24,7 +24,6 @@ def standing(files: Files, evening: str) -> list[list[str]]:
     return rows(files.standings(evening=evening))[1:]
 
 
-@pytest.mark.both
 def test_the_published_evenings_rank_in_the_order_of_the_file(files: Files) -> None:
     assert files.results(PUBLISHED) == "2026: 30 added, 0 changed, 0 unchanged, 18 new guests\n"
     by_evening: dict[str, list[tuple[str, str]]] = {}
@@ -36,7 +35,6 @@ def test_the_published_evenings_rank_in_the_order_of_the_file(files: Files) -> N
         assert [row[0] for row in standing(files, date)] == ["1", "2", "3", "4", "5", "6"]
 
 
-@pytest.mark.both
 def test_the_same_file_again_changes_nothing(files: Files) -> None:
     files.results(PUBLISHED)
     before = everything()
@@ -44,7 +42,6 @@ def test_the_same_file_again_changes_nothing(files: Files) -> None:
     assert everything() == before
 
 
-@pytest.mark.both
 def test_each_evening_is_closed_published_and_in_the_season(files: Files) -> None:
     files.results(PUBLISHED, season="2023-2024")
     assert {
@@ -101,7 +98,6 @@ def test_a_spreadsheet(files: Files, tmp_path: Path) -> None:
     assert standing(files, "2025-01-06") == [["1", "Ann", "4500", "0"]]
 
 
-@pytest.mark.both
 def test_a_second_evening_on_a_day(files: Files) -> None:
     files.results("evening,player,score\n2025-01-06,Ann,4500\n2025-01-06-2,Ann,4600\n")
     assert [row[2] for row in standing(files, "2025-01-06-2")] == ["4600"]
@@ -117,7 +113,6 @@ def test_a_date_may_have_the_day_first(files: Files) -> None:
     assert [row[1:3] for row in standing(files, "2025-01-06")] == [["Ann", "4500"], ["Bob", "4400"]]
 
 
-@pytest.mark.both
 def test_a_line_may_have_a_column_for_each_round(files: Files) -> None:
     files.results(
         "datum;naam;ronde 1;ronde 2;Ronde_3;totaal;pitten\n"
@@ -192,7 +187,6 @@ def test_who_turns_out_to_have_been_absent_has_no_score(files: Files) -> None:
     ]
 
 
-@pytest.mark.both
 def test_evenings_move_to_the_season_that_is_named(files: Files) -> None:
     files.results(PUBLISHED, season="2023")
     files.results(PUBLISHED, season=" 2024 ")

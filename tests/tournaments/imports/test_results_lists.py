@@ -307,7 +307,6 @@ def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan van den Bos": 4810}, "2025-09-16": {"Mia Kok": 4620}}
 
 
-@pytest.mark.both
 def test_a_list_of_pairs_and_one_of_teams(desk: Client) -> None:
     """As `import_results` takes them; beside people a team is not read."""
     page = paste(

@@ -228,7 +228,6 @@ def absent_in_a_and_here_in_b(club: Club) -> tuple[Evening, Evening]:
     return a, b
 
 
-@pytest.mark.both
 def test_saving_unticks_nobody_who_is_here(club: Club) -> None:
     a, b = absent_in_a_and_here_in_b(club)
     b.registrations.filter(member__number=4).update(paid=250)
@@ -238,7 +237,6 @@ def test_saving_unticks_nobody_who_is_here(club: Club) -> None:
     assert as_shown(club) == ["Bewaard; gewijzigd: 0."]
 
 
-@pytest.mark.both
 def test_who_is_here_and_paid_in_one_group_is_so_in_the_one_evening(club: Club) -> None:
     a, b = absent_in_a_and_here_in_b(club)
     Registration.objects.create(evening=a, member=Member.objects.get(number=5), paid=250)
@@ -316,7 +314,6 @@ def test_who_plays_alone_fills_up_a_table_beside_pairs(
     assert len(here(b)) == 4
 
 
-@pytest.mark.both
 def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     evening = planned(club, 8, season=None)
     open_entries(evening, maximum=8)
@@ -337,7 +334,6 @@ def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     assert entry.people.get().arrived_at is not None
 
 
-@pytest.mark.both
 def test_who_entered_for_a_and_plays_in_b_pays_leaves_and_comes_back_there(club: Club) -> None:
     evening = planned(club, 8, season=None)
     Evening.objects.update(stake_guest=300)
@@ -387,7 +383,6 @@ def test_a_group_has_links_of_its_own_tables_only(club: Club) -> None:
     assert sorted(b.tokens.values_list("table_number", flat=True)) == tables(b)
 
 
-@pytest.mark.both
 def test_a_held_picture_follows_the_other_groups(club: Club) -> None:
     planned(club, 8)
     a, b = split(club)

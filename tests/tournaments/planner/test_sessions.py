@@ -67,7 +67,6 @@ def totals(season: Season) -> list[str]:
     return [cells[2] for cells in rows(page)]
 
 
-@pytest.mark.both
 def test_the_standing_runs_while_a_session_is_played(club: Club) -> None:
     season = season_of(club)
     session(club, season, 112, 100)
@@ -195,7 +194,6 @@ def test_a_final_of_more_than_there_are_is_refused(club: Club) -> None:
     assert Evening.objects.count() == 1
 
 
-@pytest.mark.both
 def test_a_final_of_pairs_counts_pairs(club: Club) -> None:
     season = season_of(club)
     season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)

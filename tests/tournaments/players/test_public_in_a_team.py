@@ -109,7 +109,6 @@ def test_the_team_has_the_place_and_its_name_stands_there(evening: Evening) -> N
     assert "Plaats in het seizoen 1 · De Boeren" in words(page)
 
 
-@pytest.mark.both
 def test_their_own_place_stands_beside_it_where_the_club_keeps_both(evening: Evening) -> None:
     season, jan = evening.season, member_of(evening, 1)
     assert season is not None

@@ -76,7 +76,6 @@ def held_by(club: Club) -> list[tuple[str, int]]:
     return [(member.name, times) for member, times in record(club).held_by]
 
 
-@pytest.mark.both
 def test_who_won_it_last_holds_it(club: Club, cup: Cup, people: list[Member]) -> None:
     jan, mia, _ = people
     assert held_by(club) == []
@@ -85,7 +84,6 @@ def test_who_won_it_last_holds_it(club: Club, cup: Cup, people: list[Member]) ->
     assert (held_by(club), record(club).final_win) == ([("Jan Bakker", 2)], None)
 
 
-@pytest.mark.both
 def test_it_is_kept_after_three_wins_not_in_a_row(
     club: Club, cup: Cup, people: list[Member]
 ) -> None:
@@ -100,7 +98,6 @@ def test_it_is_kept_after_three_wins_not_in_a_row(
     assert win(cup, mia, 2019).won_on.year == 2019
 
 
-@pytest.mark.both
 def test_two_who_tie_hold_it_together(club: Club, cup: Cup, people: list[Member]) -> None:
     jan, mia, _ = people
     win(cup, jan, 2022)
@@ -158,7 +155,6 @@ def test_a_win_is_taken_back(club: Club, cup: Cup, people: list[Member]) -> None
     assert (messages_in(again), CupWin.objects.count()) == ([], 0)
 
 
-@pytest.mark.both
 def test_a_cup_that_was_won_is_not_taken_away(club: Club, cup: Cup, people: list[Member]) -> None:
     won = win(cup, people[0], 2022)
     desk = desk_of(club)
@@ -267,7 +263,6 @@ def test_who_is_hidden_is_not_named_with_the_cup(
     assert ("Jan Bakker" in page, "De Zilveren Klaver" in page) == (False, True)
 
 
-@pytest.mark.both
 def test_the_list_says_how_far_everybody_is(club: Club, cup: Cup, people: list[Member]) -> None:
     win(cup, people[0], 2022)
     page = text(desk_of(club).get(CUPS))

@@ -40,7 +40,6 @@ def people_in(answer: Any) -> list[tuple[str, str, str | None, bool]]:
     return [(row["name"], row["since"], row["until"], row["reserve"]) for row in answer["people"]]
 
 
-@pytest.mark.both
 def test_a_pair_is_made_renamed_and_its_people_change_over_time(
     club: Club, director: Caller
 ) -> None:

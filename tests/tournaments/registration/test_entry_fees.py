@@ -49,7 +49,6 @@ def paid(evening: Evening) -> dict[str, int | None]:
     return {row.member.name: row.paid for row in entry_fee_list(evening).rows}
 
 
-@pytest.mark.both
 def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     assert [tick(desk, "Jan Bakker"), tick(desk, "Aylin Demir")] == [200, 200]
@@ -90,7 +89,6 @@ def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     ]
 
 
-@pytest.mark.both
 def test_ticking_twice_pays_once(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -149,7 +147,6 @@ def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening
     assert Evening.objects.get().stake_member == 250
 
 
-@pytest.mark.both
 def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -191,7 +188,6 @@ def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
     assert "tick-paid" not in text(desk.get(f"{EVENING}present/"))
 
 
-@pytest.mark.both
 def test_the_next_evening_starts_from_the_last_stake(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     made = {"date": "2026-11-28", "regulation": str(evening.regulation_id)}

@@ -75,7 +75,6 @@ def refused(service: Any, evening: Evening, **arguments: Any) -> DomainError:
 
 
 class TestMaking:
-    @pytest.mark.both
     def test_two_share_the_lowest_free_number(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         assert make(evening, (3, 1), (2, 8), (4, 5)) == [1, 2, 3]
@@ -131,7 +130,6 @@ class TestMaking:
         assert refused(pair_break, evening, number=1).code == "evening_state"
 
 
-@pytest.mark.both
 class TestComingAndGoing:
     def test_who_goes_keeps_his_number_and_leaves_his_partner_alone(self, club: Club) -> None:
         evening = evening_of_pairs(club, 4)
@@ -154,7 +152,6 @@ class TestComingAndGoing:
 
 
 class TestTakingOver:
-    @pytest.mark.both
     def test_of_the_last_evening_with_pairs_where_both_are_here(self, club: Club) -> None:
         make(evening_of_pairs(club, date=dt.date(2026, 11, 7)), (1, 3), (2, 4), (5, 6), (7, 8))
         make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (1, 2), (3, 4), (5, 6))
@@ -209,7 +206,6 @@ class TestNumbers:
         at_table_1 = {names[number] for number in (3, 4, 7, 8)}
         assert {member for table, member in placed if table == 1} == at_table_1
 
-    @pytest.mark.both
     def test_the_pairs_of_the_club_go_along(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         make(evening, (1, 2), (3, 4), (5, 6))
@@ -258,7 +254,6 @@ class TestNumbers:
         assert "Er zijn nog geen paren." in text(desk_of(club).get(NUMBERS))
 
 
-@pytest.mark.both
 def test_everything_stands_in_the_trail(club: Club) -> None:
     make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (3, 4))
     evening = evening_of_pairs(club)

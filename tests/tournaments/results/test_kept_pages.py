@@ -34,7 +34,7 @@ from tournaments.results.views.live import SEEN_SECONDS
 from tournaments.rounds.services import round_start
 from tournaments.seasons.services import season_create
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 READ = 1
 """Queries of a page that is kept: which version it has now."""
@@ -138,6 +138,7 @@ def test_a_name_that_is_hidden_is_gone_at_the_next_request(
     assert member.name not in words(get(Client(), path))
 
 
+@pytest.mark.both
 def test_also_when_another_process_hides_it(evening: Evening) -> None:
     path, member = evening_path(evening), first(evening)
     assert member.name in words(get(Client(), path))
@@ -160,6 +161,7 @@ def test_frozen_points_are_gone_at_the_next_request(evening: Evening, is_here: b
     assert first(evening).name not in frozen
 
 
+@pytest.mark.both
 def test_a_deal_that_is_corrected_moves_the_pages_of_its_season(season_evening: Evening) -> None:
     path = season_path(season_evening)
     before = get(Client(), path).headers["ETag"]
@@ -167,6 +169,7 @@ def test_a_deal_that_is_corrected_moves_the_pages_of_its_season(season_evening: 
     assert get(Client(), path).headers["ETag"] != before
 
 
+@pytest.mark.both
 def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None:
     path, club = met_path(season_evening), season_evening.club
     second = evening_with_draw(

@@ -98,7 +98,6 @@ def test_a_round_counts_as_soon_as_every_table_has_finished_it(evening: Evening)
     assert {rank for rank, _name in places(evening)} == {None}
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("interim", Evening.Interim.values)
 def test_when_everything_is_played_the_places_are_the_final_ones(interim: str) -> None:
     """With people sitting out, a missed round, and ties that something decides."""

@@ -164,7 +164,6 @@ def test_the_files_are_of_teams(evening: Evening) -> None:
     assert [cell.value for cell in sheet[sheet.max_row]][:3] == [2, "De Vrouwen", 256]
 
 
-@pytest.mark.both
 def test_the_hall_and_the_words_name_teams(evening: Evening) -> None:
     play(evening, 100, 82)
     screen_held(evening, "standings")

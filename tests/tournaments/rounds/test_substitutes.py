@@ -47,7 +47,6 @@ def refusal(evening: Evening, who: Member, **given: Any) -> str:
     return caught.value.code
 
 
-@pytest.mark.both
 def test_the_points_stay_with_the_one_who_left() -> None:
     evening = evening_of_two_deals()
     substitute(evening, MemberFactory.create(club=evening.club, name="Anna Łuczak"))
@@ -117,7 +116,6 @@ def test_in_a_rotation_he_takes_no_other_table() -> None:
     assert sorted(taken) == [1, 2, 3]
 
 
-@pytest.mark.both
 def test_in_a_rotation_he_takes_the_later_rounds_too() -> None:
     evening = evening_with_draw(players=4, deals_per_round=2)
     leaving = table(evening).placements.get(seat="N").member
@@ -155,7 +153,6 @@ def test_somebody_who_sits_out_may_stand_in() -> None:
     assert totals(evening)["Kees Mulder"] == 1600
 
 
-@pytest.mark.both
 def test_a_mistake_is_put_right_at_the_same_deal() -> None:
     evening = evening_of_two_deals()
     wrong, right = MemberFactory.create_batch(2, club=evening.club)
@@ -189,7 +186,6 @@ def test_a_second_substitute_plays_for_whom_the_first_played() -> None:
     assert totals(evening)["Jan Bakker"] == 270
 
 
-@pytest.mark.both
 def test_who_plays_at_another_table_may_stand_in_for_the_one_who_left() -> None:
     evening = evening_of_two_deals(players=8)
     substitute(evening, member(5))
@@ -229,7 +225,6 @@ def test_in_a_rotation_who_plays_elsewhere_stands_in_for_that_round_alone() -> N
     assert Placement.objects.filter(substitute=True).count() == 1
 
 
-@pytest.mark.both
 @pytest.mark.parametrize(("for_himself", "points"), [(True, 72), (False, None)])
 def test_in_an_extra_seat_only_who_plays_for_himself_has_points(
     for_himself: bool, points: int | None

@@ -134,7 +134,6 @@ def test_an_evening_that_is_on_asks_nothing() -> None:
     assert desk().post(DEAL, correction()).status_code == 302
 
 
-@pytest.mark.both
 def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
     assert stale_release(published) is None
@@ -147,7 +146,6 @@ def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -
     assert published.releases.count() == 2
 
 
-@pytest.mark.both
 def test_putting_it_back_makes_the_result_right_again(published: Evening) -> None:
     client = desk()
     correct(client)

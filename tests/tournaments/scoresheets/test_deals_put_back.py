@@ -54,7 +54,6 @@ def score(evening: Evening) -> tuple[int, int]:
     return sheet.score_ns, sheet.score_ew
 
 
-@pytest.mark.both
 def test_one_press_puts_it_back_and_another_undoes_that(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     assert messages_in(press(desk, DEAL, RESTORE, 1)) == ["Spel 1 is weer zoals het eerder was."]
@@ -92,7 +91,6 @@ def test_the_same_press_twice_is_one(club: Club) -> None:
     assert DealEntry.objects.count() == 3
 
 
-@pytest.mark.both
 def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}

@@ -51,7 +51,6 @@ def printed(desk: Client, address: str) -> str:
     return " ".join(" ".join(page_texts(desk.get(f"{EVENING}print/{address}").content)).split())
 
 
-@pytest.mark.both
 def test_four_more_deals_decide_the_match_and_count_for_nothing_else(club: Club) -> None:
     evening, phone = equal(club), Client()
     address = page(evening)

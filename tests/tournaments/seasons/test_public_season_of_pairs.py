@@ -88,7 +88,6 @@ def test_the_api_ranks_whom_it_is_asked_for(club: Club) -> None:
 CORRECTIONS = "/clubs/vrolijke-boer/desk/seasons/2026/corrections/"
 
 
-@pytest.mark.both
 def test_a_correction_of_a_pair_is_in_its_season_with_its_reason(club: Club) -> None:
     pair = Competitor.objects.get(name="Cor & Dik")
     desk = desk_of(club)

@@ -24,7 +24,7 @@ from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 STORY = re.compile(r'<h2 id="story">.*?</h2>(.*?)</section>', re.DOTALL)
 
@@ -227,6 +227,7 @@ def test_a_streak_is_of_deals_that_count_and_of_who_held_the_seat(season: Season
     }
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_a_story_is_worked_out_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club: Club = big_club_make("zaal", Size(members=12, evenings=3, rounds=1, deals=4))
