@@ -114,6 +114,7 @@ class TestRotation:
         assert len(sitting_out(rounds[0])) == 2
         assert sitting_out(rounds[0]) == sitting_out(rounds[1]) == sitting_out(rounds[2])
 
+    @pytest.mark.full
     def test_the_second_block_seats_those_who_sat_out(self) -> None:
         rounds = draw(planned(13, rounds_planned=6))
         assert sitting_out(rounds[0]) != sitting_out(rounds[3])
@@ -131,6 +132,7 @@ class TestRotation:
         placed = set(rounds[0].placements.values_list("member_id", flat=True))
         assert (leaver.pk in placed, len(placed), len(sitting_out(rounds[0]))) == (False, 11, 3)
 
+    @pytest.mark.full
     def test_new_tables_halfway_avoid_who_met_before(self) -> None:
         evening = planned(16, rounds_planned=6)
         rounds = draw(evening)
@@ -175,6 +177,7 @@ class TestTurnsOverTheSeason:
             out += sitting_out(round_)
         assert len(set(out)) == 5
 
+    @pytest.mark.full
     def test_the_same_people_are_drawn_differently_next_week(self) -> None:
         club, drawn = ClubFactory.create(), []
         for day in (5, 12):
@@ -324,6 +327,7 @@ class TestDraft:
 
 
 class TestRefused:
+    @pytest.mark.full
     @pytest.mark.parametrize("players", [0, 3])
     def test_too_few_people(self, players: int) -> None:
         evening = planned(players)
@@ -333,6 +337,7 @@ class TestRefused:
         evening.refresh_from_db()
         assert (evening.seed, evening.rounds.count()) == (0, 0)
 
+    @pytest.mark.full
     def test_five_people_at_tables_of_four_and_three(self) -> None:
         with pytest.raises(DomainError) as caught:
             draw(planned(5, method="balanced", leftover="three_handed"))
@@ -364,11 +369,13 @@ class TestRefused:
             draw(evening)
         assert code_of(caught) == "all_drawn"
 
+    @pytest.mark.full
     def test_when_it_is_done_by_hand(self) -> None:
         with pytest.raises(DomainError) as caught:
             draw(planned(4, method="typed_in"))
         assert code_of(caught) == "draw_typed_in"
 
+    @pytest.mark.full
     def test_on_a_cancelled_evening(self) -> None:
         evening = planned(4)
         evening_cancel(evening_id=evening.pk, actor=TESTS)

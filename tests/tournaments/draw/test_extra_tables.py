@@ -159,6 +159,7 @@ def test_a_latecomer_takes_the_seat_of_who_would_play_twice() -> None:
     assert not Seat.objects.filter(extra=True).exists()
 
 
+@pytest.mark.full
 def test_for_a_leaver_that_table_gives_somebody_back() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -169,6 +170,7 @@ def test_for_a_leaver_that_table_gives_somebody_back() -> None:
     assert out(evening) == {9, 10, 11} - {back}
 
 
+@pytest.mark.full
 def test_who_would_play_twice_and_leaves_is_gone_from_both_tables() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -185,6 +187,7 @@ def test_the_draw_stays_one_that_fits_who_is_here() -> None:
     draw_publish(evening_id=evening.pk, actor=TESTS)
 
 
+@pytest.mark.full
 def test_the_new_table_has_a_link_where_the_others_have_one() -> None:
     evening = typed(11)
     tokens_ensure(evening=evening, tables=2)
@@ -273,6 +276,7 @@ class TestPages:
         desk.post(f"{TWICE}undo/")
         assert at(evening, 3) == set()
 
+    @pytest.mark.full
     def test_one_person_for_two_seats_is_reported(self) -> None:
         evening = typed(10)
         response = desk_of(evening.club).post(
@@ -284,14 +288,17 @@ class TestPages:
         }
         assert out(evening) == {9, 10}
 
+    @pytest.mark.full
     def test_who_is_left_over_cannot_be_chosen(self) -> None:
         evening = typed(11)
         response = desk_of(evening.club).post(TWICE, {"twice_1": member(9).pk})
         assert (response.status_code, out(evening)) == (422, {9, 10, 11})
 
+    @pytest.mark.full
     def test_a_round_in_which_nobody_is_left_over_is_not_found(self) -> None:
         assert desk_of(typed(8).club).get(TWICE).status_code == 404
 
+    @pytest.mark.full
     def test_only_who_runs_the_evening(self) -> None:
         evening = typed(11)
         found = {}
@@ -301,6 +308,7 @@ class TestPages:
             found[client.get(TWICE).status_code] = client.post(f"{TWICE}undo/").status_code
         assert found == {200: 302, 403: 403}
 
+    @pytest.mark.full
     def test_where_do_i_sit_names_both_his_tables(self) -> None:
         evening = typed(11)
         make(evening, 2)

@@ -128,6 +128,7 @@ def test_their_own_place_stands_beside_it_where_the_club_keeps_both(evening: Eve
     assert "Andere klassementen Teams, De Boeren: plaats 1" in page
 
 
+@pytest.mark.full
 def test_in_a_season_of_pairs_the_page_has_the_place_of_the_pair(tmp_path: Path) -> None:
     files = Files(ClubFactory.create(), tmp_path)
     lines = []

@@ -287,6 +287,7 @@ def as_far_as(then: object, now: object) -> object:
     return now
 
 
+@pytest.mark.full
 def test_what_was_published_before_there_were_competitors_is_as_it_was() -> None:
     """`before-competitors.klaverclub` is a club as the version of 24 November 2026, 10.56, moved
     it, before pairs and teams: people with ties and one who sat out, pairs that were published

@@ -182,6 +182,7 @@ def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None
     assert len(set(shown)) == 3
 
 
+@pytest.mark.full
 def test_a_deal_moves_the_standing_of_a_live_season_while_it_is_played(evening: Evening) -> None:
     season = season_create(club=evening.club, name="Toernooi", live=True, actor=TESTS)
     Evening.objects.filter(pk=evening.pk).update(season=season)
@@ -220,6 +221,7 @@ def test_each_language_and_each_theme_is_a_page_of_its_own(evening: Evening) -> 
         assert '<html lang="nl" data-theme="dark">' in get(dark, path).content.decode()
 
 
+@pytest.mark.full
 def test_a_page_in_another_theme_is_not_called_unchanged(evening: Evening) -> None:
     path, browser = evening_path(evening), Client()
     tag = get(browser, path).headers["ETag"]
@@ -265,10 +267,12 @@ def test_who_makes_an_answer_does_not_wait_for_themselves(
     assert answers == [200]
 
 
+@pytest.mark.full
 def test_a_name_that_is_looked_up_is_not_kept(evening: Evening) -> None:
     assert "ETag" not in get(Client(), evening_path(evening, "?q=jan")).headers
 
 
+@pytest.mark.full
 def test_the_language_is_switched_without_a_cookie_before(evening: Evening) -> None:
     browser = Client(enforce_csrf_checks=True)
     path = evening_path(evening)
