@@ -18,9 +18,11 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.cache import caches
 from django.core.management.commands import flush
+from django.core.signals import setting_changed
 from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.test.client import ClientHandler
 from django.utils import timezone
 from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -38,9 +40,6 @@ hypothesis.settings.register_profile("gate", deadline=None, max_examples=16, der
 hypothesis.settings.register_profile("full", deadline=None, max_examples=50)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("gate")
-
-CASES = 3
-"""So many cases of a test with a database are tried in the gate."""
 
 CHROMIUM_OPTIONS = [
     "--no-sandbox",
@@ -156,7 +155,7 @@ def _import_tests(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test of pages or services with many cases, the gate tries a few, spread over all.
+    """Of a test of pages or services with many cases, the gate tries the first and the last.
 
     The others are left to `make test-all`, unless `each_case` says that each stands for something
     of its own. Tests without a database cost next to nothing, and try all.
@@ -166,10 +165,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("django_db") and not _tries_each_case(item):
             cases[item.nodeid.partition("[")[0]].append(item)
     for alike in cases.values():
-        spread = {round(n * (len(alike) - 1) / (CASES - 1)) for n in range(CASES)}
-        for place, item in enumerate(alike):
-            if len(alike) > CASES and place not in spread:
-                item.add_marker("full")
+        for item in alike[1:-1]:
+            item.add_marker("full")
 
 
 def _tries_each_case(item: pytest.Item) -> bool:
@@ -222,6 +219,31 @@ def real_flush() -> Iterator[Flush]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flush.Command, "handle", past_triggers)
         yield lambda: real(flush.Command(), database="default", verbosity=0, interactive=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_chain_of_middleware() -> Iterator[None]:
+    """The test clients share what takes their requests: each would load all middleware anew. It may
+    have read the settings, so when a test changes one it is loaded again."""
+    load = ClientHandler.load_middleware
+    loaded: dict[str, object] = {}
+
+    def load_once(handler: ClientHandler, is_async: bool = False) -> None:
+        if loaded:
+            vars(handler).update(loaded)
+            return
+        before = {*vars(handler)}
+        load(handler, is_async)
+        loaded.update({name: vars(handler)[name] for name in {*vars(handler)} - before})
+
+    def forget(**_changed: object) -> None:
+        loaded.clear()
+
+    setting_changed.connect(forget)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", load_once)
+        yield
+    setting_changed.disconnect(forget)
 
 
 @pytest.fixture(autouse=True)

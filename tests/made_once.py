@@ -5,7 +5,8 @@ was when they were made: it has no clubs, or for an evening only the club that i
 A test that travels in time has everything made anew, since the trail holds the time of the first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.apps import apps
@@ -88,7 +89,23 @@ def _put_back(rows: Rows) -> None:
                 "unique_fields": ["id"],
                 "update_fields": ["chain_length", "chain_head", "chain_seal"],
             }
-            model._default_manager.bulk_create(objects, **(moved if model is Club else {}))
+            with _times_kept(model):
+                model._default_manager.bulk_create(objects, **(moved if model is Club else {}))
+
+
+@contextmanager
+def _times_kept(model: type[models.Model]) -> Iterator[None]:
+    """A row that comes back was made when it was made: `auto_now_add` would say now."""
+    fields: list[Any] = [
+        field for field in model._meta.concrete_fields if getattr(field, "auto_now_add", False)
+    ]
+    for field in fields:
+        field.auto_now_add = False
+    try:
+        yield
+    finally:
+        for field in fields:
+            field.auto_now_add = True
 
 
 def _all_rows() -> Rows:

@@ -23,7 +23,7 @@ from django.urls import Resolver404, resolve, reverse
 from clubs.models import AuditEvent, Club
 from clubs.models.member import MemberQuerySet
 from tests.access.routes import BY_NAME, address, routes, thing
-from tests.access.test_routes import API, PAGE, ask, login
+from tests.access.test_routes import API, PAGE, ask, expected, login, message, routes_to_walk
 from tests.access.world import World
 from tests.pdfs import page_texts
 from tests.tournaments.desk.test_desk_evenings import plan
@@ -33,7 +33,7 @@ from tournaments.regulations import views as regulation_views
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 OWN, OTHER = "roodhart", "zilverberg"
 LINK = re.compile(r'(?:href|hx-get|data-poll|src|content)="([^"]+)"')
@@ -111,25 +111,33 @@ def _leads_to(answer: "Answer", url: str, world: World) -> Iterator[str]:
             yield there.path + (f"?{there.query}" if there.query else "")
 
 
+@pytest.mark.both
 def test_no_page_of_a_club_holds_a_word_of_another(own: World, other: World) -> None:
-    """Every address of a club, and what its pages lead to: tabs, files, what was asked for. Of
-    addresses that ask the same page for the same things, the first."""
+    """Every address, answered to the organiser as `routes.txt` says, and what the pages of the club
+    lead to: tabs, files, what was asked for. Of addresses that ask the same page for the same
+    things, the first."""
     key = login(own.staff["organiser"])
     addresses = own_addresses(own)
+    answers: dict[str, int | str] = {}
     leads_to: set[str] = set()
     leaking: set[str] = set()
-    for url in addresses:
+    for route, fields in routes_to_walk():
+        url = address(route, fields, own)
         answer = ask(key, "get", url)
-        leads_to.update(_leads_to(answer, url, own))
-        leaking.update([url] if _tells(answer, OTHER) else [])
+        answers[route] = message(answer)
+        if url in addresses:
+            leads_to.update(_leads_to(answer, url, own))
+            leaking.update([url] if _tells(answer, OTHER) else [])
     others = {_page_asked_for(url): url for url in sorted(leads_to - addresses, reverse=True)}
     leaking |= leaks(own, OTHER, others.values())
 
     assert len(addresses) > 200
     assert len(others) > 20
     assert leaking == set()
+    assert answers == {route: expected(route, "organiser")["get"] for route in answers}
 
 
+@pytest.mark.once
 def test_it_would_be_noticed(own: World, other: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Views that forget whose members, evenings and regulations they ask for."""
 
@@ -164,12 +172,14 @@ def not_refused(own: World, other: World) -> dict[str, int]:
     }
 
 
+@pytest.mark.once
 @pytest.mark.full
 def test_with_another_clubs_ids_nothing_is_found(own: World, other: World) -> None:
     twice = {f"post {route}": 302 for route in TWICE_IS_NO_FAULT}
     assert not_refused(own, other) == twice
 
 
+@pytest.mark.once
 @pytest.mark.full
 def test_a_view_that_forgets_would_be_noticed(
     own: World, other: World, monkeypatch: pytest.MonkeyPatch
@@ -181,6 +191,7 @@ def test_a_view_that_forgets_would_be_noticed(
     assert not_refused(own, other)["get regulation_edit"] == 200
 
 
+@pytest.mark.once
 def test_pressing_twice_takes_nothing_of_another_club(own: World, other: World) -> None:
     client = Client()
     client.force_login(own.staff["organiser"])
@@ -237,6 +248,7 @@ def sent(own: World, other: World) -> dict[str, tuple[int, int]]:
     return message
 
 
+@pytest.mark.once
 def test_no_form_takes_anything_of_another_club(own: World, other: World) -> None:
     not_there, not_among_them = (404, 0), (422, 0)
     assert sent(own, other) == {

@@ -13,7 +13,7 @@ from tests.api.problems import problem
 from tests.concurrency import at_once
 from tests.factories import ClubFactory, MemberFactory, organiser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 PATH = "clubs/vrolijke-boer/members/"
 
 
@@ -27,6 +27,7 @@ def organiser(club: Club) -> Caller:
     return Caller(organiser_of(club))
 
 
+@pytest.mark.both
 def test_the_same_key_with_something_else_is_refused(organiser: Caller) -> None:
     key = new_key()
     organiser.post(PATH, {"name": "Jan"}, status=201, idempotency_key=key)
@@ -81,6 +82,7 @@ def test_the_key_of_one_is_not_that_of_another(club: Club, organiser: Caller) ->
     assert Member.objects.count() == 2
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_eight_at_once_with_one_key_are_answered_alike(organiser: Caller) -> None:
     key = str(uuid.uuid4())
@@ -95,6 +97,7 @@ def test_eight_at_once_with_one_key_are_answered_alike(organiser: Caller) -> Non
     assert AuditEvent.objects.filter(action="member_added").count() == 1
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_at_once_who_saw_the_same_one_changes_it(club: Club, organiser: Caller) -> None:
     jan = MemberFactory.create(club=club)

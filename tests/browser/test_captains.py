@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Axe = Callable[[Page], None]
 
 
+@pytest.mark.full
 def test_a_captain_names_a_substitute_and_objects_to_a_result(
     phone: Page, live_server: LiveServer, axe: Axe
 ) -> None:

@@ -168,6 +168,7 @@ def test_the_whole_deal_is_on_one_screen(phone: Page) -> None:
             assert phone.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.full
 def test_names_are_whole_on_two_lines_of_a_small_phone(phone: Page) -> None:
     names = "Henk van der Meer", "Corrie van den Berg", "Siem Smit-de Boer", "Corrie Jansen"
     phone.goto(at_a_table("amsterdam", names))
@@ -180,6 +181,7 @@ def test_names_are_whole_on_two_lines_of_a_small_phone(phone: Page) -> None:
         assert shown.evaluate_all(size) == [16, 16]
 
 
+@pytest.mark.full
 def test_a_bid_has_its_place_on_the_screen(phone: Page) -> None:
     """The first digits are the bid, then a tap on who counts: 110 was bid and 100 made."""
     club = ClubFactory.create()
@@ -372,6 +374,7 @@ FOCUS_IS_SEEN = """() => {
 }"""
 
 
+@pytest.mark.full
 def test_screen_readers_hear_what_each_key_is_and_old_eyes_read_the_numbers(phone: Page) -> None:
     phone.goto(at_a_table("amsterdam"))
     expect(phone.locator("#deal")).to_match_aria_snapshot(DEAL_AS_HEARD)

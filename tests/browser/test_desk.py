@@ -66,6 +66,7 @@ def test_ticks_are_saved_as_they_are_made_and_drawn(
     assert evening.state == Evening.State.RUNNING
 
 
+@pytest.mark.full
 def test_the_evening_can_be_run_without_javascript(
     chromium: object, club: Club, live_server: LiveServer
 ) -> None:

@@ -113,6 +113,7 @@ class Hand:
         self.is_at(number + 1)
 
 
+@pytest.mark.full
 def test_a_trembling_hand_writes_a_boompje_in_firefox(live_server: LiveServer) -> None:
     evening = playing(deals_per_round=BOOMPJE)
     with firefox() as phone:

@@ -66,6 +66,7 @@ def framed(chromium: Browser, site: str) -> str:
         return page.frames[1].locator("body").inner_text()
 
 
+@pytest.mark.full
 def test_only_the_websites_that_the_club_names_can_show_it(
     chromium: Browser, live_server: LiveServer, club: Club
 ) -> None:

@@ -141,6 +141,7 @@ def test_roem_pit_nat_and_trump_are_single_keys(desk: Page, club: Club) -> None:
     expect(typist.box(7, "roem_ew")).to_have_value("50")
 
 
+@pytest.mark.full
 def test_what_is_wrong_is_said_and_put_right_at_any_time(desk: Page, club: Club) -> None:
     evening = forced(club)
     typist = Typist(desk)

@@ -122,6 +122,7 @@ def read(page: Page, evening: Evening, width: int, height: int) -> list[Text]:
     return texts
 
 
+@pytest.mark.full
 def test_the_standings_and_the_podium_are_read_at_ten_metres(
     desktop: Page, live_server: object
 ) -> None:

@@ -39,6 +39,7 @@ def test_somebody_who_is_lost_at_the_table_finds_roem_and_comes_back(
     expect(phone).to_have_url(re.compile(f"{address}$"))
 
 
+@pytest.mark.full
 def test_a_question_mark_is_large_enough_and_says_what_about(desktop: Page) -> None:
     playing()
     desktop.goto("/t")

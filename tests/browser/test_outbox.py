@@ -231,6 +231,7 @@ def test_the_table_says_which_of_two_results_is_right(
     assert written(evening) == [(1, 1, None), (2, 1, None), (1, 2, 65), (3, 1, 70)]
 
 
+@pytest.mark.full
 def test_what_was_pressed_counts_although_news_replaces_the_button(phone: Page) -> None:
     evening = playing()
     screen = OutboxScreen(phone, link(evening))
@@ -462,6 +463,7 @@ def test_a_round_that_ends_meanwhile_loses_no_deal(phone: Page) -> None:
     assert DealClaim.objects.get().why == "late"
 
 
+@pytest.mark.full
 def test_what_is_tapped_while_the_page_is_loading_stays(unwatched: BrowserContext) -> None:
     page = unwatched.new_page()
     held: list[Route] = []

@@ -60,7 +60,6 @@ def with_authenticator(page: Page) -> Page:
     return page
 
 
-@pytest.mark.full
 def test_somebody_makes_a_passkey_and_logs_in_with_it(
     open_desktop: OpenPage,
     club: Club,
@@ -99,6 +98,7 @@ def test_somebody_makes_a_passkey_and_logs_in_with_it(
     assert Passkey.objects.get().sign_count > 1
 
 
+@pytest.mark.full
 def test_a_telephone_scans_the_code_and_a_recovery_code_works_too(
     open_phone: OpenPage,
     club: Club,

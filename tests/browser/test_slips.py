@@ -59,6 +59,7 @@ def test_without_the_network_a_deal_is_undone_and_put_back_without_a_trace(phone
     assert written(evening) == [(1, 1, 65)]
 
 
+@pytest.mark.full
 def test_what_is_undone_is_put_right_and_what_is_changed_is_said(phone: Page) -> None:
     evening = playing()
     screen = OutboxScreen(phone, link(evening))

@@ -30,6 +30,7 @@ def playing_by(preset: str = "amsterdam", **settings: object) -> Evening:
     return playing(club=club, regulation=regulation)
 
 
+@pytest.mark.full
 def test_a_plain_deal_takes_three_acts_and_each_roem_one_more(phone: Page) -> None:
     phone.goto(link(playing()))
     screen = DealScreen(phone)

@@ -282,6 +282,7 @@ def write_round(open_phone: OpenPage, size: tuple[int, int], seed: int, count: i
     assert sorted(revisions) == [1] * (count - 1) + [3]
 
 
+@pytest.mark.full
 def test_a_trembling_hand_writes_what_was_meant(open_phone: OpenPage) -> None:
     write_round(open_phone, SIZES[1], seed=1, count=4)
 

@@ -49,6 +49,7 @@ def has_room(page: Page) -> bool:
     return bool(fits)
 
 
+@pytest.mark.full
 def test_the_side_that_gets_the_phone_confirms_with_one_tap_or_writes_its_own(
     phone_at: Callable[[str], DealScreen], axe: Callable[[Page], None]
 ) -> None:

@@ -88,6 +88,7 @@ def test_with_text_twice_as_large_no_page_is_wider_than_a_phone(phone: Page) -> 
     assert {path: width for path, width in widths.items() if width > 360} == {}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("club")
 def test_the_newest_evening_is_seen_at_every_width_and_all_of_them_in_the_whole_table(
     phone: Page,

@@ -49,6 +49,7 @@ def test_somebody_joins_and_makes_a_token(
     assert api_token_find(phone.get_by_label("website").input_value()) is not None
 
 
+@pytest.mark.full
 def test_the_code_on_the_address_page_can_be_scanned_and_its_buttons_stand_beside_their_lines(
     desktop: Page, club: Club, live_server: LiveServer
 ) -> None:

@@ -138,7 +138,6 @@ def test_the_answer_and_its_time_tell_nobody_who_is_known(
 
 
 @mails
-@pytest.mark.both
 @pytest.mark.parametrize("page", ["password_reset", "login_link_ask"])
 def test_the_request_looks_for_nobody(client: Client, ans: User, page: str) -> None:
     """By how long a request took, 107 of 120 addresses could be told apart."""

@@ -20,10 +20,11 @@ from clubs.models import ApiToken, AuditEvent, Club, User
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, UserFactory, director_of, organiser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 22, 20, 0, tzinfo=dt.UTC)
 
 
+@pytest.mark.both
 def test_a_token_is_found_by_its_secret_and_by_nothing_else() -> None:
     user = UserFactory.create()
     made = token_make(user=user, name=" my  script ", scopes=["deals", "read"], actor=TESTS)

@@ -16,7 +16,7 @@ from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
 from tests.tampering import triggers_lift
 
 ORGANISER = Role.Kind.ORGANISER
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def club_with_trail() -> Club:
@@ -33,6 +33,7 @@ def event(club: Club, number: int) -> AuditEvent:
     return AuditEvent.objects.get(chain=club.chain_name, number=number)
 
 
+@pytest.mark.both
 def test_events_follow_one_another() -> None:
     club = club_with_trail()
     events = list(AuditEvent.objects.filter(chain=club.chain_name).order_by("number"))
@@ -127,6 +128,7 @@ def test_a_text_that_was_never_there_shows() -> None:
     assert chain_faults(club) == (f"{club.chain_name}: the text 'reason' of event 5 was changed",)
 
 
+@pytest.mark.both
 def test_a_person_can_be_erased_and_the_chain_verifies() -> None:
     club = club_with_trail()
     member_erase(member=Member.objects.get(name="Anna Łuczak"), actor=TESTS)

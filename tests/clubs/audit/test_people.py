@@ -9,7 +9,7 @@ from clubs.profile.services import role_grant, role_revoke
 from scoring.audit.verify import people_faults, team_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ORGANISER, DIRECTOR = Role.Kind.ORGANISER, Role.Kind.DIRECTOR
 
@@ -26,6 +26,7 @@ def test_a_member_who_was_changed_in_the_database(jan: Member, change: dict[str,
     assert list(people_faults()) == [fault]
 
 
+@pytest.mark.both
 def test_what_the_program_does_with_members_is_no_fault(jan: Member) -> None:
     other = MemberFactory.create(club=jan.club)
     member_change(

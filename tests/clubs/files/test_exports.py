@@ -200,8 +200,8 @@ def club(client: Client) -> Club:
     return club
 
 
-@pytest.mark.django_db
 @pytest.mark.both
+@pytest.mark.django_db
 def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, club: Club) -> None:
     page = reverse("member_list", args=[club.slug])
     assert 'href="?show=all&amp;format=xlsx"' in client.get(f"{page}?show=all").content.decode()
@@ -221,7 +221,6 @@ def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, clu
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 def test_a_list_that_was_taken_away_can_be_read_in_again(client: Client, club: Club) -> None:
     page = reverse("member_list", args=[club.slug])
     for fmt in ("csv", "xlsx"):
@@ -231,7 +230,6 @@ def test_a_list_that_was_taken_away_can_be_read_in_again(client: Client, club: C
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 def test_only_who_manages_the_members_takes_their_list(client: Client, club: Club) -> None:
     client.force_login(director_of(club))
     page = reverse("member_list", args=[club.slug])

@@ -13,7 +13,7 @@ from tests.factories import ClubFactory
 from tests.load.hall import filled_in
 from tests.tournaments.table_pages import link, playing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @contextmanager
@@ -36,6 +36,7 @@ def asking(statement: str) -> Iterator[None]:
         yield
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("error", [OperationalError("disk full"), InterfaceError("closed")])
 def test_a_page_asks_to_wait(client: Client, error: Exception) -> None:
     club = ClubFactory.create()

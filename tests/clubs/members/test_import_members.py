@@ -12,7 +12,7 @@ from clubs.members.services import member_activate
 from clubs.models import AuditEvent, Club, Member, Role, User
 from tests.factories import TESTS, ClubFactory, MemberFactory, UserFactory, organiser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -51,6 +51,7 @@ def people(club: Club) -> list[tuple[int | None, str, str, str, str]]:
     return list(members.values_list("number", "name", "email", "phone", "kind"))
 
 
+@pytest.mark.both
 def test_a_list_with_dutch_headings_becomes_members(club: Club, import_list: Importer) -> None:
     printed = import_list(
         "Nummer;Naam;E-mail;Telefoon;Geboren\n"
@@ -136,6 +137,7 @@ def test_another_club_has_its_own_people(club: Club, import_list: Importer) -> N
     assert elsewhere.name == "Jan Bos"
 
 
+@pytest.mark.both
 def test_every_faulty_line_is_named_and_nothing_written(club: Club, import_list: Importer) -> None:
     MemberFactory.create(club=club, number=1, name="Jan Bos")
     MemberFactory.create(club=club, number=2, name="Jan Bos")

@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -62,7 +61,6 @@ class TestAnyList(TestCase):
         assert len(filled) == len(told) + len(plan.changes) + len(plan.unchanged)
         assert set(told) <= set(filled)
 
-    @pytest.mark.both
     @given(LINES)
     def test_what_was_read_in_is_taken_back(self, lines: list[tuple[str, ...]]) -> None:
         club = club_with_people()

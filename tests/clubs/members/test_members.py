@@ -21,7 +21,7 @@ from tournaments.models import Placement, Registration
 from tournaments.registration.services import guest_add, presence_set
 from tournaments.standings.queries import evening_standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def change(member: Member, **given: Any) -> Member:
@@ -35,6 +35,7 @@ def code_of(caught: pytest.ExceptionInfo[DomainError]) -> str:
 
 
 class TestCreate:
+    @pytest.mark.both
     def test_a_name_is_tidied_and_can_be_found_and_sorted(self) -> None:
         member = member_create(club=ClubFactory.create(), name=" Jan  van der Meer ", actor=TESTS)
         assert (member.name, member.name_key) == ("Jan van der Meer", "jan van der meer")
@@ -98,6 +99,7 @@ class TestChange:
         )
         assert (member.version, member.sort_name) == (2, "boer, jan de")
 
+    @pytest.mark.both
     def test_a_stale_version_conflicts_and_shows_what_stands(self) -> None:
         member = MemberFactory.create()
         change(member, name="Jan Een")
@@ -134,6 +136,7 @@ def test_somebody_can_be_taken_off_the_list_and_put_back() -> None:
 
 
 class TestMerge:
+    @pytest.mark.both
     def test_what_the_guest_played_becomes_the_members(self) -> None:
         evening = evening_with_draw(players=4, method="lottery", started=False, rounds=1)
         member = MemberFactory.create(club=evening.club)
@@ -214,6 +217,7 @@ class TestMerge:
 
 
 class TestMatching:
+    @pytest.mark.both
     def test_by_words_of_the_name_or_by_number(self) -> None:
         club = ClubFactory.create()
         for name in ("Jan van der Meer", "Anna Łuczak", "Janna Bos"):

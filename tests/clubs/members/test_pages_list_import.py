@@ -295,7 +295,6 @@ def test_namesakes_of_a_list_are_taken_back(lists: Lists, club: Club) -> None:
     ]
 
 
-@pytest.mark.both
 def test_who_played_or_was_changed_since_stays(lists: Lists, club: Club) -> None:
     MemberFactory.create(club=club, name="Piet Smit", phone="06 1")
     lists.file("naam;tel\nPiet Smit;06 2\nJan Bos;06 3\nMia Kok;\nWim Prins;\n").yes()
@@ -313,7 +312,6 @@ def test_who_played_or_was_changed_since_stays(lists: Lists, club: Club) -> None
     assert piet.phone == "06 8"
 
 
-@pytest.mark.both
 def test_what_is_kept_to_take_it_back_goes_when_somebody_is_erased(
     lists: Lists, club: Club
 ) -> None:

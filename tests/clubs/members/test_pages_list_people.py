@@ -155,7 +155,6 @@ def test_a_number_that_somebody_keeps_is_not_lost_without_a_word(lists: Lists, c
     assert people(club) == ["1 Jan Bos", "7 Mia Kok"]
 
 
-@pytest.mark.both
 def test_a_number_that_was_given_away_since_stays_there(lists: Lists, club: Club) -> None:
     jan = MemberFactory.create(club=club, number=1, name="Jan Bos")
     lists.file("nr;naam;tel\n5;Jan Bos;\n").yes(answer_2=str(jan.pk))

@@ -61,7 +61,6 @@ def kinds() -> list[tuple[str, str, str, int]]:
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 def test_reports_of_both_formats_are_counted_by_kind_without_what_is_personal(
     client: Client,
 ) -> None:
@@ -122,8 +121,8 @@ def test_what_is_no_report_is_refused(client: Client, payload: object) -> None:
     assert kinds() == []
 
 
-@pytest.mark.django_db
 @pytest.mark.both
+@pytest.mark.django_db
 def test_odd_values_leave_nothing_behind(client: Client) -> None:
     """Neither what they say nor more than a column holds."""
     odd = "https://a\x00\ud800<b>.example/", f"https://{'x' * 200}.example/", "x" * 500, "A B"
@@ -142,7 +141,6 @@ def test_other_kinds_and_large_bodies_are_not_read(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 def test_a_flood_from_one_network_ends_and_others_are_still_heard(client: Client) -> None:
     with time_machine.travel(NOON, tick=False):
         flood = [
@@ -170,7 +168,6 @@ def test_a_flood_from_many_networks_ends(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 def test_of_too_many_kinds_those_not_seen_for_longest_go(client: Client) -> None:
     CspReport.objects.bulk_create(
         CspReport(

@@ -5,7 +5,7 @@ from clubs.profile.services import club_create, role_grant, role_revoke
 from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, director_of, organiser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 class TestClubCreate:
@@ -34,6 +34,7 @@ class TestClubCreate:
 
 
 class TestRoles:
+    @pytest.mark.both
     def test_a_role_makes_a_login_where_there_is_none(self) -> None:
         club = ClubFactory.create()
         role = role_grant(club=club, email=" Riet@Example.org ", kind="director", actor=TESTS)

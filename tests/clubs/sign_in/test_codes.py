@@ -127,7 +127,6 @@ class TestSettingUp:
 
 
 class TestLoggingIn:
-    @pytest.mark.both
     def test_the_code_leads_to_the_page_asked_for(
         self, user: User, secret: str, recovery: list[str]
     ) -> None:
@@ -231,7 +230,6 @@ class TestAttacks:
         assert client.post(reverse("login_codes_off"), data).status_code == 422
         assert CodeSecret.objects.exists()
 
-    @pytest.mark.both
     def test_a_code_that_was_seen_over_a_shoulder(
         self, user: User, secret: str, recovery: list[str], clock: time_machine.Traveller
     ) -> None:

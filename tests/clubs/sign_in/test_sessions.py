@@ -96,7 +96,6 @@ def test_no_key_of_a_session_is_on_the_page(user: User) -> None:
         assert key not in page
 
 
-@pytest.mark.both
 def test_one_device_is_logged_out_and_the_trail_tells(user: User) -> None:
     phone, laptop, tablet = browser(user, IPHONE), browser(user), browser(user, "iPad Safari/1")
     page = laptop.get(reverse("account_security")).content.decode()

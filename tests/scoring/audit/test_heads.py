@@ -14,7 +14,7 @@ from tests.scoring.audit.test_rewritten import club_with_members, rewrite, take_
 from tests.scoring.audit.test_verify import sheet_with_history, verify
 from tests.scoring.sheets import write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def export(folder: Path) -> tuple[str, int]:
@@ -31,6 +31,7 @@ def lines(file: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
+@pytest.mark.both
 def test_each_export_adds_what_happened_since(tmp_path: Path) -> None:
     sheet = sheet_with_history()
     club = sheet.club

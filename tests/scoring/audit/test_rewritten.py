@@ -15,7 +15,7 @@ from tests.scoring.audit.test_verify import sheet_with_history, verify
 from tests.scoring.sheets import write
 from tests.tampering import triggers_lift
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def rewrite(sheet: Scoresheet, actor: str) -> None:
@@ -54,6 +54,7 @@ def seal_trails(**options: bool) -> str:
     return said.getvalue()
 
 
+@pytest.mark.both
 def test_a_whole_trail_that_is_written_anew_has_no_seal() -> None:
     sheet = sheet_with_history()
     rewrite(sheet, "user:somebody")

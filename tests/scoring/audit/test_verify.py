@@ -17,7 +17,7 @@ from tests.tampering import triggers_lift
 from tournaments.draw.services import draw_undo
 from tournaments.rounds.services import table_substitute
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def verify(**options: object) -> list[str]:
@@ -44,6 +44,7 @@ def sheet_with_history() -> Scoresheet:
     return sheet
 
 
+@pytest.mark.both
 def test_a_sound_database() -> None:
     sheet_with_history()
     totals = sheet_of(deals=4)
@@ -115,6 +116,7 @@ def test_a_broken_trail_is_reported() -> None:
     assert f"{sheet.chain_name}: event 2 was changed" in verify()
 
 
+@pytest.mark.both
 def test_a_trail_that_is_no_longer_guarded_is_reported() -> None:
     triggers_lift()
     assert (

@@ -12,7 +12,7 @@ from scoring.sheets.services import sheets_close
 from tests.factories import TESTS, UserFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ONE = uuid.UUID(int=1)
 HUNDRED = {"declarer": "NS", "trump": "H", "points": {"NS": 100}}
@@ -47,6 +47,7 @@ def test_the_blank_line_can_be_written_again_without_a_reason() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.both
 def test_a_correction_taken_back_brings_back_what_stood() -> None:
     sheet = sheet_of()
     first = write(sheet, 1)

@@ -13,7 +13,7 @@ from scoring.sheets.services import sheets_close, sheets_open
 from tests.factories import UserFactory
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ONE = uuid.UUID(int=1)
 NINETY = {"declarer": "NS", "trump": "H", "points": {"NS": 90}}
@@ -29,6 +29,7 @@ def refused(sheet: Scoresheet, *arguments: int, **given: Any) -> str:
     return caught.value.code
 
 
+@pytest.mark.both
 def test_the_first_entry_stands_with_who_wrote_it_when_and_where() -> None:
     sheet, user = sheet_of(), UserFactory.create()
     made_at = dt.datetime(2026, 11, 21, 20, 15, tzinfo=dt.UTC)
@@ -61,6 +62,7 @@ def test_each_write_counts_the_sheet_up() -> None:
     assert sheet.last_entry_at == deal(sheet, 2).current.received_at  # type: ignore[union-attr]
 
 
+@pytest.mark.both
 def test_the_same_request_again_gives_the_first_answer_and_writes_nothing() -> None:
     sheet = sheet_of()
     first = write(sheet, 1, uuid=ONE)
@@ -115,6 +117,7 @@ def test_the_same_uuid_on_another_sheet_is_refused() -> None:
     assert refused(other, 1, uuid=ONE) == "key_reused"
 
 
+@pytest.mark.both
 def test_a_stale_version_conflicts_and_shows_what_stands_now() -> None:
     sheet = sheet_of()
     standing = write(sheet, 1)
@@ -152,6 +155,7 @@ def test_a_sheet_has_its_own_deals_only(number: int) -> None:
     assert refused(sheet_of(deals=4), number) == "deal_unknown"
 
 
+@pytest.mark.both
 def test_a_sheet_that_is_gone_takes_nothing() -> None:
     sheet = sheet_of()
     pk = sheet.pk

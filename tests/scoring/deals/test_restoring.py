@@ -15,7 +15,7 @@ from tests.factories import TESTS
 from tests.scoring.disputes.test_submissions import HUNDRED, NINETY
 from tests.scoring.sheets import deal, figures, sheet_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ONE = uuid.UUID(int=1)
 
@@ -44,6 +44,7 @@ def corrected() -> Scoresheet:
     return sheet
 
 
+@pytest.mark.both
 def test_an_earlier_value_stands_again_as_a_new_entry() -> None:
     sheet = corrected()
     entry = restore(sheet, 1)

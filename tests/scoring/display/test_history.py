@@ -36,7 +36,6 @@ def test_a_deal_that_nobody_wrote_has_none() -> None:
     assert history(sheet_of()) == []
 
 
-@pytest.mark.both
 def test_it_is_shown_newest_first_down_to_the_empty_line() -> None:
     sheet, riet = sheet_of(), UserFactory.create(name="Riet Bos")
     with travel(EIGHT, tick=False):

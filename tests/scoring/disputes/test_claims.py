@@ -42,7 +42,6 @@ def actions(sheet: Scoresheet) -> list[str]:
     return list(events.values_list("action", flat=True))
 
 
-@pytest.mark.both
 def test_what_is_taken_is_written_as_a_correction_that_says_so() -> None:
     sheet = sheet_of()
     claim = claim_decide(claim_id=disputed(sheet).pk, taken=True, actor=TESTS, reason="asked both")
@@ -91,7 +90,6 @@ def test_what_is_left_changes_nothing_on_the_sheet() -> None:
     assert actions(sheet) == ["deal_written", "deal_claimed", "claim_left"]
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("taken", [True, False])
 def test_the_same_decision_again_does_nothing_and_the_other_is_refused(taken: bool) -> None:
     sheet = sheet_of()
@@ -122,7 +120,6 @@ def test_what_came_after_the_round_was_closed_only_the_director_takes() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
-@pytest.mark.both
 def test_where_both_sides_write_a_side_takes_over_what_the_other_says_and_confirms_it() -> None:
     sheet = sheet_of()
     submit(sheet, side="NS")
@@ -154,7 +151,6 @@ def test_what_was_said_of_a_claim_can_be_erased_and_the_trail_still_holds() -> N
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
-@pytest.mark.both
 def test_of_two_claims_of_the_same_both_are_settled_by_one_decision() -> None:
     sheet = sheet_of()
     first = disputed(sheet)

@@ -15,7 +15,7 @@ from tests.factories import TESTS
 from tests.scoring.disputes.test_submissions import HUNDRED, OTHER, submit
 from tests.scoring.sheets import sheet_of, sheet_of_three, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def confirm(sheet: Scoresheet, entry: DealEntry, side: str = "EW", **given: Any) -> Any:
@@ -31,6 +31,7 @@ def refused(sheet: Scoresheet, entry: DealEntry, side: str = "EW", **given: Any)
     return caught.value.code
 
 
+@pytest.mark.both
 def test_a_side_confirms_once_and_the_trail_tells() -> None:
     sheet = sheet_of()
     entry = write(sheet, 1)

@@ -52,7 +52,6 @@ def actions(sheet: Scoresheet) -> list[str]:
     return list(events.values_list("action", flat=True))
 
 
-@pytest.mark.both
 def test_a_deal_that_nothing_stands_in_the_way_of_is_written() -> None:
     sheet = sheet_of()
     made_at = dt.datetime(2026, 11, 21, 20, 41, tzinfo=dt.UTC)
@@ -69,7 +68,6 @@ def test_a_deal_that_nothing_stands_in_the_way_of_is_written() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
-@pytest.mark.both
 def test_a_correction_that_saw_what_stands_is_written_with_its_reason() -> None:
     sheet = sheet_of()
     submit(sheet)
@@ -124,7 +122,6 @@ def test_the_same_deal_told_otherwise_is_no_difference(how: str) -> None:
     assert actions(sheet) == ["deal_written", "deal_repeated"]
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("how", OTHER_THAN_NINETY)
 def test_another_deal_is_a_difference(how: str) -> None:
     sheet = sheet_of()
@@ -149,7 +146,6 @@ def test_a_renegue_let_off_is_the_same_when_both_phones_tell_of_it() -> None:
     assert submit(sheet, written=reneged, actor=OTHER).outcome == "same"
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_the_same_request_again_has_the_same_answer_and_does_nothing(number: int) -> None:
     sheet = sheet_of()
@@ -190,7 +186,6 @@ def test_the_same_uuid_with_anything_else_is_refused(outcome: str) -> None:
     assert refused(other, uuid=ONE) == "key_reused"
 
 
-@pytest.mark.both
 def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -204,7 +199,6 @@ def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     assert list(left.values_list("taken", "decided_by")) == [(False, PHONE.ref)] * 2
 
 
-@pytest.mark.both
 def test_who_writes_his_own_value_as_a_correction_settles_every_claim_of_it() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -237,7 +231,6 @@ def test_what_was_corrected_since_is_known_already_but_not_after_an_undo() -> No
     assert submit(sheet, 2).outcome == "claimed"
 
 
-@pytest.mark.both
 def test_a_closed_sheet_keeps_what_comes_late() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -322,7 +315,6 @@ def test_a_sheet_says_why_it_keeps_nothing() -> None:
     assert refused(sheet, reason="x" * 201) == "reason_too_long"
 
 
-@pytest.mark.both
 def test_where_both_sides_write_the_second_is_compared_and_never_overwrites() -> None:
     sheet = sheet_of()
     assert submit(sheet, 1, side="NS").outcome == "written"
@@ -350,7 +342,6 @@ def test_a_line_that_the_other_side_took_back_is_free_to_write() -> None:
     assert submit(sheet, side="EW", uuid=ONE, written=HUNDRED) == submission
 
 
-@pytest.mark.both
 def test_a_side_that_gives_in_withdraws_what_another_phone_of_it_claimed() -> None:
     sheet = sheet_of()
     submit(sheet, side="NS")

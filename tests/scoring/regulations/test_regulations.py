@@ -8,7 +8,7 @@ from scoring.rules import PRESETS
 from scoring.sheets.services import sheets_create
 from tests.factories import TESTS, ClubFactory
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -23,6 +23,7 @@ def use(regulation: Regulation) -> None:
 
 
 class TestChanging:
+    @pytest.mark.both
     def test_a_used_regulation_stays_and_the_change_is_a_new_version(self, club: Club) -> None:
         first = regulation_save(
             club=club, name="Ons huis", settings={"four_jacks": 100}, actor=TESTS

@@ -124,7 +124,6 @@ def test_the_roem_of_a_deal_that_is_lost_with_roem_is_that_of_the_cards() -> Non
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 class TestKept:
     def sheet(self) -> Scoresheet:
         return sheet_of(deals=2)

@@ -42,7 +42,6 @@ def code(caught: pytest.ExceptionInfo[DomainError]) -> str:
     return caught.value.code
 
 
-@pytest.mark.both
 class TestCreate:
     def test_every_line_is_there_and_blank(self) -> None:
         sheet = sheet_of(deals=16)
@@ -69,7 +68,6 @@ class TestCreate:
 
 
 class TestSwapSides:
-    @pytest.mark.both
     def test_every_deal_gets_a_revision_the_other_way_round(self) -> None:
         sheet = sheet_of()
         write_four(sheet)
@@ -117,7 +115,6 @@ class TestSwapSides:
         assert [fault.code for fault in caught.value.faults] == ["nat_contradicts_points"]
         assert DealEntry.objects.count() == 2
 
-    @pytest.mark.both
     def test_totals_handed_in_are_swapped_too(self) -> None:
         sheet = sheet_of()
         totals: Any = {"NS": HandedIn(448, 70, 1), "EW": HandedIn(200, 20)}
@@ -186,7 +183,6 @@ class TestMove:
             sheet.refresh_from_db()
             assert chain_faults(sheet) == ()
 
-    @pytest.mark.both
     def test_totals_handed_in_move_too(self) -> None:
         one = sheet_of()
         other = sheet_of(*people_of(one))
@@ -228,7 +224,6 @@ class TestTakeOver:
         held = self.take(sheet, MemberFactory.create(club=Club.objects.get()), counts_for=north)
         assert (held.from_deal, held.counts_for) == (3, north)
 
-    @pytest.mark.both
     def test_a_take_over_at_the_same_deal_puts_the_earlier_one_right(self) -> None:
         sheet = sheet_of()
         one, other = MemberFactory.create_batch(2, club=sheet.club)
@@ -252,7 +247,6 @@ class TestTakeOver:
             self.take(sheet, MemberFactory.create(club=sheet.club), from_deal=from_deal)
         assert code(caught) == "deal_unknown"
 
-    @pytest.mark.both
     @pytest.mark.parametrize("place", [0, 1, 2, 3])
     def test_nobody_sits_at_one_table_twice(self, place: int) -> None:
         sheet = sheet_of()

@@ -15,7 +15,7 @@ from scoring.sheets.side_totals import (
 from tests.factories import TESTS
 from tests.scoring.sheets import figures, seat_figures, sheet_of, write
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def hand_in(sheet: Scoresheet, ns: HandedIn, ew: HandedIn) -> Scoresheet:
@@ -41,6 +41,7 @@ def test_totals_stand_in_for_every_deal() -> None:
     assert seat_figures(sheet, "W") == (220, 20, 0, 0, 4)
 
 
+@pytest.mark.both
 def test_totals_handed_in_again_replace_the_first() -> None:
     sheet = sheet_of()
     hand_in(sheet, HandedIn(448), HandedIn(200))

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from clubs.audit.guards import triggers_install
 from clubs.merges.services import guest_merge, merge_undo
-from clubs.models import AuditEvent, AuditText, Member
+from clubs.models import AuditEvent, AuditText, Club, Member
 from clubs.privacy.erasing import member_erase
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from tests.factories import (
@@ -18,6 +18,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.made_once import evening_made_once
 from tests.scoring.audit.test_verify import verify
 from tests.tampering import triggers_lift
 from tournaments.closing.services import evening_close, evening_reopen
@@ -26,7 +27,7 @@ from tournaments.models.season import EntryFees
 from tournaments.registration.entry_fees import entry_fee_pay, entry_fees_set
 from tournaments.rounds.services import round_close
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 EVENING = "evening vrolijke-boer 2026-11-21"
 SOUND = "every trail are as they were written."
@@ -36,6 +37,10 @@ SOUND = "every trail are as they were written."
 def evening() -> Evening:
     """A closed evening of eight people, among them a guest, at two tables."""
     club = ClubFactory.create()
+    return evening_made_once("closed, with a guest", lambda: _closed(club))
+
+
+def _closed(club: Club) -> Evening:
     MemberFactory.create_batch(7, club=club)
     guest = MemberFactory.create(club=club, name="Gijs Gast", kind=Member.Kind.GUEST, number=8)
     evening = evening_with_draw(club=club, players=8, rounds=1, deals_per_round=4)
@@ -185,6 +190,7 @@ def test_what_was_changed_in_the_database_is_reported(evening: Evening, kind: st
     assert fault in verify()
 
 
+@pytest.mark.both
 def test_what_the_program_does_with_a_closed_evening_is_no_fault(evening: Evening) -> None:
     entry_fee_pay(evening_id=evening.pk, member=member(2), cents=300, actor=TESTS)
     entry_fee_pay(evening_id=evening.pk, member=member(8), cents=None, actor=TESTS)

@@ -67,6 +67,7 @@ def test_an_evening_is_closed_once_and_opened_again() -> None:
     assert api.post("reopen/", status=422)["code"] == "evening_state"
 
 
+@pytest.mark.full
 def test_an_evening_is_called_off_and_planned_again() -> None:
     evening = EveningFactory.create()
     api = director(evening)
@@ -75,6 +76,7 @@ def test_an_evening_is_called_off_and_planned_again() -> None:
     assert api.post("restore/")["state"] == "planned"
 
 
+@pytest.mark.full
 def test_a_running_evening_with_deals_cannot_be_called_off() -> None:
     assert director(played()).post("cancel/", status=422)["code"] == "deals_written"
 
@@ -114,6 +116,7 @@ def test_a_result_is_published_anew_only_with_a_reason_and_when_closed() -> None
     assert [one["field"] for one in payload["errors"]] == ["reason"]
 
 
+@pytest.mark.full
 def test_only_a_director_does_so() -> None:
     evening = published()
     for caller, status in [

@@ -44,6 +44,7 @@ def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -
     ]
 
 
+@pytest.mark.full
 def test_prizes_below_the_third_place_are_counted(club: Club, played: Evening) -> None:
     scheme = {"kind": "everybody", "poedel": True}
     Evening.objects.filter(pk=played.pk).update(prizes=scheme)
@@ -52,6 +53,7 @@ def test_prizes_below_the_third_place_are_counted(club: Club, played: Evening) -
     assert "Er zijn nog 2 prijzen voor lagere plaatsen: zie" in page.content.decode()
 
 
+@pytest.mark.full
 def test_prizes_say_they_may_still_change_until_every_round_is_closed(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=2, deals_per_round=1)
     write_deal(table(evening), 1)
@@ -75,6 +77,7 @@ def test_closing_publishes_once(club: Club, played: Evening) -> None:
     assert "Uitslag nummer 1" in text(second)
 
 
+@pytest.mark.full
 def test_an_evening_with_a_round_on_does_not_close(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     response = desk_of(club).post(CLOSE, follow=True)
@@ -82,6 +85,7 @@ def test_an_evening_with_a_round_on_does_not_close(club: Club) -> None:
     assert (evening.state, messages_in(response)) == ("running", ["Sluit eerst de ronde af."])
 
 
+@pytest.mark.full
 def test_an_evening_without_a_round_does_not_close(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, started=False)
     response = desk_of(club).post(CLOSE, follow=True)
@@ -114,6 +118,7 @@ def test_publishing_again_needs_a_reason_and_keeps_the_old_one(club: Club, playe
     assert (newest.standings[0]["total"], first.standings[0]["total"]) == (120, 100)
 
 
+@pytest.mark.full
 def test_only_earlier_results_are_listed_each_with_who_moved(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     desk.post(CLOSE)
@@ -127,6 +132,7 @@ def test_only_earlier_results_are_listed_each_with_who_moved(club: Club, played:
     assert [(one.number, moves) for one, moves in page.context["earlier"]] == [(1, [])]
 
 
+@pytest.mark.full
 def test_nothing_is_published_twice_without_a_change(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     desk.post(CLOSE)

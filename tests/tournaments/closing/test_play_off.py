@@ -85,15 +85,18 @@ class TestShared:
     def test_equal_totals_share_the_place(self, club: Club) -> None:
         assert standing(played(club)) == SHARED
 
+    @pytest.mark.full
     def test_the_hall_is_told_nothing_special(self, club: Club, client: Client) -> None:
         evening_close(evening_id=played(club).pk, actor=TESTS)
         page = client.get(f"/clubs/{club.slug}/evenings/2026-11-21/")
         assert page.context["tie_line"] == ""
 
+    @pytest.mark.full
     def test_and_nothing_is_asked(self, club: Club) -> None:
         played(club)
         assert "Gelijk op de eerste plaats" not in words(desk_of(club).get(CLOSE))
 
+    @pytest.mark.full
     def test_extra_deals_cannot_be_written(self, club: Club) -> None:
         evening = played(club)
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -106,7 +109,6 @@ class TestPlayOff:
         page = words(desk_of(club).get(CLOSE))
         assert "Gelijk op de eerste plaats 2 spelers hebben 162 punten." in page
 
-    @pytest.mark.both
     def test_and_then_ranks_by_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         assert standing(evening) == SHARED
@@ -115,6 +117,7 @@ class TestPlayOff:
         assert standing(evening) == DECIDED
         assert "De extra spellen gaven de doorslag: Piet Visser is eerste." in words(saved)
 
+    @pytest.mark.full
     def test_everywhere(self, club: Club, client: Client) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -139,12 +142,14 @@ class TestPlayOff:
         desk.post(PLAY_OFF, extra(evening, "200", "448"))
         assert Evening.objects.get().revision == revision + 1
 
+    @pytest.mark.full
     def test_still_equal_they_share_it(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         saved = desk_of(club).post(PLAY_OFF, extra(evening, "300", "300"), follow=True)
         assert standing(evening) == SHARED
         assert "2 spelers hebben 162 punten" in words(saved)
 
+    @pytest.mark.full
     def test_not_while_a_round_is_played(self, club: Club) -> None:
         evening = played(club, tie="play_off", closed=False)
         assert play_off_rows(evening) == []
@@ -153,7 +158,7 @@ class TestPlayOff:
             "De stand is veranderd: kijk nog eens wie de eerste plaats delen."
         ]
 
-    @pytest.mark.both
+    @pytest.mark.full
     def test_after_the_evening_is_closed_it_is_published_again(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         evening_close(evening_id=evening.pk, actor=TESTS)
@@ -184,6 +189,7 @@ class TestPlayOff:
         assert "Schrijf op wat Jan Bakker haalde." in words(refused)
         assert not PlayOffScore.objects.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("figure", ["5001", "-5001", "veel"])
     def test_and_has_to_be_one(self, club: Club, figure: str) -> None:
         evening = played(club, tie="play_off")
@@ -196,6 +202,7 @@ class TestPlayOff:
             play_off_write(evening_id=evening.pk, scores={mia: 200}, actor=TESTS)
         assert refused.value.code == "tie_moved_on"
 
+    @pytest.mark.full
     def test_no_four_deals_give_that(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         who = ids(evening)
@@ -204,6 +211,7 @@ class TestPlayOff:
             play_off_write(evening_id=evening.pk, scores=scores, actor=TESTS)
         assert refused.value.code == "bad_score"
 
+    @pytest.mark.full
     def test_a_correction_that_ends_the_tie_ends_it(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -212,7 +220,6 @@ class TestPlayOff:
         assert standing(evening)[:2] == [(1, "Jan Bakker", 170), (2, "Piet Visser", 162)]
         assert play_off_rows(Evening.objects.get()) == []
 
-    @pytest.mark.both
     def test_a_guest_who_turns_out_to_be_a_member_keeps_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -224,7 +231,6 @@ class TestPlayOff:
         assert standing(evening)[0] == (1, member.name, 162)
 
 
-@pytest.mark.both
 class TestTieBreaks:
     def test_pits_first(self, club: Club) -> None:
         """Wij and zij both 362: wij by 162 and 200 roem, zij by a pit and 100 roem."""
@@ -246,6 +252,7 @@ class TestTieBreaks:
         ]
         assert {total for _rank, _name, total in standing(evening)} == {362}
 
+    @pytest.mark.full
     def test_set_afterwards_it_counts_at_once(self, club: Club) -> None:
         evening = played(club)
         table(evening).sheet.seats.filter(seat="S").update(pits=1)

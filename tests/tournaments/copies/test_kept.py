@@ -54,8 +54,8 @@ def put_back(client: Client, file: bytes) -> str:
     return words(settled(client, address))
 
 
-@pytest.mark.full
 @pytest.mark.both
+@pytest.mark.full
 def test_a_practice_evening_goes_and_hinders_nothing(club: Club) -> None:
     """Such a club is no other one: the folder can be chosen meanwhile."""
     client = organiser(club)
@@ -96,7 +96,6 @@ def test_an_evening_that_was_deleted_does_not_hinder(club: Club) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.both
 def test_logins_and_the_address_for_phones_stay(club: Club) -> None:
     """Also of who has another e-mail address since the copy."""
     client = organiser(club)

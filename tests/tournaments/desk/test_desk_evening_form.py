@@ -60,6 +60,7 @@ def test_an_evening_keeps_how_it_draws_and_the_next_starts_with_it(
     assert asked == [method, "three_handed", True]
 
 
+@pytest.mark.full
 def test_a_club_without_evenings_starts_with_rotation_and_sitting_out(organiser: Client) -> None:
     form = organiser.get(f"{EVENINGS}new/").context["form"]
     asked = [form[name].initial for name in ("method", "leftover", "last_ranked")]
@@ -93,6 +94,7 @@ def test_where_the_last_round_cannot_go_by_standing(
     assert why in errors["last_ranked"][0]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("given", "facts"),
     [
@@ -118,6 +120,7 @@ def test_the_desk_tells_how_the_evening_draws(
     assert page.partition("<span>3 ")[2].partition(" · ")[0] == facts
 
 
+@pytest.mark.full
 def test_an_evening_with_a_draw_tells_how_it_draws(club: Club, organiser: Client) -> None:
     evening_with_draw(
         club=club,
@@ -157,6 +160,7 @@ def test_the_season_follows_from_the_date(
     assert (made and made.name) == season
 
 
+@pytest.mark.full
 def test_another_season_or_none_can_still_be_chosen(club: Club, organiser: Client) -> None:
     two_seasons(club)
     before = Season.objects.get(name="2025-2026")
@@ -166,6 +170,7 @@ def test_another_season_or_none_can_still_be_chosen(club: Club, organiser: Clien
     assert [*seasons] == ["2025-2026", None]
 
 
+@pytest.mark.full
 def test_after_an_evening_of_last_year_the_next_is_of_this_year(
     club: Club, organiser: Client
 ) -> None:

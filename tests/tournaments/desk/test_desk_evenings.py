@@ -124,6 +124,7 @@ def test_the_desk_says_how_far_the_round_is(club: Club, organiser: Client) -> No
     assert "Ronde 1: alle 2 tafels zijn klaar." in text(organiser.get(DESK))
 
 
+@pytest.mark.full
 def test_starting_says_how_many_tables(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=12, started=False)
     assert primary(organiser.get(DESK)) == "Ronde 1 starten, 3 tafels"
@@ -137,6 +138,7 @@ def test_the_list_shows_evenings_newest_first(club: Club, organiser: Client) -> 
     assert "Kerstdrive" in page
 
 
+@pytest.mark.full
 def test_the_list_counts_who_played_also_where_only_results_are_known(
     club: Club, organiser: Client
 ) -> None:
@@ -180,6 +182,7 @@ def test_an_evening_is_made_with_a_preset_and_a_new_season(club: Club, organiser
     assert (evening.rounds_planned, evening.deals_per_round, evening.phones) == (3, 16, True)
 
 
+@pytest.mark.full
 def test_a_season_by_its_name_is_not_made_twice(club: Club, organiser: Client) -> None:
     season = season_create(club=club, name="2026-2027", actor=TESTS)
     organiser.post(f"{EVENINGS}new/", plan(new_season=" 2026-2027 "))
@@ -219,12 +222,14 @@ def test_pressing_make_twice_makes_one_evening(club: Club, organiser: Client) ->
     assert "Er is al een avond op deze dag." in again.content.decode()
 
 
+@pytest.mark.full
 def test_a_second_evening_that_day_is_made_when_asked_for(club: Club, organiser: Client) -> None:
     organiser.post(f"{EVENINGS}new/", plan())
     second = organiser.post(f"{EVENINGS}new/", plan(second="on"))
     assert second.headers["Location"] == f"{EVENINGS}2026-11-21-2/present/"
 
 
+@pytest.mark.full
 def test_a_day_that_is_full_is_said(club: Club, organiser: Client) -> None:
     EveningFactory.create(club=club)
     Evening.objects.update(sequence=99)
@@ -248,6 +253,7 @@ def test_every_fault_is_named_and_nothing_is_made(club: Club, organiser: Client)
     assert (Evening.objects.count(), Regulation.objects.count()) == (0, 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("date", ["0202-11-21", "1899-12-31", "2200-01-01", "9999-12-31"])
 def test_a_slip_in_the_year_is_refused(club: Club, organiser: Client, date: str) -> None:
     response = organiser.post(f"{EVENINGS}new/", plan(date=date))
@@ -269,6 +275,7 @@ def test_an_evening_may_have_a_start(club: Club, organiser: Client, told_as: str
     assert Evening.objects.get().starts_at is None
 
 
+@pytest.mark.full
 def test_a_start_that_is_no_time_is_refused(club: Club, organiser: Client) -> None:
     response = organiser.post(f"{EVENINGS}new/", plan(starts_at="half acht"))
     assert response.context["form"].errors == {"starts_at": ["Schrijf de tijd als 19:30."]}
@@ -311,6 +318,7 @@ def test_of_an_evening_with_a_draw_the_rest_is_changed(club: Club, organiser: Cl
     assert evening.season.name == "2026-2027"
 
 
+@pytest.mark.full
 def test_what_cannot_be_is_said_of_a_running_evening_too(club: Club, organiser: Client) -> None:
     evening = evening_with_draw(club=club)
     wrong = DETAILS | {"sit_out_score": "veel", "new_season": "S" * 61}
@@ -357,6 +365,7 @@ def test_an_evening_is_called_off_and_put_back(club: Club, organiser: Client) ->
     assert evening.state == "planned"
 
 
+@pytest.mark.full
 def test_what_was_played_cannot_be_called_off(club: Club, organiser: Client) -> None:
     evening = evening_with_draw(club=club)
     write_deal(table(evening), 1)
@@ -366,6 +375,7 @@ def test_what_was_played_cannot_be_called_off(club: Club, organiser: Client) -> 
     assert "In deze ronde zijn spellen geschreven: die moet blijven." in response.content.decode()
 
 
+@pytest.mark.full
 def test_a_cancelled_evening_says_what_can_be_done(club: Club, organiser: Client) -> None:
     evening = EveningFactory.create(club=club)
     evening_cancel(evening_id=evening.pk, actor=TESTS)
@@ -381,6 +391,7 @@ def test_the_evening_opens_at_its_step(club: Club, organiser: Client) -> None:
     assert organiser.get(url).headers["Location"] == f"{url}board/?round=1"
 
 
+@pytest.mark.full
 def test_a_director_sees_no_seasons_in_the_header(club: Club) -> None:
     client = Client()
     client.force_login(director_of(club))

@@ -92,6 +92,7 @@ class TestWhatItShows:
         assert "form-action 'none'" in policy
         assert answer.headers["Cache-Control"] == "public, max-age=300"
 
+    @pytest.mark.full
     def test_it_is_the_same_for_an_organiser(self) -> None:
         evening = played(frozen=True)
         client = Client()
@@ -118,6 +119,7 @@ class TestWhatItShows:
         assert page.content.decode().count("<a ") == 1
         assert 'target="_blank" rel="noopener"' in page.content.decode()
 
+    @pytest.mark.full
     def test_it_names_the_next_evening(self) -> None:
         club = ClubFactory.create()
         assert "Er staat nu geen avond op het programma." in words(Client().get(frame(club)))
@@ -135,5 +137,6 @@ class TestWhatItShows:
         assert "http-equiv" not in season.content.decode()
         assert season.headers["Cache-Control"] == "public, max-age=300"
 
+    @pytest.mark.full
     def test_what_it_does_not_know_is_not_found(self) -> None:
         assert Client().get(frame(ClubFactory.create(), "desk")).status_code == 404

@@ -94,6 +94,7 @@ def test_who_shares_the_first_place_is_called_as_he_wishes(client: Client, club:
     assert lines(client) == ["Za 14 nov 2026 bezig"]
 
 
+@pytest.mark.full
 def test_of_many_winners_two_are_named(client: Client, club: Club) -> None:
     evening = evening_with_draw(players=4, club=club, date=dt.date(2026, 11, 14))
     round_close(
@@ -111,6 +112,7 @@ def test_after_midnight_the_evening_that_is_being_played_is_not_past(
     assert lines(client) == ["Za 21 nov 2026 bezig"]
 
 
+@pytest.mark.full
 def test_a_second_evening_on_one_day_is_told_apart(client: Client, club: Club) -> None:
     EveningFactory.create_batch(2, club=club, date=dt.date(2020, 1, 3))
     page = get(client, PATH).content.decode()
@@ -122,6 +124,7 @@ def test_a_second_evening_on_one_day_is_told_apart(client: Client, club: Club) -
     assert "Buiten een seizoen" in words(page)
 
 
+@pytest.mark.full
 def test_a_club_without_evenings_says_so(client: Client, club: Club) -> None:
     page = words(get(client, PATH))
     assert "Er staat nu geen avond op het programma." in page
@@ -129,6 +132,7 @@ def test_a_club_without_evenings_says_so(client: Client, club: Club) -> None:
     assert events(client) == []
 
 
+@pytest.mark.full
 def test_the_way_there(client: Client, club: Club) -> None:
     assert f'href="{PATH}">Kalender</a>' in get(client, "/clubs/vrolijke-boer/").content.decode()
     assert client.get("/clubs/nergens/calendar/").status_code == 404
@@ -149,6 +153,7 @@ def test_the_dates_as_a_file(
     ]
 
 
+@pytest.mark.full
 def test_a_whole_day_for_every_evening(client: Client, club: Club, settings: LazySettings) -> None:
     settings.PUBLIC_URL = "https://klaver.example"
     evening = EveningFactory.create(club=club, date=dt.date(2026, 12, 31), name="Oud, en nieuw")
@@ -182,6 +187,7 @@ def test_an_evening_with_a_start_is_at_that_hour_in_winter_and_in_summer(
     assert winter.start == dt.datetime(2026, 12, 19, 18, 30, tzinfo=dt.UTC)
 
 
+@pytest.mark.full
 def test_the_time_zone_goes_along_with_its_summer_time(client: Client, club: Club) -> None:
     EveningFactory.create(club=club, date=dt.date(2026, 12, 19), starts_at=dt.time(19, 30))
     feed = get(client, FEED).content.decode()
@@ -190,6 +196,7 @@ def test_the_time_zone_goes_along_with_its_summer_time(client: Client, club: Clu
     assert "DTSTART:20270328T030000\r\nTZNAME:CEST\r\n" in feed.replace("RDATE", "DTSTART")
 
 
+@pytest.mark.full
 def test_an_evening_lasts_four_hours_in_the_night_that_the_clock_goes_forward(
     client: Client, club: Club
 ) -> None:
@@ -199,6 +206,7 @@ def test_an_evening_lasts_four_hours_in_the_night_that_the_clock_goes_forward(
     assert event.end == dt.datetime(2027, 3, 28, 1, 30, tzinfo=dt.UTC)
 
 
+@pytest.mark.full
 def test_a_calendar_without_times_needs_no_time_zone(client: Client, club: Club) -> None:
     EveningFactory.create(club=club)
     assert "VTIMEZONE" not in get(client, FEED).content.decode()
@@ -258,6 +266,7 @@ def test_the_feed_is_what_calendar_programs_read(client: Client, club: Club) -> 
     ]
 
 
+@pytest.mark.full
 def test_the_feed_speaks_the_clubs_language(client: Client, club: Club) -> None:
     EveningFactory.create(club=club)
     Club.objects.update(language="en")
@@ -265,6 +274,7 @@ def test_the_feed_speaks_the_clubs_language(client: Client, club: Club) -> None:
     assert str(event["SUMMARY"]) == "Klaverjas evening, De Vrolijke Boer"
 
 
+@pytest.mark.full
 def test_one_press_subscribes(client: Client, club: Club, settings: LazySettings) -> None:
     settings.PUBLIC_URL = "https://klaver.example"
     page = get(client, PATH).content.decode()

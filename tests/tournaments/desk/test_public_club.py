@@ -55,6 +55,7 @@ def played(club: Club, date: dt.date, *, ns: int = 90, **plan: object) -> Evenin
     return evening
 
 
+@pytest.mark.full
 def test_before_the_first_evening_it_shows_the_season_that_has_begun(
     client: Client, club: Club
 ) -> None:
@@ -69,6 +70,7 @@ def test_before_the_first_evening_it_shows_the_season_that_has_begun(
     assert said == ["2026-2027", "2026-2027", "2027-2028"]
 
 
+@pytest.mark.full
 def test_a_new_club_is_calm_about_having_nothing(client: Client, club: Club) -> None:
     page = words(get(client, PATH))
     assert "Er staat nu geen avond op het programma." in page
@@ -146,6 +148,7 @@ def test_the_seasons_leaders_stand_on_the_clubs_page(
     ]
 
 
+@pytest.mark.full
 def test_the_newest_season_leads_the_page(client: Client, club: Club, season: Season) -> None:
     older, newer = (
         season_create(

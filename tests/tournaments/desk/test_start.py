@@ -104,6 +104,7 @@ def test_the_computer_notices_that_a_phone_opened_its_address() -> None:
     assert "Een telefoon heeft dit adres geopend: het werkt." in text(client.get(ADDRESS))
 
 
+@pytest.mark.full
 def test_another_address_is_to_be_tried_anew() -> None:
     club = ClubFactory.create()
     client = desk_of(club)
@@ -128,6 +129,7 @@ def test_an_address_of_the_hall_alone_is_warned_of() -> None:
     assert warning not in text(client.get(ADDRESS))
 
 
+@pytest.mark.full
 def test_the_steps_are_put_away_and_got_back() -> None:
     client = desk_of(ClubFactory.create())
 
@@ -141,6 +143,7 @@ def test_the_steps_are_put_away_and_got_back() -> None:
     assert len(steps(client)) == 7
 
 
+@pytest.mark.full
 def test_a_club_that_played_and_a_director_see_the_desk_as_ever() -> None:
     evening = played_evening()
     played = desk_of(evening.club)
@@ -163,6 +166,7 @@ def test_practising_is_a_step_that_nobody_has_to_take() -> None:
     assert steps(client)[-2] == ("is-done", "Een oefenavond")
 
 
+@pytest.mark.full
 def test_an_invitation_that_is_over_is_no_helper() -> None:
     club = ClubFactory.create()
     client = desk_of(club)
@@ -173,6 +177,7 @@ def test_an_invitation_that_is_over_is_no_helper() -> None:
     assert (before, steps(client)[4]) == ("is-done", ("", "Een helper"))
 
 
+@pytest.mark.full
 def test_a_second_organiser_is_a_helper_too() -> None:
     club = ClubFactory.create()
     client = desk_of(club)
@@ -181,6 +186,7 @@ def test_a_second_organiser_is_a_helper_too() -> None:
     assert steps(client)[4] == ("is-done", "Een helper")
 
 
+@pytest.mark.full
 def test_a_text_with_a_link_that_only_opens_in_the_hall_says_so() -> None:
     evening = played_evening()
     client = desk_of(evening.club)

@@ -117,6 +117,7 @@ def test_a_final_draw_is_seen_and_undone_once() -> None:
     assert api.get("rounds/") == []
 
 
+@pytest.mark.full
 def test_who_came_and_who_left_since_is_shown() -> None:
     evening = planned(5, leftover="sit_out")
     api = director(evening)
@@ -163,6 +164,7 @@ def test_who_is_not_of_this_club_cannot_be_seated() -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "body",
     [
@@ -181,6 +183,7 @@ def test_what_is_no_draw_is_refused(body: object) -> None:
     assert payload["errors"]
 
 
+@pytest.mark.full
 def test_only_a_director_sees_a_draft() -> None:
     evening = planned(4)
     director(evening).post("draw/", status=201)

@@ -75,6 +75,7 @@ def test_the_draft_says_who_sits_out_and_what_repeats(club: Club) -> None:
     assert "Ronde 1 tot en met 3" in page
 
 
+@pytest.mark.full
 def test_four_people_drawn_four_times_must_repeat(club: Club) -> None:
     planned(club, 4, rounds=4)
     desk = desk_of(club)
@@ -94,6 +95,7 @@ def test_too_few_people_are_shown(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_drawing_again_makes_another_draft(club: Club) -> None:
     evening = planned(club, 12)
     desk = desk_of(club)
@@ -138,6 +140,7 @@ def test_undoing_asks_first(club: Club) -> None:
     assert messages_in(twice) == []
 
 
+@pytest.mark.full
 def test_throwing_a_draft_away_speaks_of_no_lists_on_the_wall(club: Club) -> None:
     evening = planned(club, 8)
     desk = desk_of(club)
@@ -149,6 +152,7 @@ def test_throwing_a_draft_away_speaks_of_no_lists_on_the_wall(club: Club) -> Non
     assert evening.rounds.count() == 0
 
 
+@pytest.mark.full
 def test_undoing_keeps_what_has_started(club: Club) -> None:
     evening = evening_with_draw(club=club)
     desk_of(club).post(f"{DRAW}undo/")
@@ -194,6 +198,7 @@ def test_every_fault_of_a_typed_draw_is_named_and_what_was_typed_stays(club: Clu
     assert 'value="Karel"' in text(response)
 
 
+@pytest.mark.full
 def test_a_part_of_a_name_that_nobody_else_has_is_enough(club: Club) -> None:
     """Jan and Piet Bakker, Mia van der Meer, Piet Visser and Truus de Vries; nobody is called
     Vis."""
@@ -218,6 +223,7 @@ def test_a_part_of_a_name_that_nobody_else_has_is_enough(club: Club) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_name_that_two_share_asks_for_the_number(club: Club) -> None:
     evening = planned(club, 3, "typed_in")
     twin = MemberFactory.create(club=club, name="Jan Bakker")
@@ -229,6 +235,7 @@ def test_a_name_that_two_share_asks_for_the_number(club: Club) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_typed_draft_can_be_changed(club: Club) -> None:
     evening = planned(club, 8, "typed_in")
     desk = desk_of(club)
@@ -240,6 +247,7 @@ def test_a_typed_draft_can_be_changed(club: Club) -> None:
     assert (north.member.number, states(evening)) == (8, ["draft"])
 
 
+@pytest.mark.full
 def test_two_people_of_one_name_are_told_apart(club: Club) -> None:
     evening = planned(club, 3, "typed_in")
     twin = MemberFactory.create(club=club, name="Jan Bakker")
@@ -255,6 +263,7 @@ def test_two_people_of_one_name_are_told_apart(club: Club) -> None:
     assert 'name="table_1_N" value="Jan Bakker (4)"' in draft
 
 
+@pytest.mark.full
 def test_a_draw_typed_for_each_round(club: Club) -> None:
     evening = planned(club, 8, "typed_in", rounds=2)
     desk = desk_of(club)
@@ -295,6 +304,7 @@ def test_the_report_counts_turns_of_sitting_out(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 def test_another_drawing_is_had_by_its_number(club: Club) -> None:
     evening = planned(club, 12)
     desk = desk_of(club)
@@ -307,6 +317,7 @@ def test_another_drawing_is_had_by_its_number(club: Club) -> None:
     assert "Het nummer van deze loting is 1." in text(desk.get(DRAW))
 
 
+@pytest.mark.full
 def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
     evening = planned(club, 8, "lottery")
     desk = desk_of(club)
@@ -320,6 +331,7 @@ def test_no_swapping_is_offered_where_pairs_stay_together(club: Club) -> None:
     assert messages_in(response) == [why]
 
 
+@pytest.mark.full
 def test_no_swapping_by_address_once_the_draw_is_final(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     who = evening.rounds.get(number=1).placements.all()[0].member_id
@@ -329,6 +341,7 @@ def test_no_swapping_by_address_once_the_draw_is_final(club: Club) -> None:
     assert messages_in(response) == [f"{why} Maak de loting daarvoor eerst ongedaan."]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["typed_in", "lottery"])
 def test_of_a_draw_that_was_typed_in_nothing_is_said_of_drawing(club: Club, method: str) -> None:
     evening = planned(club, 8, method, rounds=2)
@@ -346,6 +359,7 @@ def test_of_a_draw_that_was_typed_in_nothing_is_said_of_drawing(club: Club, meth
     ] * 2
 
 
+@pytest.mark.full
 def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, method="lottery", rounds=2)
     Evening.objects.filter(pk=evening.pk).update(last_ranked=True)
@@ -362,6 +376,7 @@ def test_the_last_round_by_standing_waits_for_the_round_before_it(club: Club) ->
     assert [words in page for words in (how, "misschien minder")] == [True, False]
 
 
+@pytest.mark.full
 def test_a_drawing_changed_by_hand_says_so_until_it_is_drawn_again(club: Club) -> None:
     evening = planned(club, 8)
     desk = desk_of(club)
@@ -375,6 +390,7 @@ def test_a_drawing_changed_by_hand_says_so_until_it_is_drawn_again(club: Club) -
     assert ("Het nummer van deze loting is 1." in page, "met de hand" in page) == (True, False)
 
 
+@pytest.mark.full
 def test_who_changed_places_and_back_again_leave_the_drawing_as_it_was(club: Club) -> None:
     evening = planned(club, 8)
     desk = desk_of(club)
@@ -393,6 +409,7 @@ def swap_norths(evening: Evening) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("typed", ["", "0", "1000", "twee", "9" * 5000])
 def test_a_number_that_no_drawing_has_is_shown_beside_the_field(club: Club, typed: str) -> None:
     evening = planned(club, 8)
@@ -405,6 +422,7 @@ def test_a_number_that_no_drawing_has_is_shown_beside_the_field(club: Club, type
     assert list(evening.rounds.values_list("pk", "seed")) == before
 
 
+@pytest.mark.full
 def test_pressing_twice_draws_once_and_blames_nobody(club: Club) -> None:
     evening = planned(club, 8)
     desk = desk_of(club)
@@ -415,6 +433,7 @@ def test_pressing_twice_draws_once_and_blames_nobody(club: Club) -> None:
     assert messages_in(response) == ["De loting is intussen veranderd. Zo is hij nu."]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", ["print/draw.pdf", "print/sheets/1.pdf"])
 def test_a_draft_is_not_printed(club: Club, path: str) -> None:
     planned(club, 8)
@@ -425,6 +444,7 @@ def test_a_draft_is_not_printed(club: Club, path: str) -> None:
     assert desk.get(EVENING + path).headers["Content-Type"] == "application/pdf"
 
 
+@pytest.mark.full
 def test_who_sits_at_a_table_of_three_is_shown(club: Club) -> None:
     evening = planned(club, 7, "balanced")
     evening.leftover = Evening.Leftover.THREE_HANDED
@@ -465,6 +485,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         desk.get(f"{DRAW}swap/?round=1&who={who}")
 
 
+@pytest.mark.full
 def test_who_only_enters_deals_changes_no_places(club: Club) -> None:
     evening = planned(club, 4)
     desk_of(club).post(DRAW, {"action": "make"})

@@ -72,6 +72,7 @@ def test_the_preview_says_who_changes_and_writes_nothing(club: Club) -> None:
     assert places(evening) == before
 
 
+@pytest.mark.full
 def test_the_preview_says_whose_place_is_taken(club: Club) -> None:
     evening = drawn(club, 9)
     comes(evening, "Zeno Zwart")
@@ -82,6 +83,7 @@ def test_the_preview_says_whose_place_is_taken(club: Club) -> None:
     assert "De loting aanpassen</button>" in page
 
 
+@pytest.mark.full
 def test_who_makes_up_a_fourth_is_shown_with_the_new_table(club: Club) -> None:
     evening = drawn(club, 7)
     comes(evening, "Zeno Zwart")
@@ -92,6 +94,7 @@ def test_who_makes_up_a_fourth_is_shown_with_the_new_table(club: Club) -> None:
     assert sorted(re.split(", | en ", line)) == sorted([*left_over, "Zeno Zwart"])
 
 
+@pytest.mark.full
 def test_who_sits_out_for_now_is_told_so(club: Club) -> None:
     comes(drawn(club, 8), "Zeno Zwart")
     page = text(desk_of(club).get(CHANGE))
@@ -106,6 +109,7 @@ def test_the_button_does_what_was_shown(club: Club) -> None:
     assert (2, "E", 9) in places(evening)
 
 
+@pytest.mark.full
 def test_the_tables_of_several_are_listed(club: Club) -> None:
     evening = drawn(club, 10)
     leaves(evening, 1)
@@ -129,6 +133,7 @@ def test_several_at_once_are_told_one_by_one_and_done_in_one_press(club: Club) -
     assert {who for table, _seat, who in places(evening) if table == 3} == {9, 10, 11, 12}
 
 
+@pytest.mark.full
 def test_one_of_several_alone(club: Club) -> None:
     evening = drawn(club, 8)
     comes(evening, "Anna Zwart")
@@ -150,6 +155,7 @@ def test_what_has_become_other_since_is_shown_anew_and_nothing_is_done(club: Clu
     assert places(evening) == before
 
 
+@pytest.mark.full
 def test_pressing_twice_is_told_that_it_fits(club: Club) -> None:
     evening = drawn(club, 9)
     leaves(evening, 6)
@@ -160,6 +166,7 @@ def test_pressing_twice_is_told_that_it_fits(club: Club) -> None:
     assert messages_in(response)[-1] == "De loting klopt met wie er is."
 
 
+@pytest.mark.full
 def test_fixed_pairs_are_drawn_again(club: Club) -> None:
     evening = drawn(club, 8)
     Evening.objects.filter(pk=evening.pk).update(method="pairs")
@@ -169,6 +176,7 @@ def test_fixed_pairs_are_drawn_again(club: Club) -> None:
     assert f'href="{DRAW}undo/">Opnieuw loten</a>' in page
 
 
+@pytest.mark.full
 def test_who_leaves_a_table_that_is_playing_is_replaced_there(club: Club) -> None:
     evening = evening_with_draw(club=club, players=9)
     seat = Placement.objects.filter(round__number=1, table__number=2).first()
@@ -180,12 +188,14 @@ def test_who_leaves_a_table_that_is_playing_is_replaced_there(club: Club) -> Non
     assert "Ronde 2 tot en met 3" in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("who", ["0", "x", "9" * 30, "999999"])
 def test_nobody_we_know_is_not_found(club: Club, who: str) -> None:
     comes(drawn(club, 8), "Zeno Zwart")
     assert desk_of(club).get(CHANGE, {"who": who}).status_code == 404
 
 
+@pytest.mark.full
 def test_only_who_runs_the_evening(club: Club) -> None:
     evening = drawn(club, 9)
     leaves(evening, 6)

@@ -69,6 +69,7 @@ def test_numbers_seat_everybody(club: Club) -> None:
     assert list(evening.rounds.values_list("number", "state")) == [(1, "draft")]
 
 
+@pytest.mark.full
 def test_letters_seat_everybody(club: Club) -> None:
     evening = planned(club, 4)
     # By surname 1 Bakker, 2 van der Meer, 3 Visser, 4 de Vries: the first with a letter is N or E.
@@ -76,6 +77,7 @@ def test_letters_seat_everybody(club: Club) -> None:
     assert seated(evening) == [(1, "E", 1), (1, "N", 2), (1, "S", 4), (1, "W", 3)]
 
 
+@pytest.mark.full
 def test_the_draft_is_filled_in_again_either_way(club: Club) -> None:
     evening = planned(club, 5)
     desk = desk_of(club)
@@ -113,6 +115,7 @@ def test_every_fault_stands_at_its_box_and_what_was_typed_stays(club: Club) -> N
     assert 'value="zes"' in text(response)
 
 
+@pytest.mark.full
 def test_three_people_with_the_same_letter_are_reported(club: Club) -> None:
     planned(club, 4)
     response = desk_of(club).post(LETTERS, lots("1A", "1A", "1A", "1B"))
@@ -125,6 +128,7 @@ def test_three_people_with_the_same_letter_are_reported(club: Club) -> None:
     }
 
 
+@pytest.mark.full
 def test_nothing_typed_is_one_fault(club: Club) -> None:
     planned(club, 8)
     assert faults(desk_of(club).post(LOTS, {})) == {0: ["Er is nog geen lot ingetypt."]}
@@ -136,6 +140,7 @@ def test_tables_of_three_where_the_evening_has_them(club: Club) -> None:
     assert seated(evening)[4:] == [(2, "E", 6), (2, "N", 5), (2, "S", 7)]
 
 
+@pytest.mark.full
 def test_a_table_of_three_is_a_fault_where_people_sit_out(club: Club) -> None:
     planned(club, 7)
     response = desk_of(club).post(LOTS, lots("1", "2", "3", "4", "5", "6", "7"))
@@ -143,18 +148,21 @@ def test_a_table_of_three_is_a_fault_where_people_sit_out(club: Club) -> None:
     assert faults(response) == {number: [too_high.format(number)] for number in (5, 6, 7)}
 
 
+@pytest.mark.full
 def test_with_tables_of_three_a_lot_that_was_forgotten_is_reported(club: Club) -> None:
     planned(club, 7, leftover="three_handed")
     response = desk_of(club).post(LOTS, lots("1", "2", "3", "", "5", "6", "7"))
     assert faults(response) == {4: ["Nog geen lot."]}
 
 
+@pytest.mark.full
 def test_five_people_play_at_one_table(club: Club) -> None:
     evening = planned(club, 5, leftover="three_handed")
     desk_of(club).post(LOTS, lots("1", "2", "3", "4", ""))
     assert seated(evening)[0] == (0, "", 5)
 
 
+@pytest.mark.full
 def test_a_table_of_three_typed_by_table(club: Club) -> None:
     evening = planned(club, 7, leftover="three_handed")
     names = {"1_N": "1", "1_S": "2", "1_E": "3", "1_W": "4", "2_N": "5", "2_S": "6", "2_W": "7"}
@@ -168,6 +176,7 @@ def test_a_table_of_three_typed_by_table(club: Club) -> None:
     assert seated(evening)[4:] == [(2, "E", 7), (2, "N", 5), (2, "S", 6)]
 
 
+@pytest.mark.full
 def test_by_table_two_colours_play_against_each_other_and_nobody_sits_north(club: Club) -> None:
     planned(club, 4)
     page = words(desk_of(club).get(BY_TABLE))
@@ -176,6 +185,7 @@ def test_by_table_two_colours_play_against_each_other_and_nobody_sits_north(club
     assert not [word for word in ("Noord", "Oost", "Zuid", "West") if word in page]
 
 
+@pytest.mark.full
 def test_without_tables_of_three_the_last_table_stays_empty(club: Club) -> None:
     evening = planned(club, 7, leftover="three_handed")
     typed = {f"table_1_{seat}": str(number) for number, seat in enumerate("NESW", start=1)}
@@ -183,6 +193,7 @@ def test_without_tables_of_three_the_last_table_stays_empty(club: Club) -> None:
     assert [row[:2] for row in seated(evening)] == [(0, "")] * 3 + [(1, seat) for seat in "ENSW"]
 
 
+@pytest.mark.full
 def test_the_next_round_of_a_balanced_evening_can_be_typed(club: Club) -> None:
     evening = planned(club, 8, method="balanced")
     draw_make(evening_id=evening.pk, actor=TESTS)
@@ -193,6 +204,7 @@ def test_the_next_round_of_a_balanced_evening_can_be_typed(club: Club) -> None:
     assert seated(evening)[1] == (1, "N", 1)
 
 
+@pytest.mark.full
 def test_people_can_be_listed_by_number(club: Club) -> None:
     evening = planned(club, 3)
     guest = MemberFactory.create(club=club, name="Anna Aalders", kind="guest")

@@ -83,7 +83,6 @@ def centre(element: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@pytest.mark.full
 def test_two_people_change_places_by_keyboard_and_back(
     desk: Page, axe: Callable[[Page], None]
 ) -> None:
@@ -190,6 +189,7 @@ def test_without_a_script_there_is_a_list(without_script: Page) -> None:
     assert table_one() == [5, 2, 3, 4]
 
 
+@pytest.mark.full
 def test_while_it_draws_the_page_says_so_and_the_button_rests(
     desktop: Page, club: Club, live_server: LiveServer
 ) -> None:

@@ -101,7 +101,6 @@ def test_a_latecomer_where_all_tables_are_full_sits_out_and_nothing_else_changes
     assert lying(evening) == before
 
 
-@pytest.mark.both
 def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     evening = typed(11)
     before = lying(evening)
@@ -113,7 +112,6 @@ def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     assert {place: lying(evening)[place] for place in before} == before
 
 
-@pytest.mark.both
 def test_who_sits_out_takes_the_seat_of_who_leaves() -> None:
     evening = typed(9)
     before = lying(evening)
@@ -123,7 +121,6 @@ def test_who_sits_out_takes_the_seat_of_who_leaves() -> None:
     assert lying(evening) == before
 
 
-@pytest.mark.both
 def test_where_nobody_sits_out_the_table_of_who_leaves_goes_and_the_others_keep_their_number() -> (
     None
 ):
@@ -170,6 +167,7 @@ def test_who_comes_takes_the_place_of_who_leaves_and_everybody_else_stays(
     ]
 
 
+@pytest.mark.full
 @pytest.mark.once
 def test_who_missed_a_round_takes_a_place_but_not_the_turn_to_sit_out() -> None:
     evening = evening_with_draw(players=9, method="balanced")
@@ -210,6 +208,7 @@ def test_who_must_not_meet_somebody_there_does_not_take_the_place() -> None:
     assert not any({7, 14} <= {*four.values()} for four in hall(evening).values())
 
 
+@pytest.mark.full
 def test_who_comes_back_does_not_take_the_place_beside_a_partner_of_tonight() -> None:
     evening = evening_with_draw(players=13)
     first = hall(evening, 1)[1]
@@ -240,6 +239,7 @@ def test_several_at_once_come_in_one_after_the_other() -> None:
     assert set(now[4].values()) == {13, 14, 15, 16}
 
 
+@pytest.mark.full
 def test_only_those_who_are_named_are_taken_in() -> None:
     evening = typed(12)
     first, _second = comes(evening), comes(evening)
@@ -247,7 +247,6 @@ def test_only_those_who_are_named_are_taken_in() -> None:
     assert out(evening) == [13]
 
 
-@pytest.mark.both
 def test_a_table_of_three_becomes_one_of_four_with_a_new_sheet() -> None:
     evening = evening_with_draw(
         players=11, method="lottery", leftover="three_handed", started=False
@@ -315,6 +314,7 @@ def test_a_round_that_is_being_played_stays_as_it_is() -> None:
         assert who.number in hall(evening, number)[3].values()
 
 
+@pytest.mark.full
 def test_the_four_of_a_rotation_stay_together() -> None:
     evening = evening_with_draw(players=11, started=False)
     comes(evening)
@@ -325,6 +325,7 @@ def test_the_four_of_a_rotation_stay_together() -> None:
     assert len(partners) == 6
 
 
+@pytest.mark.full
 def test_two_who_must_not_meet_do_not_get_one_table() -> None:
     evening = typed(11)
     late = comes(evening)
@@ -334,7 +335,6 @@ def test_two_who_must_not_meet_do_not_get_one_table() -> None:
     assert not any({9, 12} <= {*four.values()} for four in hall(evening).values())
 
 
-@pytest.mark.both
 def test_for_whom_a_substitute_plays_stays_when_another_seat_of_his_table_changes() -> None:
     evening = typed(9)
     substitute = MemberFactory.create(club=evening.club)
@@ -382,6 +382,7 @@ def test_a_new_table_has_a_link_where_the_others_have_one() -> None:
     assert sorted(evening.tokens.values_list("table_number", flat=True)) == [1, 2, 3]
 
 
+@pytest.mark.full
 def test_the_last_table_has_a_link_though_one_before_it_went() -> None:
     evening = typed(12)
     leaves(evening, 6)

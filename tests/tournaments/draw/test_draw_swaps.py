@@ -152,13 +152,16 @@ class TestRefused:
         MemberFactory.create(club=evening.club)
         assert self.refusal(evening, 2, 9) == "not_in_round"
 
+    @pytest.mark.full
     def test_somebody_with_himself(self) -> None:
         assert self.refusal(draft(8), 2, 2) == "not_in_round"
 
+    @pytest.mark.full
     def test_what_the_hall_sees_already(self) -> None:
         evening = evening_with_draw(players=8, started=False)
         assert self.refusal(evening, 2, 7) == "draw_final"
 
+    @pytest.mark.full
     def test_what_is_played_already(self) -> None:
         assert self.refusal(evening_with_draw(players=8), 2, 7) == "no_draft"
 
@@ -190,7 +193,6 @@ class TestTeams:
         teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
         return evening
 
-    @pytest.mark.both
     def test_a_team_is_not_set_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = self.teams(draft(8), 1, 6)
         before = seats(evening)
@@ -206,6 +208,7 @@ class TestTeams:
         Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
         assert swap(evening, 2, 6) == [1]
 
+    @pytest.mark.full
     def test_the_page_says_so_before(self) -> None:
         evening = self.teams(draft(8), 1, 6)
         waiting = require_swappable(evening, 1)

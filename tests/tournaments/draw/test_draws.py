@@ -114,11 +114,11 @@ class TestRotation:
         assert len(sitting_out(rounds[0])) == 2
         assert sitting_out(rounds[0]) == sitting_out(rounds[1]) == sitting_out(rounds[2])
 
+    @pytest.mark.full
     def test_the_second_block_seats_those_who_sat_out(self) -> None:
         rounds = draw(planned(13, rounds_planned=6))
         assert sitting_out(rounds[0]) != sitting_out(rounds[3])
 
-    @pytest.mark.both
     def test_a_redraw_after_somebody_left_between_rounds(self) -> None:
         evening = planned(12)
         draw(evening)
@@ -132,6 +132,7 @@ class TestRotation:
         placed = set(rounds[0].placements.values_list("member_id", flat=True))
         assert (leaver.pk in placed, len(placed), len(sitting_out(rounds[0]))) == (False, 11, 3)
 
+    @pytest.mark.full
     def test_new_tables_halfway_avoid_who_met_before(self) -> None:
         evening = planned(16, rounds_planned=6)
         rounds = draw(evening)
@@ -176,6 +177,7 @@ class TestTurnsOverTheSeason:
             out += sitting_out(round_)
         assert len(set(out)) == 5
 
+    @pytest.mark.full
     def test_the_same_people_are_drawn_differently_next_week(self) -> None:
         club, drawn = ClubFactory.create(), []
         for day in (5, 12):
@@ -203,7 +205,6 @@ class TestMethods:
         assert dict(sheet.seats.values_list("seat", "member")) == {**three, "W": None}
         assert sitting_out(round_) == set()
 
-    @pytest.mark.both
     def test_fixed_pairs_stay_partners(self) -> None:
         evening = planned(8, method="pairs", rounds_planned=2)
         people = list(Member.objects.order_by("number"))
@@ -215,7 +216,6 @@ class TestMethods:
         }
         assert partners(draw(evening)) == Counter(dict.fromkeys(expected, 2))
 
-    @pytest.mark.both
     def test_the_last_round_goes_by_standing(self) -> None:
         evening = planned(8, method="lottery", rounds_planned=2, last_ranked=True)
         draw(evening)
@@ -266,7 +266,6 @@ class TestWhileItSearches:
 
 
 class TestDraft:
-    @pytest.mark.both
     def test_drawings_are_numbered_and_come_back_by_number(self) -> None:
         evening = planned(16, method="balanced")
         drawn = []
@@ -295,7 +294,6 @@ class TestDraft:
         draw(evening)
         assert (evening.rounds.count(), Scoresheet.objects.count()) == (3, 6)
 
-    @pytest.mark.both
     def test_a_final_draw_is_undone_before_a_new_one(self) -> None:
         evening = planned(8)
         draw(evening)
@@ -329,6 +327,7 @@ class TestDraft:
 
 
 class TestRefused:
+    @pytest.mark.full
     @pytest.mark.parametrize("players", [0, 3])
     def test_too_few_people(self, players: int) -> None:
         evening = planned(players)
@@ -338,6 +337,7 @@ class TestRefused:
         evening.refresh_from_db()
         assert (evening.seed, evening.rounds.count()) == (0, 0)
 
+    @pytest.mark.full
     def test_five_people_at_tables_of_four_and_three(self) -> None:
         with pytest.raises(DomainError) as caught:
             draw(planned(5, method="balanced", leftover="three_handed"))
@@ -369,11 +369,13 @@ class TestRefused:
             draw(evening)
         assert code_of(caught) == "all_drawn"
 
+    @pytest.mark.full
     def test_when_it_is_done_by_hand(self) -> None:
         with pytest.raises(DomainError) as caught:
             draw(planned(4, method="typed_in"))
         assert code_of(caught) == "draw_typed_in"
 
+    @pytest.mark.full
     def test_on_a_cancelled_evening(self) -> None:
         evening = planned(4)
         evening_cancel(evening_id=evening.pk, actor=TESTS)
@@ -388,7 +390,6 @@ class TestRefused:
             draw_undo(evening_id=evening.pk, actor=TESTS)
         assert code_of(caught) == "no_draft"
 
-    @pytest.mark.both
     def test_undoing_what_was_written(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
         write_deal(table(evening), 1)
@@ -400,7 +401,6 @@ class TestRefused:
 
 
 class TestTypedIn:
-    @pytest.mark.both
     def test_people_sit_as_they_were_typed(self) -> None:
         evening = planned(9, method="typed_in")
         members = list(Member.objects.order_by("number"))
@@ -436,7 +436,6 @@ class TestTypedIn:
         ]
         assert not Placement.objects.exists()
 
-    @pytest.mark.both
     def test_a_team_does_not_play_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = planned(8, method="typed_in")
         members = list(Member.objects.order_by("number"))

@@ -94,7 +94,6 @@ def test_of_two_lowest_rounds_the_first_is_replaced() -> None:
     }
 
 
-@pytest.mark.both
 @pytest.mark.parametrize(("players", "twice"), [(11, [2]), (10, [2, 7]), (9, [2, 3, 7]), (7, [1])])
 def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[int]) -> None:
     evening = typed(players)
@@ -111,7 +110,6 @@ def test_who_is_left_over_plays_with_who_plays_twice(players: int, twice: list[i
     assert sheets < set(Scoresheet.objects.values_list("pk", flat=True))
 
 
-@pytest.mark.both
 def test_what_is_scored_there_counts_for_who_was_left_over_and_not_for_who_plays_twice() -> None:
     evening = typed(7)
     number = make(evening, 1)
@@ -140,7 +138,6 @@ def test_afterwards_they_sat_at_a_table_of_four() -> None:
     assert (one, five) in looked_back_on.partners + looked_back_on.opponents
 
 
-@pytest.mark.both
 def test_it_is_undone() -> None:
     evening = typed(11)
     sheets = set(Scoresheet.objects.values_list("pk", flat=True))
@@ -151,7 +148,6 @@ def test_it_is_undone() -> None:
     assert Placement.objects.count() == 11
 
 
-@pytest.mark.both
 def test_a_latecomer_takes_the_seat_of_who_would_play_twice() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -163,6 +159,7 @@ def test_a_latecomer_takes_the_seat_of_who_would_play_twice() -> None:
     assert not Seat.objects.filter(extra=True).exists()
 
 
+@pytest.mark.full
 def test_for_a_leaver_that_table_gives_somebody_back() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -173,6 +170,7 @@ def test_for_a_leaver_that_table_gives_somebody_back() -> None:
     assert out(evening) == {9, 10, 11} - {back}
 
 
+@pytest.mark.full
 def test_who_would_play_twice_and_leaves_is_gone_from_both_tables() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -189,6 +187,7 @@ def test_the_draw_stays_one_that_fits_who_is_here() -> None:
     draw_publish(evening_id=evening.pk, actor=TESTS)
 
 
+@pytest.mark.full
 def test_the_new_table_has_a_link_where_the_others_have_one() -> None:
     evening = typed(11)
     tokens_ensure(evening=evening, tables=2)
@@ -277,6 +276,7 @@ class TestPages:
         desk.post(f"{TWICE}undo/")
         assert at(evening, 3) == set()
 
+    @pytest.mark.full
     def test_one_person_for_two_seats_is_reported(self) -> None:
         evening = typed(10)
         response = desk_of(evening.club).post(
@@ -288,14 +288,17 @@ class TestPages:
         }
         assert out(evening) == {9, 10}
 
+    @pytest.mark.full
     def test_who_is_left_over_cannot_be_chosen(self) -> None:
         evening = typed(11)
         response = desk_of(evening.club).post(TWICE, {"twice_1": member(9).pk})
         assert (response.status_code, out(evening)) == (422, {9, 10, 11})
 
+    @pytest.mark.full
     def test_a_round_in_which_nobody_is_left_over_is_not_found(self) -> None:
         assert desk_of(typed(8).club).get(TWICE).status_code == 404
 
+    @pytest.mark.full
     def test_only_who_runs_the_evening(self) -> None:
         evening = typed(11)
         found = {}
@@ -305,6 +308,7 @@ class TestPages:
             found[client.get(TWICE).status_code] = client.post(f"{TWICE}undo/").status_code
         assert found == {200: 302, 403: 403}
 
+    @pytest.mark.full
     def test_where_do_i_sit_names_both_his_tables(self) -> None:
         evening = typed(11)
         make(evening, 2)

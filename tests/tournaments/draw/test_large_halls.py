@@ -44,6 +44,7 @@ def screen_words(client: Client, evening: Evening) -> str:
     return words(get(client, evening_path(evening, "screen/")))
 
 
+@pytest.mark.full
 def test_at_a_table_of_three_the_fourth_is_a_dummy(client: Client, club: Club) -> None:
     evening = evening_with_draw(
         club=club, players=7, method="lottery", leftover="three_handed", started=False
@@ -58,6 +59,7 @@ def test_at_a_table_of_three_the_fourth_is_a_dummy(client: Client, club: Club) -
     assert "Bakker, Jan" in screen_words(client, evening)
 
 
+@pytest.mark.full
 def test_at_a_table_of_three_paper_says_so(club: Club) -> None:
     evening = evening_with_draw(
         club=club, players=7, method="lottery", leftover="three_handed", started=False
@@ -68,6 +70,7 @@ def test_at_a_table_of_three_paper_says_so(club: Club) -> None:
     assert by_table.count("met een blinde") == 1
 
 
+@pytest.mark.full
 def test_paper_of_rounds_at_the_same_table_of_three(club: Club) -> None:
     evening_with_draw(club=club, players=7, leftover="three_handed", started=False)
     by_name, by_table = page_texts(desk_of(club).get(PAPER).content)
@@ -75,6 +78,7 @@ def test_paper_of_rounds_at_the_same_table_of_three(club: Club) -> None:
     assert by_table.count(" tegen ") == 3
 
 
+@pytest.mark.full
 def test_who_plays_twice_has_two_lines(client: Client, three_left: Evening) -> None:
     twice(three_left)
     by_name = rows(get(client, evening_path(three_left, "?show=names")))
@@ -88,6 +92,7 @@ def test_who_plays_twice_has_two_lines(client: Client, three_left: Evening) -> N
     assert tables.count("speelt hier ook") == 1
 
 
+@pytest.mark.full
 def test_who_plays_twice_is_twice_on_paper(club: Club, three_left: Evening) -> None:
     twice(three_left)
     by_name, by_table = page_texts(desk_of(club).get(PAPER).content)
@@ -110,6 +115,7 @@ def test_pages_on_the_wall_say_which_part_they_are(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("count", "most", "beside"), [(1, 42, 1), (100, 14, 2), (99, 14, 2), (400, 42, 1)]
 )

@@ -57,7 +57,6 @@ def play(evening: Evening, number: int, *north_south: int) -> None:
     round_close(round_id=round_.pk, actor=TESTS)
 
 
-@pytest.mark.both
 def test_a_round_typed_in_by_pair_number(club: Club) -> None:
     """Round 2 by lot: 3–7, 1–4, 8–2, 5–6."""
     evening = in_pairs(club, 8, pair_movement="typed_in", rounds_planned=2)
@@ -120,7 +119,6 @@ def test_people_who_are_no_pair_do_not_sit_opposite_each_other(club: Club) -> No
     ]
 
 
-@pytest.mark.both
 def test_by_lot_each_round_is_drawn_by_itself(club: Club) -> None:
     evening = in_pairs(club, 4, pair_movement="lot", rounds_planned=3)
     desk = desk_of(club)
@@ -187,7 +185,6 @@ def in_teams(evening: Evening, size: int) -> None:
             row.save(update_fields=["team"])
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("method", ["pairs", "balanced", "lottery", "rotation"])
 def test_people_of_one_team_do_not_meet(club: Club, method: str) -> None:
     evening = in_pairs(club, 8, method="pairs", pair_movement="by_program")

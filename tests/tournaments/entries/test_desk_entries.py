@@ -217,7 +217,6 @@ def test_a_pair_that_is_complete_is_a_pair_of_the_evening(desk: Client, evening:
     assert set(evening.registrations.values_list("pair", flat=True)) == {1}
 
 
-@pytest.mark.both
 def test_a_pair_that_entered_plays_for_the_pair_of_the_club(evening: Evening) -> None:
     """However they come in: by their own tick, or ticked on the page of who is here."""
     Evening.objects.filter(pk=evening.pk).update(method="pairs")
@@ -246,7 +245,6 @@ def test_a_pair_that_entered_plays_for_the_pair_of_the_club(evening: Evening) ->
     assert [row.member.name for row in named.people.all()] == ["Piet", "Riet"]
 
 
-@pytest.mark.both
 def test_a_team_that_entered_is_a_team_of_the_club(desk: Client, evening: Evening) -> None:
     open_entries(evening, kind="team")
     for name in ("Jan", "Mia"):

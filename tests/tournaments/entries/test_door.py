@@ -99,6 +99,7 @@ def test_who_hides_on_public_pages_is_found_by_the_whole_name_only(
     assert "bea@example.org" not in client.get(door, {"q": "bak"}).content.decode()
 
 
+@pytest.mark.full
 def test_at_most_eight_are_shown(client: Client, evening: Evening, door: str) -> None:
     for number in range(12):
         enter(evening, f"Jan Bakker {number}")
@@ -175,6 +176,7 @@ def test_another_club_or_evening_is_not_reached(
     assert not other.registrations.exists()
 
 
+@pytest.mark.full
 def test_the_door_of_an_evening_that_is_over_is_shut(client: Client, evening: Evening) -> None:
     door = door_path(door_make(evening_id=evening.pk, actor=TESTS))
     Evening.objects.filter(pk=evening.pk).update(state="closed")

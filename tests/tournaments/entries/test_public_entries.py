@@ -107,6 +107,7 @@ def test_twenty_eight_enter_for_twenty_four_places_and_three_withdraw(
     assert "U staat op de lijst." in words(client.get(links[24]))
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("mails")
 def test_a_mail_holds_nothing_that_was_typed(
     client: Client, evening: Evening, django_capture_on_commit_callbacks: Any
@@ -237,6 +238,7 @@ def test_all_faults_are_said_at_once(client: Client, evening: Evening) -> None:
     assert not evening.entries.exists()
 
 
+@pytest.mark.full
 def test_a_pair_has_two_people_and_may_look_for_one(client: Client, evening: Evening) -> None:
     open_entries(evening, kind="pair")
     send(client, evening, one="Jan Bakker", two="Mia Kok", phone="06 12345678")
@@ -249,6 +251,7 @@ def test_a_pair_has_two_people_and_may_look_for_one(client: Client, evening: Eve
     ]
 
 
+@pytest.mark.full
 def test_a_team_has_a_name_and_twenty_people_at_most(client: Client, evening: Evening) -> None:
     open_entries(evening, kind="team")
     names = "\n".join(f"Speler {n}" for n in range(21))
@@ -354,6 +357,7 @@ def test_who_only_looks_gets_no_cookie(client: Client, evening: Evening) -> None
     assert not client.cookies
 
 
+@pytest.mark.full
 def test_one_who_withdrew_twice_stays_withdrawn(evening: Evening) -> None:
     entry = enter(evening, "Jan Bakker")
     entry_withdraw(entry=entry, actor=TESTS)
@@ -374,6 +378,7 @@ def dutch_words() -> set[str]:
     } - english
 
 
+@pytest.mark.full
 def test_in_english_the_pages_of_entries_pairs_and_teams_are_english(
     client: Client, evening: Evening
 ) -> None:

@@ -248,6 +248,7 @@ def test_a_day_has_as_many_evenings_as_an_address_can_tell_apart(
     )
 
 
+@pytest.mark.full
 def test_a_regulation_is_said_once(club: Club, director: Caller) -> None:
     neither = director.post(EVENINGS, {"date": "2026-11-21"}, status=422)
     assert neither == wrong(
@@ -373,6 +374,7 @@ def test_the_standing_is_live_while_people_play(club: Club) -> None:
     assert without_revision(answer) == standing(rows=four_lines())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("interim", "rank", "counted", "average"),
     [("rounds", None, 0, None), ("average", 1, 100, "100.00")],
@@ -471,6 +473,7 @@ def test_what_was_published_is_numbered_and_kept(club: Club) -> None:
     assert nobody.get(f"{TONIGHT}releases/3/", status=404) == not_found()
 
 
+@pytest.mark.full
 def test_the_regulations_of_a_club_are_read(club: Club) -> None:
     regulation = regulation_of(club)
     regulation_of(ClubFactory.create(), "rotterdam")

@@ -140,6 +140,7 @@ def test_somebody_unknown_is_sent_to_log_in(club: Club) -> None:
         )
 
 
+@pytest.mark.full
 def test_a_scorekeeper_cannot_write_what_a_director_does(club: Club) -> None:
     urls = FOR_DIRECTORS + WRITES_OF_DIRECTORS
     assert _statuses(scorekeeper_of(club), urls, "post") == dict.fromkeys(urls, 403)
@@ -151,6 +152,7 @@ def test_what_only_writes_cannot_be_read(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "url",
     [

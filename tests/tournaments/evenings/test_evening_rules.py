@@ -144,6 +144,7 @@ class TestThePage:
         refused = desk_of(club).post(RULES, USUAL | answers)
         assert (refused.status_code, refused.context["form"].errors) == (422, wrong)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("chain", [["pits", "pits"], ["coin"], []])
     def test_nor_may_a_program_set_what_there_is_not(self, club: Club, chain: list[str]) -> None:
         evening = EveningFactory.create(club=club)
@@ -152,23 +153,27 @@ class TestThePage:
             evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
         assert caught.value.code == "bad_evening"
 
+    @pytest.mark.full
     def test_history_has_no_rules(self, club: Club) -> None:
         EveningFactory.create(club=club)
         Evening.objects.update(is_history=True)
         assert desk_of(club).get(RULES).status_code == 404
 
+    @pytest.mark.full
     def test_not_of_an_evening_that_was_called_off(self, club: Club) -> None:
         evening = EveningFactory.create(club=club)
         evening_cancel(evening_id=evening.pk, actor=TESTS)
         refused = desk_of(club).post(RULES, USUAL | {"tie": "play_off"})
         assert (refused.status_code, Evening.objects.get().tie) == (422, "shared")
 
+    @pytest.mark.full
     def test_it_is_a_step_from_the_evening(self, club: Club) -> None:
         EveningFactory.create(club=club)
         desk = desk_of(club)
         for page in (f"{EVENING}edit/", f"{EVENING}present/", f"/clubs/{club.slug}/desk/"):
             assert f'href="{RULES}"' in text(desk.get(page))
 
+    @pytest.mark.full
     def test_the_director_sees_them_where_he_decides(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, reneging_until="next_trick")
         sheet = words(desk_of(club).get(f"{EVENING}rounds/1/tables/1/"))
@@ -216,6 +221,7 @@ class TestWhatIsDrawn:
         assert self.of(1) == ("", "C", True)
         assert self.of(2) == ("", "", True)
 
+    @pytest.mark.full
     def test_so_does_one_that_waits(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, rounds=2, started=False)
         desk = desk_of(club)
@@ -264,6 +270,7 @@ class TestAtTheTable:
         write(client, url.replace("/1/deals/1/", "/1/deals/2/"), **typed)
         assert (the_sheet().score_ns, the_sheet().score_ew) == (90 + 262, 72)
 
+    @pytest.mark.full
     def test_at_the_desk_too(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, reneging_escalates=True)
         url = f"{EVENING}rounds/1/tables/1/"
@@ -280,6 +287,7 @@ class TestAtTheTable:
 class TestNotPlaying:
     """The points for sitting out and for a missed round, set in the evening's form."""
 
+    @pytest.mark.full
     @pytest.mark.parametrize(("given", "total"), [("1600", 1600), ("0", 0), ("1450", 1450)])
     def test_who_sits_out_gets_those_points(self, club: Club, given: str, total: int) -> None:
         evening = evening_with_draw(club=club, players=5, rounds=1, deals_per_round=1)
@@ -291,6 +299,7 @@ class TestNotPlaying:
         standing = {row.member_id: row.total for row in evening_standings(Evening.objects.get())}
         assert standing[out] == total
 
+    @pytest.mark.full
     @pytest.mark.parametrize(("given", "total"), [("0", 90), ("1450", 1540)])
     def test_who_misses_a_round_gets_those_points(self, club: Club, given: str, total: int) -> None:
         evening = evening_with_draw(

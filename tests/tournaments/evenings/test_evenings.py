@@ -116,7 +116,6 @@ class TestChange:
         changed.refresh_from_db()
         assert (changed.slug, changed.rounds_planned, changed.revision) == ("2026-11-28", 4, 3)
 
-    @pytest.mark.both
     def test_moved_to_a_day_that_has_one_it_becomes_the_second(self) -> None:
         EveningFactory.create()
         evening = EveningFactory.create(club=Evening.objects.get().club, date=dt.date(2026, 11, 28))
@@ -162,7 +161,6 @@ class TestDetails:
         data = AuditEvent.objects.latest("pk").data
         assert data == {"date": "2026-11-21", "starts_at": [None, "19:30"]}
 
-    @pytest.mark.both
     def test_where_both_sides_write_from_now_on_each_gets_a_link(self) -> None:
         evening = evening_with_draw(players=8, rounds=1)
         links = evening.tokens.filter(revoked_at=None).order_by("table_number", "-side")
@@ -186,7 +184,6 @@ class TestDetails:
         assert self.change(evening).revision == evening.revision
         assert AuditEvent.objects.count() == events
 
-    @pytest.mark.both
     def test_a_deal_that_comes_in_meanwhile_still_shows(self) -> None:
         evening = evening_with_draw(players=4, rounds=1)
 
@@ -225,8 +222,8 @@ class TestDetails:
         assert refusal(evening_details_change, **arguments) == "evening_state"
 
 
-@pytest.mark.both
 class TestCancel:
+    @pytest.mark.both
     def test_what_was_drawn_goes_and_the_evening_can_be_planned_again(self) -> None:
         evening = evening_with_draw(players=8, rounds=3)
         evening_cancel(evening_id=evening.pk, actor=TESTS)
@@ -247,7 +244,6 @@ class TestCancel:
 
 
 class TestClose:
-    @pytest.mark.both
     def test_the_standings_are_published_as_release_1(self) -> None:
         evening = played()
         release = evening_close(evening_id=evening.pk, actor=TESTS)
@@ -267,7 +263,6 @@ class TestClose:
             {"name": "Truus de Vries"} | east,
         ]
 
-    @pytest.mark.both
     def test_rounds_that_were_never_started_go(self) -> None:
         evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
         write_deal(table(evening), 1)
@@ -296,8 +291,8 @@ class TestClose:
         assert not Release.objects.exists()
 
 
-@pytest.mark.both
 class TestReopen:
+    @pytest.mark.both
     def test_what_was_published_stays_and_a_new_release_tells_what_moved(self) -> None:
         evening = played()
         first = evening_close(evening_id=evening.pk, actor=TESTS)

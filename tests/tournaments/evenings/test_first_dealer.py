@@ -86,6 +86,7 @@ class TestOnThePhone:
         client.post(url, fields_of(again, url) | {"seat": "N"})
         assert the_sheet().first_dealer == "N"
 
+    @pytest.mark.full
     def test_not_once_a_deal_is_written(self, page: str) -> None:
         client = Client()
         say(client, page, "S")
@@ -104,6 +105,7 @@ class TestOnThePhone:
         assert (refused.status_code, the_sheet().first_dealer) == (409, "S")
         assert "De tellijst is veranderd" in words(refused)
 
+    @pytest.mark.full
     def test_and_this_one_follows_by_itself(self, page: str) -> None:
         client = Client()
         asked = client.get(page)
@@ -111,22 +113,26 @@ class TestOnThePhone:
         say(Client(), page, "S")
         assert client.get(state).headers["HX-Refresh"] == "true"
 
+    @pytest.mark.full
     def test_while_nobody_said_it_the_question_stays(self, page: str) -> None:
         client = Client()
         state = client.get(client.get(page).context["poll_url"])
         assert "HX-Refresh" not in state.headers
         assert "Wie geeft het eerst?" in words(state)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("seat", ["", "X", "NS", "\x00"])
     def test_a_seat_that_there_is_not(self, page: str, seat: str) -> None:
         posted = Client().post(f"{page}rounds/1/dealer/", {"seat": seat, "seen_version": "0"})
         assert (posted.status_code, the_sheet().first_dealer) == (404, "")
 
+    @pytest.mark.full
     @pytest.mark.parametrize("version", ["", "-1", "9" * 5000, "½"])
     def test_a_version_that_there_is_not(self, page: str, version: str) -> None:
         posted = Client().post(f"{page}rounds/1/dealer/", {"seat": "S", "seen_version": version})
         assert (posted.status_code, the_sheet().first_dealer) == (409, "")
 
+    @pytest.mark.full
     def test_not_where_it_is_not_drawn(self) -> None:
         page = link(playing())
         assert "Wie geeft het eerst?" not in words(Client().get(page))
@@ -134,6 +140,7 @@ class TestOnThePhone:
         assert Client().get(url).status_code == 404
         assert Client().post(url, {"seat": "S", "seen_version": "0"}).status_code == 404
 
+    @pytest.mark.full
     def test_not_after_the_round(self) -> None:
         evening = drawn()
         page = link(evening)
@@ -141,6 +148,7 @@ class TestOnThePhone:
         posted = Client().post(f"{page}rounds/1/dealer/", {"seat": "S", "seen_version": "0"})
         assert (posted.status_code, the_sheet().first_dealer) == (409, "")
 
+    @pytest.mark.full
     def test_a_sheet_keeps_asking_whatever_is_changed_afterwards(self) -> None:
         evening = drawn()
         evening_rules_change(evening_id=evening.pk, rules=EveningRules(), actor=TESTS)
@@ -158,6 +166,7 @@ class TestAtTheDesk:
         assert the_sheet().first_dealer == "W"
         assert "Wie geeft het eerst?" not in words(desk.get(TABLE))
 
+    @pytest.mark.full
     def test_deals_can_be_written_without(self, club: Club) -> None:
         evening = drawn(club)
         assert desk_of(club).get(TABLE).context["form"].number == 1
@@ -171,14 +180,17 @@ class TestAtTheDesk:
         refused = desk.post(DEALER, {"seat": "N", "seen_version": "0"}, follow=True)
         assert messages_in(refused) == ["De tellijst is veranderd. Kijk nog een keer."]
 
+    @pytest.mark.full
     def test_a_seat_that_there_is_not(self, club: Club) -> None:
         drawn(club)
         assert desk_of(club).post(DEALER, {"seat": "X", "seen_version": "0"}).status_code == 404
 
+    @pytest.mark.full
     def test_not_where_it_is_not_drawn(self, club: Club) -> None:
         evening_with_draw(club=club, players=4)
         assert desk_of(club).post(DEALER, {"seat": "S", "seen_version": "0"}).status_code == 404
 
+    @pytest.mark.full
     def test_who_may_say_it(self, club: Club) -> None:
         drawn(club)
 
@@ -193,6 +205,7 @@ class TestAtTheDesk:
         assert [status(user) for user in cast] == [302, 302, 302, 403, 302]
         assert desk_of(club).get(DEALER).status_code == 405
 
+    @pytest.mark.full
     def test_paper_leaves_the_dealer_open(self, club: Club) -> None:
         drawn(club)
         (page,) = page_texts(desk_of(club).get(f"{EVENING}print/sheets/1.pdf").content)

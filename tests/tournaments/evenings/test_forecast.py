@@ -34,6 +34,7 @@ def test_with_tables_of_three(players: int, foretold: str) -> None:
     assert forecast(evening, players) == foretold
 
 
+@pytest.mark.full
 def test_by_hand_five_people_are_three_and_two() -> None:
     evening = Evening(club=Club(), method="typed_in", leftover="three_handed")
     assert forecast(evening, 5) == "een tafel van drie en een van twee"
@@ -83,6 +84,7 @@ def test_five_at_tables_of_three_are_offered_to_let_one_sit_out() -> None:
     assert Evening.objects.get().rounds.count() == 3
 
 
+@pytest.mark.full
 def test_letting_sit_out_twice_is_shown_once_in_the_trail() -> None:
     evening = three_handed(5)
     before = Evening.objects.get().revision
@@ -93,6 +95,7 @@ def test_letting_sit_out_twice_is_shown_once_in_the_trail() -> None:
     assert event.data == {"date": "2026-11-21", "leftover": ["three_handed", "sit_out"]}
 
 
+@pytest.mark.full
 def test_an_evening_that_was_called_off_stays_as_it_is() -> None:
     club = ClubFactory.create()
     evening_with_draw(club=club, players=4, started=False)
@@ -123,6 +126,7 @@ def test_tables_of_three_are_offered_where_some_would_sit_out(
     assert (link in page) == offered
 
 
+@pytest.mark.full
 def test_once_a_round_was_drawn_tables_of_three_are_not_offered() -> None:
     evening = evening_of(7, method="lottery")
     desk = desk_of(evening.club)
@@ -141,6 +145,7 @@ def test_who_plays_twice_is_counted_as_long_as_the_draw_fits_who_is_here() -> No
     assert sentence in text(desk.get(f"{EVENING}present/"))
 
 
+@pytest.mark.full
 def test_once_somebody_left_who_plays_twice_is_not_counted() -> None:
     evening = evening_with_draw(players=7, method="typed_in", started=False)
     one, six = (Member.objects.get(number=number) for number in (1, 6))

@@ -74,6 +74,7 @@ def test_a_rotation_warns_how_long_somebody_sits_out(
     assert ["achter elkaar" in page for page in pages] == [said > 0] * 2
 
 
+@pytest.mark.full
 def test_a_rotation_warns_in_other_words_where_the_club_has_its_own() -> None:
     club = ClubFactory.create()
     Club.objects.update(sit_out_word="joker")

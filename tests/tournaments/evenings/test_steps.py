@@ -31,6 +31,7 @@ def test_before_the_first_draw_its_pages_are_at_the_draw(page: str) -> None:
     assert steps(evening, page) == found
 
 
+@pytest.mark.full
 def test_who_is_here_is_the_step_as_long_as_that_page_is_looked_at() -> None:
     evening = evening_of(8)
     found = [("Aanwezig", "current"), ("Loting", "todo"), ("Ronde 1", "todo")]
@@ -51,6 +52,7 @@ def test_pairs_that_are_not_made_come_before_the_draw() -> None:
     assert steps(evening, "draw/") == found
 
 
+@pytest.mark.full
 def test_pairs_that_are_made_are_done_on_the_page_of_the_draw() -> None:
     evening = evening_of(8, method="pairs")
     for number, one in enumerate(evening.registrations.order_by("pk")):

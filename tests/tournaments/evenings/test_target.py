@@ -65,6 +65,7 @@ class TestTheForm:
         assert "2 rondes tot 1.001 punten" in public
         assert "2 rondes tot 1.001 punten" in words(desk_of(club).get(f"/clubs/{club.slug}/desk/"))
 
+    @pytest.mark.full
     def test_empty_is_a_number_of_deals(self, club: Club) -> None:
         self.planned(club)
         assert Evening.objects.get().target is None
@@ -78,6 +79,7 @@ class TestTheForm:
         until(1001, club)
         assert (the_sheet().target, the_sheet().deals_planned) == (1001, 13)
 
+    @pytest.mark.full
     def test_after_the_draw_it_can_be_read_only(self, club: Club) -> None:
         until(1001, club)
         assert "Een ronde is uit bij 1.001 punten" in words(desk_of(club).get(f"{EVENING}edit/"))
@@ -105,6 +107,7 @@ class TestAtTheTable:
         assert "Een partij heeft 250 punten: deze ronde is uit." in words(refused)
         assert the_sheet().deals_entered == 1
 
+    @pytest.mark.full
     def test_a_correction_opens_it_again(self) -> None:
         evening, client = playing(target=250), Client()
         first = f"{link(evening)}rounds/1/deals/1/"
@@ -112,6 +115,7 @@ class TestAtTheTable:
         write(client, first, pit="", points_ns="100", why="miscounted")
         assert "Piet geeft, Truus komt uit" in words(client.get(link(evening)))
 
+    @pytest.mark.full
     def test_the_next_round_is_next_once_it_is_full(self) -> None:
         evening = evening_with_draw(players=4, rounds=3, target=250)
         write_deal(table(evening), 1, **PIT)
@@ -136,6 +140,7 @@ class TestAtTheDesk:
         assert "Tafel 1 90 van 500 punten" in shown
         assert "Tafel 2 klaar" in shown
 
+    @pytest.mark.full
     def test_the_first_page_says_who_has_the_most_to_go(self, club: Club) -> None:
         evening = until(500, club, players=8)
         write_deal(table(evening, 1), 1, **PIT)
@@ -157,6 +162,7 @@ class TestAtTheDesk:
         assert evening_progress(evening).rounds[0].is_full
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
 
+    @pytest.mark.full
     def test_the_sheet_says_that_it_is_over(self, club: Club) -> None:
         evening = until(250, club)
         write_deal(table(evening), 1, **PIT)
@@ -164,6 +170,7 @@ class TestAtTheDesk:
         assert "Een partij heeft de 250 punten waarbij de ronde uit is." in words(page)
         assert page.context["form"] is None
 
+    @pytest.mark.full
     def test_totals_only(self, club: Club) -> None:
         until(250, club)
         url = f"{EVENING}rounds/1/tables/1/totals/"
@@ -184,6 +191,7 @@ class TestAtTheDesk:
 
 
 class TestElsewhere:
+    @pytest.mark.full
     def test_paper_has_lines_enough_and_says_when_it_ends(self, club: Club) -> None:
         until(1001, club, method=Evening.Method.TYPED_IN)
         (page,) = page_texts(desk_of(club).get(f"{EVENING}print/sheets/1.pdf").content)
@@ -194,6 +202,7 @@ class TestElsewhere:
         assert "13 Mia" in page
         assert "14 Piet" not in page
 
+    @pytest.mark.full
     def test_a_filled_sheet_has_the_lines_that_were_played(self, club: Club) -> None:
         evening = until(250, club)
         write_deal(table(evening), 1, **PIT)
@@ -201,12 +210,14 @@ class TestElsewhere:
         (page,) = page_texts(desk_of(club).get(url).content)
         assert "Controle: 1 × 162 + pit 100 = 262. Wij en zij samen 262: klopt." in page
 
+    @pytest.mark.full
     def test_the_public_sees_points(self, club: Club) -> None:
         evening = until(500, club)
         write_deal(table(evening), 1)
         page = words(Client().get(f"/clubs/{club.slug}/evenings/2026-11-21/?show=tables"))
         assert "90 van 500 punten" in page
 
+    @pytest.mark.full
     def test_the_season_counts_a_round_as_a_round(self, club: Club) -> None:
         season = Season.objects.create(club=club, name="2026", slug="2026")
         evening = until(250, club, season=season)

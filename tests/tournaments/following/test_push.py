@@ -23,7 +23,7 @@ from tournaments.closing.services import evening_cancel
 from tournaments.following.services import pushes
 from tournaments.models import Evening, Follower
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 FOLLOW = "/clubs/vrolijke-boer/follow/"
 PUSH = f"{FOLLOW}push/"
@@ -59,6 +59,7 @@ def played(club: Club, *, days_ago: int = 0) -> Evening:
     return evening
 
 
+@pytest.mark.both
 def test_a_result_is_told_to_who_follows_the_club_or_who_played(
     client: Client, club: Club, service: PushService
 ) -> None:

@@ -68,6 +68,7 @@ def test_every_picture_names_the_club_the_evening_and_the_round(
         assert "ronde 1 · 21 nov" in shown
 
 
+@pytest.mark.full
 def test_scenes_take_turns_by_themselves_and_start_again(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     with time_machine.travel(timezone.now(), tick=False) as clock:
@@ -145,6 +146,7 @@ def test_places_stand_in_two_columns_with_the_total_beside_the_name(client: Clie
     assert rows(get(client, evening_path(evening, "screen/")))[0] == ["1", "", "Jan Bakker", "90"]
 
 
+@pytest.mark.full
 def test_only_the_first_three_places_of_all_stand_out(client: Client) -> None:
     evening = evening_with_draw(players=28, method=TYPED_IN)
     play_round(evening)
@@ -156,6 +158,7 @@ def test_only_the_first_three_places_of_all_stand_out(client: Client) -> None:
     assert found == [4, 0]  # 1, 1, 3 and 3
 
 
+@pytest.mark.full
 def test_who_rose_since_the_round_before_has_an_arrow(client: Client) -> None:
     evening = evening_with_draw(players=8, method=LOTTERY, rounds=2)
     second_round(evening)
@@ -172,6 +175,7 @@ def test_who_rose_since_the_round_before_has_an_arrow(client: Client) -> None:
     assert "▲" in trends.values()
 
 
+@pytest.mark.full
 def test_climbers_of_the_last_round_that_is_over(client: Client) -> None:
     evening = evening_with_draw(players=8, method=LOTTERY, rounds=3)
     second_round(evening)
@@ -197,6 +201,7 @@ def test_long_names_have_initials_and_hidden_names_stay_hidden(
     assert "Mia" not in shown
 
 
+@pytest.mark.full
 def test_what_tells_namesakes_apart_stands_behind_a_name_however_long(client: Client) -> None:
     club = ClubFactory.create()
     for number in (7, 9):
@@ -258,6 +263,7 @@ def test_a_hall_finds_everybody_and_no_letters_overlap(
     assert letters[0].startswith("B")
 
 
+@pytest.mark.full
 def test_who_was_replaced_is_not_sent_to_the_table(client: Client, evening: Evening) -> None:
     late = MemberFactory.create(club=evening.club, name="Nel Invaller")
     table_substitute(
@@ -277,6 +283,7 @@ def test_who_was_replaced_is_not_sent_to_the_table(client: Client, evening: Even
 # Tables, pits, the code.
 
 
+@pytest.mark.full
 def test_tables_show_how_far_they_are(client: Client) -> None:
     evening = evening_with_draw(players=8, method=TYPED_IN, deals_per_round=2)
     write_deal(table(evening), 1)
@@ -288,6 +295,7 @@ def test_tables_show_how_far_they_are(client: Client) -> None:
     assert "Tafel 1 klaar Tafel 2 1/2" in shown
 
 
+@pytest.mark.full
 def test_the_last_pits_name_who_made_them(client: Client, evening: Evening) -> None:
     screen_held(evening, "pits")
     assert "Nog niemand maakte een pit." in picture(client, evening)
@@ -298,6 +306,7 @@ def test_the_last_pits_name_who_made_them(client: Client, evening: Evening) -> N
     assert "Nog niemand maakte een pit." in picture(client, evening)
 
 
+@pytest.mark.full
 def test_a_pit_at_a_table_of_three_is_of_whom_it_counts_for(client: Client) -> None:
     evening = evening_with_draw(players=7, rounds=1, method=LOTTERY, leftover="three_handed")
     of_three = table(evening, 2)
@@ -323,6 +332,7 @@ def test_a_closed_evening_shows_the_podium_among_what_takes_turns(
     assert title(client, evening) == "Eindstand"
 
 
+@pytest.mark.full
 def test_who_cannot_scan_the_code_reads_where_to_go(
     client: Client, evening: Evening, settings: Settings
 ) -> None:
@@ -331,6 +341,7 @@ def test_who_cannot_scan_the_code_reads_where_to_go(
     assert "Kunt u niet scannen? Ga naar klaver.example" in picture(client, evening)
 
 
+@pytest.mark.full
 def test_the_screen_has_something_to_say_at_any_time(client: Client, evening: Evening) -> None:
     close_evening(evening)
     screen_held(evening, "standings")

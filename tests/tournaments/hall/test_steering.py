@@ -41,7 +41,7 @@ from tournaments.models import Evening, HallScreen
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.giving import evening_prizes_choose
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 DESK = "/clubs/vrolijke-boer/desk/evenings/2026-11-21/screen/"
 
@@ -97,6 +97,7 @@ def test_a_scene_is_held_turned_and_left_again(evening: Evening) -> None:
         assert (every.scene, turn_now(every)) == ("", 0)
 
 
+@pytest.mark.both
 def test_of_two_who_press_at_once_only_the_first_is_heard(evening: Evening) -> None:
     first = scene_show(evening_id=evening.pk, seen_version=0, scene="prizes")
     with pytest.raises(VersionConflict):
@@ -132,6 +133,7 @@ def test_prizes_are_revealed_one_by_one_from_last_to_first(
         assert "De winnaar" not in on_screen(evening)
 
 
+@pytest.mark.full
 def test_many_who_share_a_prize_are_all_named_and_of_more_how_many(evening: Evening) -> None:
     screen_held(evening, "prizes", turn=1)
     shown = on_screen(evening)
@@ -145,6 +147,7 @@ def test_many_who_share_a_prize_are_all_named_and_of_more_how_many(evening: Even
     assert "en nog 3 0 punten" in on_screen(with_more)
 
 
+@pytest.mark.full
 def test_pairs_win_together_up_to_the_podium() -> None:
     evening = played_in_pairs(ClubFactory.create())
     scheme = PrizeScheme(first=2, sides=("last_round",))
@@ -175,6 +178,7 @@ def test_standings_on_phones_are_hidden_from_the_page_that_reveals_prizes(
     assert "wachten" in on_screen(evening)
 
 
+@pytest.mark.full
 def test_prizes_are_named_as_people_want_to_be_named(director: Client, evening: Evening) -> None:
     evening.club.members.filter(number=1).update(public_name="J. B.")
     write_deal(table(evening), 2)
@@ -206,6 +210,7 @@ def test_the_clock_runs_stands_still_and_gets_more_time(evening: Evening) -> Non
         assert clock_now(longer) == "5:00"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("minutes", [0, -1, 301])
 def test_a_round_has_a_length_that_can_be(evening: Evening, minutes: int) -> None:
     with pytest.raises(DomainError) as refused:
@@ -214,6 +219,7 @@ def test_a_round_has_a_length_that_can_be(evening: Evening, minutes: int) -> Non
     assert hall(evening).version == 0
 
 
+@pytest.mark.full
 def test_the_next_evening_begins_with_the_minutes_of_the_last(evening: Evening) -> None:
     clock_start(evening_id=evening.pk, seen_version=0, minutes=33)
     other = Evening.objects.create(
@@ -286,6 +292,7 @@ def test_the_desk_does_it_all_with_plain_forms(director: Client, evening: Evenin
     assert press(director, evening, "nonsense") == []
 
 
+@pytest.mark.full
 def test_who_was_just_too_late_reads_so(director: Client, evening: Evening) -> None:
     screen_held(evening, "tables")
     late = {"do": "next", "version": 0}
@@ -295,6 +302,7 @@ def test_who_was_just_too_late_reads_so(director: Client, evening: Evening) -> N
     assert "Iemand anders was u net voor." in words(panel)
 
 
+@pytest.mark.full
 def test_the_panel_asks_again_and_is_not_sent_unchanged(director: Client, evening: Evening) -> None:
     screen_held(evening, "tables")
     first = director.get(f"{DESK}live/")

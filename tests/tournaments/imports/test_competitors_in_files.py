@@ -32,7 +32,6 @@ def refusal(files: Files, text: str) -> list[str]:
     return files.refused("import_evening", text)
 
 
-@pytest.mark.both
 def test_a_season_of_pairs_has_places_of_pairs(files: Files) -> None:
     """8,620, 8,570 and 8,530 are first, second and third."""
     files.results(
@@ -55,7 +54,6 @@ def test_a_season_of_pairs_has_places_of_pairs(files: Files) -> None:
     )
 
 
-@pytest.mark.both
 def test_a_substitute_plays_for_the_pair(files: Files) -> None:
     """8,076 + 4,322 = 12,398 on one line, whoever sat there; he has his own points himself."""
     files.results("evening,pair,score\n2026-09-05,Ann & Bob,4000\n2026-09-12,Ann & Bob,4076\n")
@@ -72,6 +70,7 @@ def test_a_substitute_plays_for_the_pair(files: Files) -> None:
     assert Competitor.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_substitute_halfway_leaves_the_pair_whole(files: Files) -> None:
     """In the second round somebody else sits with Ann; the people of the pair stay as they were."""
     text = text_of(
@@ -111,6 +110,7 @@ def test_what_was_imported_comes_out_as_it_went_in(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_only_the_columns_that_somebody_has_are_written(files: Files) -> None:
     files.evening(one_table({"pair_ns": "Ann & Bob"}))
     wanted = [column for column in COLUMNS if not column.startswith("team_")]
@@ -129,7 +129,6 @@ def company_evening() -> str:
     return text_of(lines)
 
 
-@pytest.mark.both
 def test_a_team_is_the_sum_of_its_pairs(files: Files) -> None:
     """4,250 + 3,990 = 8,240."""
     files.evening(company_evening(), season="2026")
@@ -148,7 +147,7 @@ SEATED = [(1, "AB", 1550), (1, "CD", 1100), (2, "AC", 1500), (2, "BD", 1250), (3
 """Round, two members of the team, and the score of their side."""
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_or_of_its_best_members(files: Files) -> None:
     """Of 4,400, 4,100, 3,900 and 3,700 the best three: 12,400; the six sides are 8,050."""
     lines = []
@@ -200,6 +199,7 @@ def two_tables(first: dict[str, str], second: dict[str, str], *people: str) -> s
     )
 
 
+@pytest.mark.full
 def test_a_pair_at_two_tables_is_refused(files: Files) -> None:
     text = two_tables(ANN_BOB, ANN_BOB | {"pair_ew": "x"}, "Els", "Fie", "Gé", "Han")
     assert refusal(files, text) == [
@@ -208,6 +208,7 @@ def test_a_pair_at_two_tables_is_refused(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_name_of_two_other_people_is_refused(files: Files) -> None:
     text = text_of(
         side_table("2026-09-05", 1, 1, FOUR, 120, ANN_BOB, deals=1)
@@ -256,6 +257,7 @@ def test_results_are_of_a_player_a_pair_or_a_team(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_the_same_results_again_change_nothing(files: Files) -> None:
     text = "evening,team,round,score\n2026-09-05,Shell,1,5000\n2026-09-05,Shell,2,5100\n"
     files.results(text)

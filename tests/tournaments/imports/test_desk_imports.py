@@ -95,6 +95,7 @@ class TestResults:
             mia.pk: 4620,
         }
 
+    @pytest.mark.full
     def test_the_file_goes_once_it_is_read_in_and_what_it_came_to_stays(
         self, club: Club, desk: Client
     ) -> None:
@@ -152,6 +153,7 @@ class TestResults:
         assert "is ingelezen" in text(say_yes(desk, again))
         assert Member.objects.filter(name="Mia Kok").count() == 1
 
+    @pytest.mark.full
     def test_without_having_looked_nothing_is_written(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         assert say_yes(desk, page, seen="").status_code == 409
@@ -165,6 +167,7 @@ class TestResults:
         assert again.status_code == 404
         assert PastResult.objects.count() == 2
 
+    @pytest.mark.full
     def test_a_spreadsheet(self, desk: Client, tmp_path: Path) -> None:
         lines: list[list[object]] = [
             ["Datum", "Naam", "Totaal", "Pitten"],
@@ -179,6 +182,7 @@ class TestResults:
         assert page.status_code == 422
         assert "Het bestand is groter dan 5 MB." in text(page)
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("chosen", "said"),
         [
@@ -191,6 +195,7 @@ class TestResults:
         assert page.status_code == 422
         assert said in text(page)
 
+    @pytest.mark.full
     def test_a_file_waits_a_day(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         path = page.request["PATH_INFO"]
@@ -211,6 +216,7 @@ class TestResults:
 
 
 class TestEvening:
+    @pytest.mark.full
     def test_another_evening_that_day_makes_way_when_it_is_said(self, desk: Client) -> None:
         say_yes(desk, send(desk, "evening", evening_text([{}])))
         page = send(desk, "evening", evening_text([{"points_ns": 100}]))
@@ -221,6 +227,7 @@ class TestEvening:
             send(desk, "evening", evening_text([{"points_ns": 100}]))
         )
 
+    @pytest.mark.full
     def test_a_faulty_file(self, desk: Client) -> None:
         page = send(desk, "evening", evening_text([{"points_ns": 163}]))
         assert page.status_code == 422
@@ -243,6 +250,7 @@ class TestEvening:
             "De avond van 2026-10-10 wordt nu gespeeld; sluit die af voordat u hem vervangt."
         ]
 
+    @pytest.mark.full
     def test_a_name_that_two_people_have_by_now_is_a_fault(self, club: Club, desk: Client) -> None:
         MemberFactory.create(club=club, name="Ann")
         page = send(desk, "evening", evening_text([{}]))
@@ -254,6 +262,7 @@ class TestEvening:
         ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", ["", "results/", "evening/"])
 def test_only_the_organiser_reads_in(club: Club, path: str) -> None:
     for role in (director_of, scorekeeper_of):
@@ -269,6 +278,7 @@ def test_another_clubs_file_is_not_there(club: Club, desk: Client) -> None:
     assert other.get(path.replace("vrolijke-boer", "club-2")).status_code == 404
 
 
+@pytest.mark.full
 def test_it_is_found_from_the_seasons(desk: Client) -> None:
     assert f'href="{IMPORT}"' in text(desk.get("/clubs/vrolijke-boer/desk/seasons/"))
 
@@ -342,6 +352,7 @@ class TestTakingBackAnEvening:
         assert Evening.objects.count() == 1
         assert Upload.objects.get().outcome["undo"]["evening"] == Evening.objects.get().pk
 
+    @pytest.mark.full
     def test_a_stake_that_was_paid_keeps_it(self, desk: Client) -> None:
         say_yes(desk, send(desk, "evening", evening_text([{}])))
         Registration.objects.filter(member__name="Ann").update(paid=250)
@@ -423,6 +434,7 @@ class TestTakingBack:
         assert [one.name for one in Member.objects.all()] == ["Jan Bakkers"]
         assert not PastResult.objects.exists()
 
+    @pytest.mark.full
     def test_rounds_that_a_whole_took_the_place_of_all_come_back(self, club: Club) -> None:
         rounds = "\n".join(f"2025-01-06;Ann;{number};15{number}0" for number in (1, 2, 3))
         read_in(club, f"datum;speler;ronde;punten\n{rounds}\n")

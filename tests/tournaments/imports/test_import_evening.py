@@ -108,6 +108,7 @@ def test_an_imported_evening_is_closed_and_published(files: Files) -> None:
     assert set(Scoresheet.objects.values_list("state", flat=True)) == {"closed"}
 
 
+@pytest.mark.full
 def test_the_same_file_again_changes_nothing_but_the_season_that_is_named(files: Files) -> None:
     files.evening(SAMPLE, season="2026")
     before = everything()
@@ -170,6 +171,7 @@ def test_replace_of_corrected_deals_takes_their_history_off(files: Files) -> Non
     assert DealEntry.objects.count() == 2
 
 
+@pytest.mark.full
 def test_what_a_file_cannot_tell_stays_known(files: Files) -> None:
     evening = _played_evening(files.club, players=5)
     away = MemberFactory.create(club=files.club)
@@ -196,6 +198,7 @@ def test_an_evening_that_is_being_played_is_left_alone(files: Files) -> None:
     assert files.refused("import_evening", text, replace=True) == [message]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_an_evening_that_was_only_planned_can_be_replaced(files: Files, cancelled: bool) -> None:
     evening = evening_with_draw(club=files.club, players=5, started=False)
@@ -221,12 +224,14 @@ def test_a_second_evening_on_a_day(files: Files) -> None:
     assert rows(files.export("2026-10-10-2"))[1][0] == "2026-10-10-2"
 
 
+@pytest.mark.full
 def test_the_number_of_a_later_evening_is_kept_when_it_comes_first(files: Files) -> None:
     files.evening(evening_text([{}], evening="2026-10-10-3"))
     EveningFactory.create(club=files.club, date=dt.date(2026, 10, 10))
     assert sorted(one.slug for one in Evening.objects.all()) == ["2026-10-10-3", "2026-10-10-4"]
 
 
+@pytest.mark.full
 def test_players_by_number_or_by_name_however_it_is_spelt(files: Files) -> None:
     MemberFactory.create(club=files.club, number=7, name="Jan van der Meer")
     MemberFactory.create(club=files.club, number=12, name="Anna Łuczak")
@@ -238,6 +243,7 @@ def test_players_by_number_or_by_name_however_it_is_spelt(files: Files) -> None:
     assert (kinds["Bob B"], kinds["Anna Łuczak"]) == ("guest", "member")
 
 
+@pytest.mark.full
 def test_a_shared_name_is_written_as_a_number(files: Files) -> None:
     MemberFactory.create(club=files.club, number=1, name="Jan Bos")
     MemberFactory.create(club=files.club, number=2, name="jan bos")
@@ -279,6 +285,7 @@ def test_a_substitute_scores_from_the_deal_he_came_in(files: Files) -> None:
     assert len(placed) == 5
 
 
+@pytest.mark.full
 def test_what_deals_seldom_need_has_columns_when_they_do(files: Files) -> None:
     rare = "accused_wrongly_by,nil,replayed,replays,corrections,dealer,seats"
     lines = [
@@ -363,6 +370,7 @@ def test_one_fault(files: Files, cells: dict[str, object], fault: str) -> None:
     assert files.refused("import_evening", text) == [fault]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cell", ["[", "[" * 100_000, '"\\ud800"', '["\\u0000"]'])
 def test_corrections_that_cannot_be_read(files: Files, cell: str) -> None:
     quoted = cell.replace('"', '""')
@@ -371,6 +379,7 @@ def test_corrections_that_cannot_be_read(files: Files, cell: str) -> None:
     assert refused == ["line 2: corrections: this cannot be read"]
 
 
+@pytest.mark.full
 def test_a_number_and_a_name_can_be_one_person(files: Files) -> None:
     MemberFactory.create(club=files.club, number=1, name="Jan Bos")
     assert files.refused("import_evening", evening_text([{}], n="Jan Bos", e="1")) == [
@@ -383,6 +392,7 @@ def test_a_number_and_a_name_can_be_one_person(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -395,6 +405,7 @@ def test_a_file_that_is_no_evening(files: Files, text: str, fault: str) -> None:
     assert files.refused("import_evening", text)[0] == fault
 
 
+@pytest.mark.full
 def test_a_file_that_is_not_there(files: Files, tmp_path: Path) -> None:
     assert files.refused("import_evening", tmp_path / "nowhere.csv") == [
         "the file cannot be opened"

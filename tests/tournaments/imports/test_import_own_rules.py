@@ -64,6 +64,7 @@ def test_three_people_who_bid(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_a_bid_is_refused_where_nobody_bids(files: Files) -> None:
     faults = files.refused("import_evening", file_of(*BIDS, more="seats,bid"))
     assert [fault.partition(": ")[2].partition(":")[0] for fault in faults] == ["bid", "bid"]
@@ -84,6 +85,7 @@ def test_another_game_by_totals(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_what_was_played_here_of_another_game_comes_back(files: Files, tmp_path: Path) -> None:
     rules = own(files, "Jokeren", game="other")
     evening = playing(club=files.club, regulation=rules)
@@ -98,6 +100,7 @@ def test_what_was_played_here_of_another_game_comes_back(files: Files, tmp_path:
     assert elsewhere.export(evening.slug) == text
 
 
+@pytest.mark.full
 def test_totals_of_klaverjas_with_what_they_are_made_of(files: Files) -> None:
     line = "2026-10-10,1,1,Ann,Bob,Cor,Dik,2,,,200,124,40,,,,,240,124,0,0,-10"
     more = "total_ns,total_ew,pits_ns,pits_ew,correction_ns"
@@ -108,6 +111,7 @@ def test_totals_of_klaverjas_with_what_they_are_made_of(files: Files) -> None:
     assert files.export("2026-10-10") == text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -128,6 +132,7 @@ def test_totals_that_cannot_be(files: Files, line: str, fault: str) -> None:
     assert any(each.startswith(fault) for each in faults)
 
 
+@pytest.mark.full
 def test_a_table_has_deals_or_totals(files: Files) -> None:
     deal = "2026-10-10,1,1,Ann,Bob,Cor,Dik,1,N,H,100,,,,,,,,"
     totals = "2026-10-10,1,1,Ann,Bob,Cor,Dik,2,,,,,,,,,,240,124"
@@ -135,6 +140,7 @@ def test_a_table_has_deals_or_totals(files: Files) -> None:
     assert "line 3: table: line 2 is about this table too; totals go without deals" in faults
 
 
+@pytest.mark.full
 def test_a_name_may_say_which_version(files: Files) -> None:
     first = own(files, "Huisregels", **BID)
     files.evening(file_of(*BIDS, more="seats,bid"), regulation="Huisregels")
@@ -158,6 +164,7 @@ def test_an_unknown_regulation_is_refused_with_what_there_is(files: Files) -> No
     assert everything() == before
 
 
+@pytest.mark.full
 def test_the_page_offers_our_own_rules_first(files: Files) -> None:
     own(files, "Leids", **BID)
     page = desk_of(files.club).get(f"/clubs/{files.club.slug}/desk/import/evening/")
@@ -169,6 +176,7 @@ def test_the_page_offers_our_own_rules_first(files: Files) -> None:
 RESULTS = "evening,player,round,score\n2025-01-06,Ann,1,20000\n2025-01-06,Bob,1,9000\n"
 
 
+@pytest.mark.full
 def test_results_are_bounded_by_what_the_club_plays(files: Files) -> None:
     too_many = "more than any number of deals could give"
     assert files.refused("import_results", RESULTS, season="2025") == [

@@ -57,18 +57,21 @@ def test_it_comes_out_as_it_went_in(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_the_empty_name_says_enough(files: Files) -> None:
     lines = [line.rpartition(",")[0] for line in LINES]
     files.evening(file_of(*lines, headings=HEADINGS))
     assert files.export("2026-10-10") == file_of(*LINES)
 
 
+@pytest.mark.full
 def test_a_substitute_plays_on_from_his_first_deal(files: Files) -> None:
     last = LINES[2].replace("Ann", "Eva")
     files.evening(file_of(*LINES[:2], last))
     assert standing(files, "2026-10-10") == {"Cor": "506", "Ann": "302", "Bob": "62", "Eva": "0"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -88,6 +91,7 @@ def test_nobody_sits_opposite_who_plays(files: Files, line: str, fault: str) -> 
     assert everything()["Evening"] == []
 
 
+@pytest.mark.full
 def test_a_table_has_three_people_or_four(files: Files) -> None:
     four = "2026-10-10,1,1,Ann,Bob,Cor,Dik,2,N,H,100,,,,,,,"
     with pytest.raises(CommandError) as refused:
@@ -97,6 +101,7 @@ def test_a_table_has_three_people_or_four(files: Files) -> None:
     )
 
 
+@pytest.mark.full
 def test_an_evening_that_was_played_here_comes_back_the_same(files: Files) -> None:
     evening, three = playing_three(club=files.club, deals_per_round=2)
     other = table(evening, 3 - three.number)
@@ -116,7 +121,6 @@ TOTALS = f"{HEADINGS},total_n,total_e,total_s,points_n,roem_n,pits_n,correction_
 HANDED_IN = "2026-10-10,1,1,Ann,Bob,Cor,,16,,,,,,,,,,1784,1352,1296,1664,20,1,-50"
 
 
-@pytest.mark.both
 def test_totals_of_three_come_back_as_they_were_handed_in(files: Files) -> None:
     evening, three = playing_three(club=files.club, deals_per_round=2)
     totals = {
@@ -143,6 +147,7 @@ def test_totals_of_three_come_back_as_they_were_handed_in(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [

@@ -85,6 +85,7 @@ def test_not_at_all_where_the_club_chose_that(club: Club, desk: Client, asked: A
     assert (chosen(page), confirmed(desk, page)) == (["hidden"], ["hidden"])
 
 
+@pytest.mark.full
 def test_looking_again_keeps_the_choice(desk: Client) -> None:
     faulty = {**SEASON, "text": RESULTS + "Mia Kok;veel\n"}
     page = desk.post(f"{DESK}import/results/", faulty, follow=True)
@@ -100,6 +101,7 @@ def test_looking_again_keeps_the_choice(desk: Client) -> None:
     assert chosen(again) == ["name"]
 
 
+@pytest.mark.full
 def test_what_was_mended_is_not_kept(desk: Client) -> None:
     for asked in (members, results):
         confirmed(desk, asked(desk))

@@ -95,6 +95,7 @@ def test_who_was_ticked_stays_and_who_is_twice_in_the_list_counts_once(
     assert here(evening) == ["Riet Mulder", "Wim Zwart"]
 
 
+@pytest.mark.full
 def test_names_beside_each_other(evening: Evening, desk: Client) -> None:
     page = desk.post(PAGE, {"text": "Wim Zwart, Riet Mulder, Kees Brouwer"})
     assert offered(page)[0] == ["Wim Zwart", "Riet Mulder", "Kees Brouwer"]
@@ -107,6 +108,7 @@ def test_a_message_with_signs_guests_and_who_does_not_come(evening: Evening, des
     assert "blijven zoals ze staan: Nel de Bruin, Piet van der Berg." in words(page)
 
 
+@pytest.mark.full
 def test_the_answers_to_a_poll_stand_below_each_other(evening: Evening, desk: Client) -> None:
     text = "Ja 👍\nPiet van der Berg\nKees Brouwer\nNee (1)\nNel de Bruin\nMisschien\nWim Zwart\n"
     page = desk.post(PAGE, {"text": text})
@@ -116,6 +118,7 @@ def test_the_answers_to_a_poll_stand_below_each_other(evening: Evening, desk: Cl
     assert offered(page) == (["Riet Mulder"], [], [])
 
 
+@pytest.mark.full
 def test_a_chat_tells_who_comes(evening: Evening, desk: Client) -> None:
     lines = (
         "[23-11-2026 20:11] Riet Mulder: Wie komt er morgen?",
@@ -129,6 +132,7 @@ def test_a_chat_tells_who_comes(evening: Evening, desk: Client) -> None:
     assert "geen naam: [23-11-2026 20:11] Riet Mulder: Wie komt er morgen?" in words(page)
 
 
+@pytest.mark.full
 def test_two_people_on_one_line_both_come(evening: Evening, desk: Client) -> None:
     page = desk.post(PAGE, {"text": "Riet Mulder\nKees Brouwer en Wim Zwart\n"})
     assert offered(page) == (["Riet Mulder", "Kees Brouwer", "Wim Zwart"], [], [])
@@ -145,6 +149,7 @@ def test_somebody_of_another_club_is_not_ticked(evening: Evening, desk: Client) 
     assert here(evening) == []
 
 
+@pytest.mark.full
 def test_no_list_and_a_picture_are_told(evening: Evening, desk: Client) -> None:
     page = desk.post(PAGE, {})
     assert page.status_code == 422

@@ -24,7 +24,6 @@ def standing(files: Files, evening: str) -> list[list[str]]:
     return rows(files.standings(evening=evening))[1:]
 
 
-@pytest.mark.both
 def test_the_published_evenings_rank_in_the_order_of_the_file(files: Files) -> None:
     assert files.results(PUBLISHED) == "2026: 30 added, 0 changed, 0 unchanged, 18 new guests\n"
     by_evening: dict[str, list[tuple[str, str]]] = {}
@@ -36,7 +35,6 @@ def test_the_published_evenings_rank_in_the_order_of_the_file(files: Files) -> N
         assert [row[0] for row in standing(files, date)] == ["1", "2", "3", "4", "5", "6"]
 
 
-@pytest.mark.both
 def test_the_same_file_again_changes_nothing(files: Files) -> None:
     files.results(PUBLISHED)
     before = everything()
@@ -44,7 +42,6 @@ def test_the_same_file_again_changes_nothing(files: Files) -> None:
     assert everything() == before
 
 
-@pytest.mark.both
 def test_each_evening_is_closed_published_and_in_the_season(files: Files) -> None:
     files.results(PUBLISHED, season="2023-2024")
     assert {
@@ -71,6 +68,7 @@ def test_a_corrected_score_is_published_anew_on_its_evening_only(files: Files) -
     ]
 
 
+@pytest.mark.full
 def test_headings_in_dutch_and_all_columns(files: Files) -> None:
     MemberFactory.create(club=files.club, number=4, name="Jan van der Meer")
     files.results(
@@ -92,6 +90,7 @@ def test_headings_in_dutch_and_all_columns(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_spreadsheet(files: Files, tmp_path: Path) -> None:
     lines: list[list[object]] = [
         ["evening", "player", "score"],
@@ -101,12 +100,12 @@ def test_a_spreadsheet(files: Files, tmp_path: Path) -> None:
     assert standing(files, "2025-01-06") == [["1", "Ann", "4500", "0"]]
 
 
-@pytest.mark.both
 def test_a_second_evening_on_a_day(files: Files) -> None:
     files.results("evening,player,score\n2025-01-06,Ann,4500\n2025-01-06-2,Ann,4600\n")
     assert [row[2] for row in standing(files, "2025-01-06-2")] == ["4600"]
 
 
+@pytest.mark.full
 def test_a_date_may_have_the_day_first(files: Files) -> None:
     files.results(
         "datum;speler;punten\n6-1-2025;Ann;4500\n06-01-2025;Bob;4400\n13/01/2025;Ann;4300\n"
@@ -117,7 +116,6 @@ def test_a_date_may_have_the_day_first(files: Files) -> None:
     assert [row[1:3] for row in standing(files, "2025-01-06")] == [["Ann", "4500"], ["Bob", "4400"]]
 
 
-@pytest.mark.both
 def test_a_line_may_have_a_column_for_each_round(files: Files) -> None:
     files.results(
         "datum;naam;ronde 1;ronde 2;Ronde_3;totaal;pitten\n"
@@ -132,12 +130,14 @@ def test_a_line_may_have_a_column_for_each_round(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_standings_that_klaverclub_gives_can_be_read_in(files: Files) -> None:
     content = "rank,player,total,round_1,round_2,pits,date\n1,Ann,3100,1500,1600,1,2025-01-06\n"
     files.results(content)
     assert standing(files, "2025-01-06") == [["1", "Ann", "3100", "1500", "1600", "1"]]
 
 
+@pytest.mark.full
 def test_what_is_wrong_in_a_column_of_a_round_is_named(files: Files) -> None:
     text = (
         "datum;naam;ronde 1;ronde 2;totaal;afwezig\n"
@@ -154,6 +154,7 @@ def test_what_is_wrong_in_a_column_of_a_round_is_named(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("date", ["31-02-2025", "6-13-2025", "6-1/2025", "6-1-25", "6-1-3025"])
 def test_a_day_that_does_not_exist_is_no_date(files: Files, date: str) -> None:
     text = f"datum;speler;punten\n{date};Ann;4500\n"
@@ -182,6 +183,7 @@ def test_what_a_later_file_knows_better(
     assert not PastResult.objects.exclude(absence="").exists()
 
 
+@pytest.mark.full
 def test_who_turns_out_to_have_been_absent_has_no_score(files: Files) -> None:
     headings = "evening,player,round,score,absence\n"
     files.results(headings + "2025-01-06,Ann,1,1500,\n2025-01-06,Bob,1,1400,\n")
@@ -192,7 +194,6 @@ def test_who_turns_out_to_have_been_absent_has_no_score(files: Files) -> None:
     ]
 
 
-@pytest.mark.both
 def test_evenings_move_to_the_season_that_is_named(files: Files) -> None:
     files.results(PUBLISHED, season="2023")
     files.results(PUBLISHED, season=" 2024 ")
@@ -255,6 +256,7 @@ def test_the_fault_of_the_contract(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("season", "fault"),
     [
@@ -267,6 +269,7 @@ def test_a_season_without_a_proper_name(files: Files, season: str, fault: str) -
     assert files.refused("import_results", PUBLISHED, season=season) == [fault]
 
 
+@pytest.mark.full
 def test_a_column_is_missing(files: Files) -> None:
     assert files.refused("import_results", "evening,player\n2025-01-06,Ann\n", season="2025") == [
         "line 1: score: there is no column with this heading, only: evening, player"

@@ -142,6 +142,7 @@ def test_a_faulty_cell_is_mended_on_the_page(club: Club, desk: Client) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_line_that_was_left_out_can_come_back(desk: Client) -> None:
     page = paste(desk, MATRIX)
     page = send(desk, page, do="check", line="2", out="2")
@@ -170,6 +171,7 @@ def test_a_doubtful_name_is_answered_on_the_page(club: Club, desk: Client) -> No
     }
 
 
+@pytest.mark.full
 def test_an_answer_may_be_another_name_of_the_list(desk: Client) -> None:
     page = paste(desk, "Datum;Naam;Punten\n2-9-2025;Piet Bos;4810\n9-9-2025;P. Bos;4700\n")
     page = send(desk, page, do="check", **{"name-0": "P. Bos", "who-0": "=Piet Bos"})
@@ -191,6 +193,7 @@ def test_namesakes_are_asked_about_and_their_number_answers(club: Club, desk: Cl
     assert set(PastResult.objects.values_list("member", flat=True)) == {jan.pk, other.pk}
 
 
+@pytest.mark.full
 def test_columns_that_say_nothing_are_assigned_by_hand(desk: Client) -> None:
     page = paste(desk, "a\tb\tc\nJan Bakker\t17\t4810\nMia Kok\t18\t4620\n")
     assert "Zeg in welke kolom de punten staan." in words(page)
@@ -202,6 +205,7 @@ def test_columns_that_say_nothing_are_assigned_by_hand(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan Bakker": 4810, "Mia Kok": 4620}}
 
 
+@pytest.mark.full
 def test_the_date_of_one_evening_is_asked(desk: Client) -> None:
     page = paste(desk, "Naam;Ronde 1;Ronde 2;Totaal\nJan Bakker;1600;1700;3300\n")
     page = send(desk, page, do="check", **{"date-0-sheet": "2025-09-02"})
@@ -219,11 +223,13 @@ def test_what_is_changed_and_not_seen_is_not_read_in(desk: Client) -> None:
     assert stored() == {"2025-08-26": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4700}}
 
 
+@pytest.mark.full
 def test_a_year_that_nobody_wrote_is_said(desk: Client) -> None:
     page = paste(desk, "Naam;2 sep;6 jan\nJan Bakker;4810;4700\n", season_name="Winter")
     assert "In de lijst staat niet van welk jaar de dagen zijn." in words(page)
 
 
+@pytest.mark.full
 def test_noughts_and_lines_without_scores_are_said(desk: Client) -> None:
     page = paste(desk, "Naam;2-9-2025;9-9-2025\nJan Bakker;4810;0\nMia Kok;;\n")
     assert "1 nul" in words(page)
@@ -232,6 +238,7 @@ def test_noughts_and_lines_without_scores_are_said(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan Bakker": 4810}}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -248,6 +255,7 @@ def test_what_is_no_list_is_told_and_not_kept(desk: Client, content: bytes, said
     assert not Upload.objects.exists()
 
 
+@pytest.mark.full
 def test_evenings_by_number_get_their_dates_at_once(desk: Client) -> None:
     page = paste(desk, "Naam;Avond 1;2e avond;Avond 3;Totaal\nJan Bakker;4810;4700;;9510\n")
     assert "3 avonden hebben nog geen datum" in words(page)
@@ -257,12 +265,14 @@ def test_evenings_by_number_get_their_dates_at_once(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4700}}
 
 
+@pytest.mark.full
 def test_more_numbers_than_rounds_are_evenings(desk: Client) -> None:
     numbers = ";".join(map(str, range(1, 10)))
     page = paste(desk, f"Naam;{numbers}\nJan Bakker;4810{';' * 8}\n")
     assert "9 avonden hebben nog geen datum" in words(page)
 
 
+@pytest.mark.full
 def test_a_sheet_for_each_evening_by_number(desk: Client) -> None:
     rows: list[list[object]] = [["Naam", "Punten"], ["Jan Bakker", 4810]]
     book = xlsx(("Avond 1", rows), ("Avond 2", rows), ("Stand", [["Naam", "Totaal"], ["Jan", 1]]))
@@ -274,6 +284,7 @@ def test_a_sheet_for_each_evening_by_number(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan Bakker": 4810}, "2025-09-09": {"Jan Bakker": 4810}}
 
 
+@pytest.mark.full
 def test_the_sheet_and_the_line_with_the_headings_are_chosen(desk: Client) -> None:
     old: list[list[object]] = [["Naam", "2-9-2025", "9-9-2025"], ["Jan Bakker", 1, 2]]
     new: list[list[object]] = [
@@ -290,6 +301,7 @@ def test_the_sheet_and_the_line_with_the_headings_are_chosen(desk: Client) -> No
     assert stored() == {"2025-09-04": {"Mia Kok": 4620}}
 
 
+@pytest.mark.full
 def test_days_above_the_other_headings(desk: Client) -> None:
     page = paste(
         desk, ";2-9-2025;;9-9-2025;\nNaam;Punten;Roem;Punten;Roem\nJan Bos;4810;60;4700;\n"
@@ -299,6 +311,7 @@ def test_days_above_the_other_headings(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan Bos": 4810}, "2025-09-09": {"Jan Bos": 4700}}
 
 
+@pytest.mark.full
 def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
     rows = "VAN DEN BOS JAN;9/2/2025;4810\nKOK MIA;9/16/2025;4620\n"
     page = paste(desk, f"Lijst van Wim\nNaam;Datum;Punten\n{rows}")
@@ -307,7 +320,6 @@ def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan van den Bos": 4810}, "2025-09-16": {"Mia Kok": 4620}}
 
 
-@pytest.mark.both
 def test_a_list_of_pairs_and_one_of_teams(desk: Client) -> None:
     """As `import_results` takes them; beside people a team is not read."""
     page = paste(
@@ -340,6 +352,7 @@ def test_a_list_of_pairs_and_one_of_teams(desk: Client) -> None:
     ]
 
 
+@pytest.mark.full
 def test_what_is_wrong_in_a_list_of_pairs_is_said_beside_its_line(desk: Client) -> None:
     page = paste(desk, "Paar;Datum;Punten\nAnn & Bob;05-09-2025;4320\n;05-09-2025;4100")
     (line,) = page.context["check"].to_mend

@@ -77,6 +77,7 @@ def test_a_score_unlike_the_others(files: Files, score: str, said: str) -> None:
     assert doubts(files, f"2025-01-06,G,,{score},,,") == [f"look at line 8: score: {said}"]
 
 
+@pytest.mark.full
 def test_a_round_with_a_digit_too_many(files: Files) -> None:
     lines = [f"2025-01-06,{name},1,150{at},,," for at, name in enumerate("ABCD")]
     text = HEADINGS + "\n".join([*lines, "2025-01-06,E,2,1500,,,", "2025-01-06,F,2,5100,,,"])
@@ -85,11 +86,13 @@ def test_a_round_with_a_digit_too_many(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("score", ["3010", "6300", "4.510"])
 def test_a_good_and_a_bad_evening_are_no_slips(files: Files, score: str) -> None:
     assert doubts(files, f"2025-01-06,G,,{score},,,") == []
 
 
+@pytest.mark.full
 def test_a_fraction_is_no_score_and_a_comma_between_thousands_is_reported(files: Files) -> None:
     assert doubts(files, '2025-01-06,G,,"5,811",,,') == [
         "look at line 8: score: “5,811” has been read as 5811, and not as a fraction"
@@ -98,6 +101,7 @@ def test_a_fraction_is_no_score_and_a_comma_between_thousands_is_reported(files:
         assert files.refused("import_results", HEADINGS + f'2025-01-06,G,,"{text}",,,', season="x")
 
 
+@pytest.mark.full
 def test_more_roem_than_points(files: Files) -> None:
     assert doubts(files, "2025-01-06,G,,4500,,4510,") == [
         "look at line 8: roem: this is more than the score"
@@ -111,6 +115,7 @@ def test_a_round_that_one_of_them_misses(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("date", "said"),
     [
@@ -132,6 +137,7 @@ def test_a_day_that_cannot_well_be(files: Files, date: str, said: str) -> None:
     ]
 
 
+@pytest.mark.full
 def test_names_that_are_spelt_nearly_alike(files: Files) -> None:
     for name in ("Jan Bakker", "Jo Smit", "Jan Smit"):
         MemberFactory.create(club=files.club, name=name)
@@ -156,6 +162,7 @@ def test_a_fault_is_a_fault_in_the_preview_too(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_an_old_file_knows_who_the_guest_turned_out_to_be(files: Files) -> None:
     """The same file after a merge changes nothing, and makes no second guest."""
     text = "evening,player,round,score\n2025-01-06,Jo Gast,,4500\n"

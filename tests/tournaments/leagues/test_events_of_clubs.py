@@ -247,7 +247,6 @@ def test_an_evening_that_is_corrected_is_published_first() -> None:
     assert messages_in(page) == ["Kies een avond en vul de competitie in."]
 
 
-@pytest.mark.both
 def test_a_link_is_shown_once_and_can_be_withdrawn(client: Client) -> None:
     club, _day, evening = played()
     desk, league = desk_of(club), the_league()

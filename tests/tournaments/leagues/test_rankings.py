@@ -124,7 +124,6 @@ def league() -> League:
 # The worked figures of competitions.md, section 5.
 
 
-@pytest.mark.both
 def test_a_mean_per_round_over_24_months(league: League, client: Client) -> None:
     club = club_in(league, "De Azen")
     people = four(club)
@@ -144,7 +143,6 @@ def test_a_mean_per_round_over_24_months(league: League, client: Client) -> None
     assert person.count("De Azen: 4.650 in 3 rondes") == 12
 
 
-@pytest.mark.both
 def test_four_seasons_of_100_80_40_and_20_make_185(league: League, client: Client) -> None:
     club = club_in(league, "De Azen")
     people = [MemberFactory.create(club=club) for _number in range(6)]
@@ -182,7 +180,6 @@ def test_evenings_of_other_rules_disciplines_or_too_small_do_not_count(
     assert counting.deals_per_round == 16
 
 
-@pytest.mark.both
 def test_strength_goes_over_the_match_days_of_all_clubs(client: Client) -> None:
     host, division, day = ready()
     league = division.season.league

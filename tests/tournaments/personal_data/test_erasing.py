@@ -200,7 +200,6 @@ def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     verified()
 
 
-@pytest.mark.both
 def test_what_a_deal_came_to_stays_with_when_it_came(club: Club, jan: Member) -> None:
     evening = played(club)
     write_deal(table(evening), 1)
@@ -243,7 +242,6 @@ def reasons_left() -> set[str]:
     return set(DealEntry.objects.exclude(reason="").values_list("reason", flat=True))
 
 
-@pytest.mark.both
 def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     """Also at other tables, and whoever it is about."""
     evening = played(club, players=8)
@@ -290,7 +288,6 @@ def test_why_their_pair_was_corrected_goes_and_of_others_is_told(club: Club, jan
     verified()
 
 
-@pytest.mark.both
 def test_of_other_evenings_only_what_names_the_person(club: Club) -> None:
     """A name that somebody else has too names nobody alone."""
     evening = played(club, players=8)
@@ -308,7 +305,6 @@ def test_of_other_evenings_only_what_names_the_person(club: Club) -> None:
     verified()
 
 
-@pytest.mark.both
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     "remark",
@@ -341,7 +337,6 @@ def test_the_trail_tells_of_him_under_the_neutral_name(club: Club, jan: Member) 
     assert chain_faults(Club.objects.get(pk=club.pk)) == ()
 
 
-@pytest.mark.both
 def test_the_result_is_not_outdated_by_it(club: Club, jan: Member) -> None:
     """Not even though the shared places are in another order of names."""
     evening = played(club)
@@ -390,7 +385,6 @@ def test_a_login_at_another_club_stays(club: Club, jan: Member) -> None:
     assert User.objects.get().email == "jan@thuis.example"
 
 
-@pytest.mark.both
 def test_what_he_did_himself_no_longer_names_him(club: Club, jan: Member) -> None:
     role_grant(club=club, email="wie@x.example", kind="organiser", actor=TESTS)
     role = role_grant(club=club, email=jan.email, name="Jan Quispel", kind="director", actor=TESTS)

@@ -98,7 +98,6 @@ def guest(club: Club, member: Member) -> Member:
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 class TestUndo:
     def test_a_played_evening_is_the_guests_again(self, club: Club) -> None:
         evening = evening_with_draw(players=4, method="typed_in", rounds=1, club=club)
@@ -433,8 +432,8 @@ def _later(club: Club, member: Member) -> list[int]:
     return [PastResult.objects.create(evening=evening, member=member, score=4800).pk]
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.both
+@pytest.mark.django_db(transaction=True)
 class TestAtOnce:
     def test_of_two_who_take_apart_one_does(self) -> None:
         member = MemberFactory.create()

@@ -137,6 +137,7 @@ def test_by_choice_people_move_until_the_draw(club: Club) -> None:
     assert (tables(a), tables(b)) == ([1], [3])
 
 
+@pytest.mark.full
 def test_fixed_pairs_stay_together(club: Club) -> None:
     evening = planned(club, 8, method="pairs")
     for place, entry in enumerate(evening.registrations.order_by("seeded")):
@@ -152,6 +153,7 @@ def test_fixed_pairs_stay_together(club: Club) -> None:
     assert list(pairs) == [1, 1, 2, 2, 3, 3]
 
 
+@pytest.mark.full
 def test_one_evening_again(club: Club) -> None:
     planned(club, 12, name="Drive")
     split(club, 3)
@@ -162,6 +164,7 @@ def test_one_evening_again(club: Club) -> None:
     assert (whole.name, whole.together, len(people(whole))) == ("Drive", None, 12)
 
 
+@pytest.mark.full
 def test_three_groups_need_twelve_people(club: Club) -> None:
     planned(club, 8)
     refused = desk_of(club).post(GROUPS, {"count": 3, "how": "strength"})
@@ -170,6 +173,7 @@ def test_three_groups_need_twelve_people(club: Club) -> None:
     assert Evening.objects.count() == 1
 
 
+@pytest.mark.full
 def test_who_plays_in_another_group_is_not_absent(club: Club) -> None:
     planned(club, 8, absence_found=True)
     away = MemberFactory.create(club=club)
@@ -228,7 +232,7 @@ def absent_in_a_and_here_in_b(club: Club) -> tuple[Evening, Evening]:
     return a, b
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_saving_unticks_nobody_who_is_here(club: Club) -> None:
     a, b = absent_in_a_and_here_in_b(club)
     b.registrations.filter(member__number=4).update(paid=250)
@@ -238,7 +242,6 @@ def test_saving_unticks_nobody_who_is_here(club: Club) -> None:
     assert as_shown(club) == ["Bewaard; gewijzigd: 0."]
 
 
-@pytest.mark.both
 def test_who_is_here_and_paid_in_one_group_is_so_in_the_one_evening(club: Club) -> None:
     a, b = absent_in_a_and_here_in_b(club)
     Registration.objects.create(evening=a, member=Member.objects.get(number=5), paid=250)
@@ -274,6 +277,7 @@ def test_a_pair_that_was_made_again_in_another_group_is_one_pair(club: Club) -> 
     assert sorted(whole.evening_pairs.values_list("number", flat=True)) == sorted(pairs)
 
 
+@pytest.mark.full
 def test_a_page_from_before_puts_nobody_back(club: Club) -> None:
     planned(club, 12)
     a, b, c = split(club, 3)
@@ -296,6 +300,7 @@ def test_a_group_keeps_its_letter_when_another_is_called_off(club: Club) -> None
     assert (here(a), here(c)) == ([2, 3, 4], [1, 9, 10, 11, 12])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("pairs", "first"),
     [
@@ -316,7 +321,6 @@ def test_who_plays_alone_fills_up_a_table_beside_pairs(
     assert len(here(b)) == 4
 
 
-@pytest.mark.both
 def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     evening = planned(club, 8, season=None)
     open_entries(evening, maximum=8)
@@ -337,7 +341,6 @@ def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     assert entry.people.get().arrived_at is not None
 
 
-@pytest.mark.both
 def test_who_entered_for_a_and_plays_in_b_pays_leaves_and_comes_back_there(club: Club) -> None:
     evening = planned(club, 8, season=None)
     Evening.objects.update(stake_guest=300)
@@ -376,6 +379,7 @@ def test_a_group_people_entered_for_is_not_thrown_away(club: Club) -> None:
     assert b.entries.count() == 1
 
 
+@pytest.mark.full
 def test_a_group_has_links_of_its_own_tables_only(club: Club) -> None:
     planned(club, 12, phones=True)
     a, b = split(club)
@@ -387,7 +391,7 @@ def test_a_group_has_links_of_its_own_tables_only(club: Club) -> None:
     assert sorted(b.tokens.values_list("table_number", flat=True)) == tables(b)
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_a_held_picture_follows_the_other_groups(club: Club) -> None:
     planned(club, 8)
     a, b = split(club)

@@ -21,7 +21,6 @@ def base(club: Club, evening: str = "2026-11-21") -> str:
     return f"/api/v1/clubs/{club.slug}/evenings/{evening}/"
 
 
-@pytest.mark.both
 def test_groups_are_made_chosen_and_joined(club: Club) -> None:
     planned(club, 8)
     api, key = Caller(director_of(club), base(club)), new_key()

@@ -55,7 +55,6 @@ def teams_of(evening: Evening) -> dict[str, int]:
     return dict(sorted(Counter(names).items()))
 
 
-@pytest.mark.both
 @pytest.mark.parametrize(
     ("sizes", "count", "expected"),
     [
@@ -74,7 +73,6 @@ def test_a_team_stays_whole_in_one_group(
     assert [group.ranks for group in groups] == ["team"] * count
 
 
-@pytest.mark.both
 def test_groups_of_teams_are_drawn_and_ranked_each_by_itself(club: Club) -> None:
     in_teams(planned(club, 32, ranks="team", method="balanced"), *[4] * 8)
     a, b = split(club)
@@ -118,6 +116,7 @@ def test_whoever_is_moved_takes_the_team_along(club: Club) -> None:
     assert teams_of(Evening.objects.get()) == dict.fromkeys("PQRSTU", 4)
 
 
+@pytest.mark.full
 def test_the_people_of_a_team_do_not_go_to_two_groups(club: Club) -> None:
     in_teams(planned(club, 24, ranks="team", method="balanced"), *[4] * 6)
     a, _b, _c = split(club, 3)
@@ -127,6 +126,7 @@ def test_the_people_of_a_team_do_not_go_to_two_groups(club: Club) -> None:
     assert teams_of(a) == {"P": 4, "Q": 4}
 
 
+@pytest.mark.full
 def test_nobody_is_chosen_for_a_team_of_another_group(club: Club) -> None:
     teams = in_teams(planned(club, 16, ranks="team", method="balanced"), 4, 4, 4, 4)
     a, b = split(club)
@@ -140,6 +140,7 @@ def test_nobody_is_chosen_for_a_team_of_another_group(club: Club) -> None:
     assert teams_of(b) == {"R": 4, "S": 4}
 
 
+@pytest.mark.full
 def test_who_of_a_team_comes_late_comes_to_its_group(club: Club) -> None:
     evening = planned(club, 12, ranks="team", season=None)
     in_teams(evening, 4, 4, 2, 2)
@@ -153,6 +154,7 @@ def test_who_of_a_team_comes_late_comes_to_its_group(club: Club) -> None:
     assert (teams_of(a).get("Late ploeg"), teams_of(b)["Late ploeg"]) == (None, 2)
 
 
+@pytest.mark.full
 def test_a_team_that_would_have_nobody_to_play_against(club: Club) -> None:
     in_teams(planned(club, 8, ranks="team"), 4, 2, 2)
     refused = desk_of(club).post(GROUPS, {"count": 2, "how": "strength"})

@@ -53,6 +53,7 @@ def begins(page: Any) -> tuple[Any, ...]:
     return tuple(form[name].value() for name in ("method", "rounds_planned"))
 
 
+@pytest.mark.full
 def test_without_kinds_the_forms_do_not_speak_of_them(club: Club) -> None:
     page = desk_of(club).get(f"{DESK}evenings/new/")
     assert "Soort avond" not in words(page)
@@ -122,6 +123,7 @@ def test_the_planner_gives_each_day_its_kind(
     ]
 
 
+@pytest.mark.full
 def test_a_club_that_alternates_says_so_once(
     club: Club, kinds: tuple[EveningKind, EveningKind]
 ) -> None:
@@ -133,6 +135,7 @@ def test_a_club_that_alternates_says_so_once(
     ], "the holidays of 25 December and 1 January take no turn"
 
 
+@pytest.mark.full
 def test_a_name_is_given_once(club: Club, kinds: tuple[EveningKind, EveningKind]) -> None:
     desk, (alone, _pairs) = desk_of(club), kinds
     here = f"{DESK}kinds/{alone.pk}/"
@@ -181,6 +184,7 @@ def entries_of(date: dt.date) -> tuple[Any, ...]:
     return known.kind, known.is_open, known.maximum, known.keep_days, known.walk_ins, end
 
 
+@pytest.mark.full
 def test_the_next_of_a_kind_takes_entries_as_the_last_one_did(
     club: Club, kinds: tuple[EveningKind, EveningKind]
 ) -> None:
@@ -204,6 +208,7 @@ def test_the_next_of_a_kind_takes_entries_as_the_last_one_did(
     assert entries_of(dt.date(2026, 12, 11)) == (*made, "2026-12-09T18:00")
 
 
+@pytest.mark.full
 def test_a_kind_that_is_made_of_an_evening_keeps_its_entries(club: Club) -> None:
     like = EveningFactory.create(club=club, date=SATURDAY)
     open_entries(like, maximum=40)
@@ -246,6 +251,7 @@ def test_a_series_is_taken_back_but_for_what_somebody_entered_for(club: Club) ->
     assert [evening.date for evening in Evening.objects.all()] == [SATURDAY]
 
 
+@pytest.mark.full
 def test_a_deleted_evening_says_who_entered_and_comes_back_with_its_entries_open(
     club: Club,
 ) -> None:
@@ -262,6 +268,7 @@ def test_a_deleted_evening_says_who_entered_and_comes_back_with_its_entries_open
     assert not Evening.objects.get().entries.exists()
 
 
+@pytest.mark.full
 def test_programs_read_the_kinds(club: Club, kinds: tuple[EveningKind, EveningKind]) -> None:
     alone, _pairs = kinds
     EveningFactory.create(club=club, kind=alone)
@@ -292,6 +299,7 @@ def test_programs_set_a_kind(club: Club, kinds: tuple[EveningKind, EveningKind])
     assert (refused["code"], refused["errors"][0]["field"]) == ("unknown_kind", "kind")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "settings",
     [

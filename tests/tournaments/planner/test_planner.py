@@ -119,6 +119,7 @@ def test_what_somebody_is_ticked_for_is_not_taken_back(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 def test_made_again_there_is_nothing_left_to_make(club: Club) -> None:
     desk = desk_of(club)
     first = sent(desk.get(asked()))
@@ -199,6 +200,7 @@ def test_what_cannot_be_is_said(club: Club, changed: dict[str, Any], field: str)
     assert ([*page.context["form"].errors], page.context["days"]) == ([field], None)
 
 
+@pytest.mark.full
 def test_a_first_season_is_made_along_with_its_evenings(club: Club) -> None:
     desk = desk_of(club)
     page = desk.get(asked())
@@ -233,6 +235,7 @@ def test_what_a_season_leaves_over_goes_into_a_new_one_like_it(club: Club) -> No
     assert [*made] == [old.pk] * 3 + [new.pk] * 4
 
 
+@pytest.mark.full
 def test_the_first_friday_of_each_month(club: Club) -> None:
     page = desk_of(club).get(asked(often="month-1", last="2027-03-31"))
     assert [day for day, _tick, _taken, _holiday in listed(page)] == [
@@ -250,6 +253,7 @@ def test_a_list_of_any_length_asks_the_database_the_same(
             desk.get(asked(last=last))
 
 
+@pytest.mark.full
 def test_nothing_ticked_and_a_wrong_time_are_said(club: Club) -> None:
     desk = desk_of(club)
     page = desk.post(asked(), {})
@@ -259,6 +263,7 @@ def test_nothing_ticked_and_a_wrong_time_are_said(club: Club) -> None:
     assert Evening.objects.count() == 0
 
 
+@pytest.mark.full
 def test_the_page_is_there_in_english(club: Club) -> None:
     desk = desk_of(club)
     speak_english(desk)
@@ -267,6 +272,7 @@ def test_the_page_is_there_in_english(club: Club) -> None:
     assert "Fri 25 Dec 2026 Christmas Day" in page
 
 
+@pytest.mark.full
 def test_the_list_of_evenings_begins_with_the_next_few(club: Club) -> None:
     here = "/clubs/vrolijke-boer/desk/evenings/"
     for day in range(1, 29):
@@ -282,6 +288,7 @@ def test_the_list_of_evenings_begins_with_the_next_few(club: Club) -> None:
     assert re.findall(r"(\d+ jan 2027)", later) == [f"{day} jan 2027" for day in range(4, 29)]
 
 
+@pytest.mark.full
 def test_the_next_evening_begins_as_the_last_one_that_was_held(club: Club) -> None:
     EveningFactory.create(club=club, date=dt.date(2026, 12, 1), rounds_planned=4)
     EveningFactory.create(club=club, date=dt.date(2027, 5, 25), rounds_planned=6)
@@ -291,6 +298,7 @@ def test_the_next_evening_begins_as_the_last_one_that_was_held(club: Club) -> No
     assert (form["rounds_planned"].value(), str(form["date"].value())) == (4, "2027-06-01")
 
 
+@pytest.mark.full
 def test_an_evening_that_is_moved_out_of_its_season_is_told(club: Club) -> None:
     starts, ends = dt.date(2026, 9, 1), dt.date(2026, 12, 31)
     season = season_create(club=club, name="Najaar", starts=starts, ends=ends, actor=TESTS)
@@ -304,6 +312,7 @@ def test_an_evening_that_is_moved_out_of_its_season_is_told(club: Club) -> None:
     assert said == [[], ["De avond valt buiten de dagen van Najaar, en telt daar toch in mee."]]
 
 
+@pytest.mark.full
 def test_the_planner_is_reached_from_the_evenings(club: Club, client: Client) -> None:
     page = text(desk_of(club).get("/clubs/vrolijke-boer/desk/evenings/"))
     assert re.search(rf'href="{PLANNER}">Een seizoen plannen</a>', page)

@@ -67,7 +67,6 @@ def totals(season: Season) -> list[str]:
     return [cells[2] for cells in rows(page)]
 
 
-@pytest.mark.both
 def test_the_standing_runs_while_a_session_is_played(club: Club) -> None:
     season = season_of(club)
     session(club, season, 112, 100)
@@ -93,6 +92,7 @@ def test_the_standing_runs_while_a_session_is_played(club: Club) -> None:
     assert sum(int(figure) for figure in totals(season)) == 2 * sum(closed)
 
 
+@pytest.mark.full
 def test_1400_closed_and_1500_so_far_are_2900_live(club: Club) -> None:
     season = season_of(club)
     evening = EveningFactory.create(
@@ -177,6 +177,7 @@ def test_the_first_four_go_to_a_final(club: Club, carry: str, in_season: bool) -
     assert event.data == {"from": "2026-11-21", "count": 4, "first": 4}
 
 
+@pytest.mark.full
 def test_who_shares_the_last_place_of_a_final_plays_too(club: Club) -> None:
     session(club, season_of(club), 112, 100)
     desk_of(club).post(NEXT, asked(first="5"))
@@ -195,7 +196,6 @@ def test_a_final_of_more_than_there_are_is_refused(club: Club) -> None:
     assert Evening.objects.count() == 1
 
 
-@pytest.mark.both
 def test_a_final_of_pairs_counts_pairs(club: Club) -> None:
     season = season_of(club)
     season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
@@ -216,6 +216,7 @@ def test_a_final_of_pairs_counts_pairs(club: Club) -> None:
     assert len(set(final.registrations.values_list("pair", flat=True))) == 2
 
 
+@pytest.mark.full
 def test_a_pair_that_missed_the_last_session_is_in_the_final(club: Club) -> None:
     season = season_of(club)
     season_rule_add(season=season, name="Paren", settings={"ranks": "pair"}, actor=TESTS)
@@ -235,6 +236,7 @@ def test_a_pair_that_missed_the_last_session_is_in_the_final(club: Club) -> None
     assert EveningPair.objects.filter(evening=final).count() == 8
 
 
+@pytest.mark.full
 def test_a_session_without_people_is_refused(club: Club) -> None:
     evening = EveningFactory.create(club=club)
     desk = desk_of(club)
@@ -247,6 +249,7 @@ def test_a_session_without_people_is_refused(club: Club) -> None:
     assert Evening.objects.count() == 1
 
 
+@pytest.mark.full
 def test_the_desk_ticks_that_the_evening_counts_along(club: Club) -> None:
     season = season_of(club, live=False)
     desk = desk_of(club)

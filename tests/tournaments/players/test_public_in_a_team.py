@@ -109,7 +109,6 @@ def test_the_team_has_the_place_and_its_name_stands_there(evening: Evening) -> N
     assert "Plaats in het seizoen 1 · De Boeren" in words(page)
 
 
-@pytest.mark.both
 def test_their_own_place_stands_beside_it_where_the_club_keeps_both(evening: Evening) -> None:
     season, jan = evening.season, member_of(evening, 1)
     assert season is not None
@@ -129,6 +128,7 @@ def test_their_own_place_stands_beside_it_where_the_club_keeps_both(evening: Eve
     assert "Andere klassementen Teams, De Boeren: plaats 1" in page
 
 
+@pytest.mark.full
 def test_in_a_season_of_pairs_the_page_has_the_place_of_the_pair(tmp_path: Path) -> None:
     files = Files(ClubFactory.create(), tmp_path)
     lines = []

@@ -89,6 +89,7 @@ def test_how_often_as_partner_and_against_and_when_last(client: Client, season: 
     ]
 
 
+@pytest.mark.full
 def test_a_table_of_three_has_no_partners(client: Client, season: Season) -> None:
     typed(season, 0, "1234", "567")
     assert rows(get(client, met_path(5))) == [
@@ -108,6 +109,7 @@ def test_turns_beside_the_fair_share(client: Client, season: Season) -> None:
     assert "Tafel van drie 1 keer; naar verhouding zou het 0,5 zijn" in page
 
 
+@pytest.mark.full
 def test_where_nobody_sat_out_it_says_so(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
     page = words(get(client, met_path(1)))
@@ -115,6 +117,7 @@ def test_where_nobody_sat_out_it_says_so(client: Client, season: Season) -> None
     assert "Tafel van drie" not in page
 
 
+@pytest.mark.full
 def test_whom_of_tonight_somebody_has_not_met(client: Client, season: Season) -> None:
     close_evening(typed(season, 0, "1234"))
     close_evening(typed(season, 1, "5672"))
@@ -146,12 +149,14 @@ def test_a_draft_and_a_round_to_come_are_not_shown(client: Client, season: Seaso
     assert len(rows(get(client, met_path(1)))) == 3
 
 
+@pytest.mark.full
 def test_an_evening_called_off_does_not_count(client: Client, season: Season) -> None:
     evening = typed(season, 0, "1234")
     evening_cancel(evening_id=evening.pk, actor=TESTS)
     assert rows(get(client, MATRIX)) == []
 
 
+@pytest.mark.full
 def test_seasons_are_told_apart(client: Client, season: Season) -> None:
     later = season_create(club=season.club, name="2027", actor=TESTS)
     typed(season, 0, "1234")
@@ -165,6 +170,7 @@ def test_seasons_are_told_apart(client: Client, season: Season) -> None:
     assert client.get(met_path(1, "?season=x")).status_code == 404
 
 
+@pytest.mark.full
 def test_evenings_in_no_season_count_together(client: Client, club: Club) -> None:
     MemberFactory.create_batch(4, club=club)
     typed(None, 0, "1234", club=club)
@@ -189,6 +195,7 @@ def test_the_table_of_a_season_has_everybody_with_everybody(client: Client, seas
     ) in words(page)
 
 
+@pytest.mark.full
 def test_the_summary_names_who_were_together_most(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
     typed(season, 1, "1567")
@@ -222,6 +229,7 @@ def test_the_file_has_every_two_who_met_once(client: Client, season: Season) -> 
     ]
 
 
+@pytest.mark.full
 def test_whom_somebody_met_is_a_file_too(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
     assert csv_lines_of(client.get(met_path(1, "?season=2026&format=csv")).content) == [
@@ -253,6 +261,7 @@ def test_public_names_only(client: Client, season: Season) -> None:
         assert ("J.B." in text, "Jan Bakker" in text) == (True, False)
 
 
+@pytest.mark.full
 def test_the_pages_are_linked(client: Client, season: Season) -> None:
     evening = typed(season, 0, "1234")
     player = f"/clubs/vrolijke-boer/players/{Member.objects.get(number=1).pk}/"

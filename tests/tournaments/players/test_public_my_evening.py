@@ -42,6 +42,7 @@ def test_where_to_go_now_stands_on_top(client: Client, evening: Evening) -> None
     assert "Ronde 1 wordt gespeeld Stilzitten" in words(get(client, mine(evening, 5)))
 
 
+@pytest.mark.full
 def test_before_the_round_there_is_a_table_and_no_sheet(client: Client) -> None:
     evening = evening_with_draw(players=4, method=Evening.Method.TYPED_IN, started=False)
     page = get(client, mine(evening))
@@ -63,6 +64,7 @@ def test_the_place_and_the_points_of_each_round(client: Client, evening: Evening
     assert rows(get(client, mine(evening, 5))) == [["1", "stilzitten", "–"]]
 
 
+@pytest.mark.full
 def test_of_a_frozen_evening_people_see_where_they_sit(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1, points={"NS": 100})
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
@@ -82,6 +84,7 @@ def test_afterwards_it_is_what_was_published(client: Client, evening: Evening) -
     assert rows(get(client, mine(evening, 5))) == [["1", "stilzitten", "1.600"]]
 
 
+@pytest.mark.full
 def test_who_was_replaced_and_who_came_for_him(client: Client, evening: Evening) -> None:
     substitute = Member.objects.get(number=5)
     table_substitute(
@@ -99,6 +102,7 @@ def test_who_was_replaced_and_who_came_for_him(client: Client, evening: Evening)
     assert f"Tafel 1 met Piet Visser tegen {around}" in words(get(client, mine(evening, 5)))
 
 
+@pytest.mark.full
 def test_at_a_table_of_three_there_is_a_dummy(client: Client) -> None:
     evening = evening_with_draw(
         players=7, rounds=1, method=Evening.Method.LOTTERY, leftover="three_handed"
@@ -111,12 +115,14 @@ def test_at_a_table_of_three_there_is_a_dummy(client: Client) -> None:
     )
 
 
+@pytest.mark.full
 def test_who_was_not_there_reads_so(client: Client, evening: Evening) -> None:
     elsewhere = evening_with_draw(players=8, club=evening.club, date=evening.date)
     assert "Niet ingedeeld op deze avond." in words(get(client, mine(evening, 8)))
     assert get(client, mine(elsewhere, 8)).status_code == 200
 
 
+@pytest.mark.full
 def test_the_whole_season_is_a_page_that_is_there(client: Client) -> None:
     """Of who plays his first evening there is nothing in the season yet."""
     club = ClubFactory.create()
@@ -142,6 +148,7 @@ def test_who_has_no_page_of_his_own_has_none_here(client: Client, evening: Eveni
         assert (f'"players/{jan}/"' in page, f'"players/{mia}/"' in page) == (False, more != "")
 
 
+@pytest.mark.full
 def test_the_lines_of_the_standing_lead_here(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     pk = Member.objects.get(number=1).pk
@@ -182,6 +189,7 @@ def test_more_rounds_cost_no_more_queries(
         get(client, mine(evening))
 
 
+@pytest.mark.full
 def test_it_speaks_english_to_who_asks(client: Client, evening: Evening) -> None:
     speak_english(client)
     page = words(get(client, mine(evening)))

@@ -61,10 +61,12 @@ BUTTONS = "Mijn seizoen Dit ben ik niet"
 TONIGHT = f"Mijn avond {BUTTONS}"
 
 
+@pytest.mark.full
 def test_between_evenings_it_has_the_last_and_the_next(client: Client, club: Club) -> None:
     assert card(client, club) == f"Jan Bakker {LAST} {NEXT} {BUTTONS}"
 
 
+@pytest.mark.full
 def test_before_the_first_round_it_says_where_and_from_when(client: Client, club: Club) -> None:
     evening_with_draw(
         players=8, club=club, method=TYPED_IN, started=False, starts_at=dt.time(20, 15)
@@ -91,6 +93,7 @@ def test_while_people_play_it_has_table_points_and_place(client: Client, club: C
     assert "Place 3 of 8: 90 points; 10 to go for place 1." in card(client, club)
 
 
+@pytest.mark.full
 def test_who_sits_out_and_who_is_not_there(client: Client, club: Club) -> None:
     evening_with_draw(players=5, club=club, method=TYPED_IN)
     assert "Kees Mulder Stilzitten Ronde 1 De volgende avond" in card(client, club, 5)
@@ -116,6 +119,7 @@ def test_hidden_people_are_told_so_and_nothing_more(client: Client, club: Club) 
     )
 
 
+@pytest.mark.full
 def test_a_merged_guest_is_the_member_they_became(client: Client, club: Club) -> None:
     guest = Member.objects.get(number=4)
     path = now_path(club, 4)
@@ -159,6 +163,7 @@ def test_it_asks_as_much_of_the_database_however_many_play(
         get(client, path)
 
 
+@pytest.mark.full
 def test_the_pages_themselves_know_nobody(client: Client, club: Club) -> None:
     """They are the same for everybody; a script fills them."""
     page = get(client, f"/clubs/{club.slug}/").content.decode()

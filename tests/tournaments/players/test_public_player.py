@@ -147,6 +147,7 @@ def test_pits_roem_and_nats_are_those_of_the_season(client: Client, season: Seas
     assert "Pit 0 Roem 0 Nat 0" in words(page_of(client, 2))
 
 
+@pytest.mark.full
 def test_a_pair_has_the_place_of_the_pair(client: Client, club: Club) -> None:
     """Four pairs, with 120, 100, 62 and 42."""
     evening = played_in_pairs(club)
@@ -160,6 +161,7 @@ def test_a_pair_has_the_place_of_the_pair(client: Client, club: Club) -> None:
     assert sorted(places) == sorted(of_pairs * 2)
 
 
+@pytest.mark.full
 def test_of_old_results_without_pits_it_does_not_say_there_were_none(
     client: Client, season: Season
 ) -> None:
@@ -171,6 +173,7 @@ def test_of_old_results_without_pits_it_does_not_say_there_were_none(
     assert "Avonden 1 Waarom deze plaats?" in words(page_of(client, None))
 
 
+@pytest.mark.full
 def test_who_met_whom_is_asked_only_where_a_draw_is_known(client: Client, season: Season) -> None:
     played(season, 100)
     before(season, "2026-01-05,Jo,4500,", "2026-01-05,Al,4300,")
@@ -194,6 +197,7 @@ class TestTheChart:
             " 85. 1 telt niet mee."
         )
 
+    @pytest.mark.full
     def test_a_dropped_evening_is_hollow_and_an_absence_a_cross(
         self, client: Client, season: Season
     ) -> None:
@@ -219,6 +223,7 @@ class TestTheChart:
         # the line stops where he was absent
         assert [len(line.get("points", "").split()) for line in lines(chart, "chart-line")] == [2]
 
+    @pytest.mark.full
     def test_the_higher_the_points_the_higher_the_mark(
         self, client: Client, season: Season
     ) -> None:
@@ -229,10 +234,12 @@ class TestTheChart:
         lefts = [float(circle.get("cx", "")) for circle in chart.iter("circle")]
         assert lefts == sorted(lefts)
 
+    @pytest.mark.full
     def test_one_evening_makes_no_chart(self, client: Client, season: Season) -> None:
         played(season, 100)
         assert charts(page_of(client, 1)) == []
 
+    @pytest.mark.full
     def test_numbers_in_the_drawing_are_the_same_in_every_language(
         self, client: Client, season: Season
     ) -> None:
@@ -257,6 +264,7 @@ class TestPartners:
         assert "Gemiddeld 91 punten per boompje, over 5 boompjes." in words(page)
         assert tables(page)[1] == [["Piet Visser", "93", "2"], ["Mia van der Meer", "60", "2"]]
 
+    @pytest.mark.full
     def test_a_round_that_was_broken_off_is_left_out(self, client: Client, season: Season) -> None:
         one_deal(season, 0, "1234", ns=90)
         one_deal(season, 1, "1234", ns=90, deals_per_round=2)
@@ -264,6 +272,7 @@ class TestPartners:
         assert "Gemiddeld 90 punten per boompje, over 1 boompje." in page
         assert "Nog niet twee keer met dezelfde maat." in page
 
+    @pytest.mark.full
     def test_a_seat_held_by_two_is_nobodys_round(self, client: Client, season: Season) -> None:
         evening = seated(season, 0, "1234", deals_per_round=2)
         other = MemberFactory.create(club=season.club)
@@ -281,6 +290,7 @@ class TestPartners:
         assert "punten per boompje, over" not in words(page_of(client, 1))
         assert "over 1 boompje." in words(page_of(client, 2))
 
+    @pytest.mark.full
     def test_at_a_table_of_three_nobody_has_a_partner(self, client: Client, season: Season) -> None:
         evening = seated(season, 0, "1234567", leftover="three_handed", deals_per_round=1)
         totals = {"N": HandedIn(162), "E": HandedIn(0), "S": HandedIn(0)}
@@ -319,6 +329,7 @@ class TestStrength:
         ]
         assert 'href="/clubs/vrolijke-boer/ratings/"' in page
 
+    @pytest.mark.full
     def test_who_was_never_rated_has_nothing_of_it(self, client: Client, season: Season) -> None:
         one_deal(season, 0, "1234", ns=90)
         assert "Speelsterkte" not in words(page_of(client, 1))

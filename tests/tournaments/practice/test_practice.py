@@ -35,7 +35,7 @@ from tournaments.practice.services import PEOPLE, practice_make, practice_play
 from tournaments.seasons.services import season_create
 from tournaments.table_links.services import links_ensure, token_secret
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 PRACTICE = "/clubs/vrolijke-boer/desk/practice/"
 NOW = dt.datetime(2026, 11, 21, 19, 30, tzinfo=dt.UTC)
@@ -110,6 +110,7 @@ def test_it_plays_by_the_rules_of_the_club(preset: str) -> None:
     assert DealEntry.objects.count() > 8
 
 
+@pytest.mark.both
 def test_nothing_is_left_and_the_clubs_file_is_the_same(
     tmp_path: Path, clock: time_machine.Traveller
 ) -> None:

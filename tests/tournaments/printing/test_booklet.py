@@ -93,6 +93,7 @@ def test_a_small_season_from_cover_to_players(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 def test_it_is_folded_from_pages_of_a4(club: Club) -> None:
     season, _members = season_of(club, evenings=12, players=9)
     pages, halves = (page_texts(season_booklet(season, folded=folded)) for folded in (False, True))
@@ -114,6 +115,7 @@ def test_pages_of_a_folded_pile_come_in_order() -> None:
     assert folding_order(12) == [12, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7]
 
 
+@pytest.mark.full
 def test_cups_that_were_won_in_it_are_in_it(club: Club) -> None:
     season, (one, two) = season_of(club, evenings=1, players=2)
     cup = Cup.objects.create(club=club, name="Gouden Klaver")
@@ -159,6 +161,7 @@ def test_an_evening_is_split_only_where_it_is_larger_than_a_page(club: Club) -> 
     assert all(f" {member.name} " in " ".join(pages) for member in members)
 
 
+@pytest.mark.full
 def test_the_club_s_logo_is_on_the_cover(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=1)
     logo_choose(club=club, content=picture(), actor=TESTS)
@@ -202,6 +205,7 @@ def test_it_is_made_in_the_background_and_then_there_to_open(club: Club) -> None
     assert f'href="{address}"' in text(client.get(PRINTS))
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_what_goes_wrong_is_shown_and_can_be_tried_again(
     club: Club, caplog: pytest.LogCaptureFixture
@@ -223,6 +227,7 @@ def test_what_goes_wrong_is_shown_and_can_be_tried_again(
     assert "Het boekje is klaar" in text(client.get(again))
 
 
+@pytest.mark.full
 def test_while_it_is_made_the_page_says_how_far_and_asks_again(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     job = job_of(season, done=37)
@@ -236,6 +241,7 @@ def test_while_it_is_made_the_page_says_how_far_and_asks_again(club: Club) -> No
     assert desk_of(club).get(f"{MAKE}{job.uuid}.pdf").status_code == 404
 
 
+@pytest.mark.full
 def test_asking_twice_makes_one(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     first, is_new = season_file_start(season=season, what=BOOKLET)
@@ -251,6 +257,7 @@ def test_two_servers_that_are_asked_at_once_make_one(club: Club) -> None:
     assert sorted(answers, key=str) == sorted([(job, True), (job, False)], key=str)
 
 
+@pytest.mark.full
 def test_a_server_that_went_silent_is_shown_and_replaced(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     job = job_of(season, done=37, touched_at=timezone.now() - LONG_AGO)
@@ -264,6 +271,7 @@ def test_a_server_that_went_silent_is_shown_and_replaced(club: Club) -> None:
     assert desk_of(club).get(f"{MAKE}{job.uuid}/").status_code == 404
 
 
+@pytest.mark.full
 def test_old_booklets_are_thrown_away(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     other = Season.objects.create(club=club, name="Oud", slug="oud")
@@ -275,6 +283,7 @@ def test_old_booklets_are_thrown_away(club: Club) -> None:
     assert {old, before} & set(SeasonFile.objects.all()) == set()
 
 
+@pytest.mark.full
 def test_a_season_that_was_not_played_makes_none(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     Evening.objects.update(state="cancelled")
@@ -282,6 +291,7 @@ def test_a_season_that_was_not_played_makes_none(club: Club) -> None:
     assert not season.files.exists()
 
 
+@pytest.mark.full
 def test_only_who_directs_at_this_club_makes_and_reads_it(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     job = job_of(season, content=booklet_made(season), done=100)

@@ -44,6 +44,7 @@ def test_a_label_for_everybody_with_an_address(club: Club) -> None:
     assert "Etiketten met adressen afdrukken: 2 mensen hebben een adres" in page
 
 
+@pytest.mark.full
 def test_without_addresses_there_is_nothing_to_print(club: Club) -> None:
     MemberFactory.create(club=club)
     assert desk_of(club).get(LABELS).status_code == 404
@@ -51,6 +52,7 @@ def test_without_addresses_there_is_nothing_to_print(club: Club) -> None:
     assert LABELS not in page
 
 
+@pytest.mark.full
 def test_twenty_four_fit_on_a_sheet_each_within_its_label(club: Club, tmp_path: Path) -> None:
     at_home(club, 24)
     long = "Maria Johanna Wilhelmina van den Heuvel-Nieuwenhuizen tot Abcoude"

@@ -17,6 +17,7 @@ from tests.tournaments.season_papers import PRINTS, season_of
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.full
 def test_everything_to_print_is_there_for_everybody(
     phone: Page, live_server: LiveServer, axe: Callable[[Page], None]
 ) -> None:

@@ -67,6 +67,7 @@ def test_the_page_shows_the_link_of_each_table_and_it_opens(club: Club, client: 
         assert client.get(link.url.removeprefix(BASE)).status_code == 200
 
 
+@pytest.mark.full
 def test_there_are_links_as_soon_as_the_draw_is_final(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     first = table_links(evening)
@@ -74,6 +75,7 @@ def test_there_are_links_as_soon_as_the_draw_is_final(club: Club) -> None:
     assert table_links(evening) == first
 
 
+@pytest.mark.full
 def test_a_draft_has_no_links(club: Club) -> None:
     evening = EveningFactory.create(club=club)
     members = MemberFactory.create_batch(8, club=club)
@@ -84,6 +86,7 @@ def test_a_draft_has_no_links(club: Club) -> None:
     assert not TableToken.objects.exists()
 
 
+@pytest.mark.full
 def test_an_evening_without_phones_has_no_links(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, phones=False)
     assert table_links(evening) == []
@@ -92,6 +95,7 @@ def test_an_evening_without_phones_has_no_links(club: Club) -> None:
     assert client.get(CARDS).headers["Location"] == LINKS
 
 
+@pytest.mark.full
 def test_an_evening_that_was_called_off_has_no_links(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     evening = evening_cancel(evening_id=evening.pk, actor=TESTS)
@@ -113,6 +117,7 @@ def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_pa
     assert second.count("Volg de stand") == 3
 
 
+@pytest.mark.full
 def test_the_hall_follows_the_standing_by_a_code_on_the_wall(club: Club, tmp_path: Path) -> None:
     EveningFactory.create(club=club)
     content = desk_of(club).get(f"{EVENING}print/follow.pdf").content
@@ -157,6 +162,7 @@ def test_where_both_sides_write_each_has_its_own_card(club: Club, tmp_path: Path
     assert f"Zonder scannen: klaver.example/t, {pins}" in sheet
 
 
+@pytest.mark.full
 def test_the_code_of_one_side_is_replaced_alone(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, writing="both")
     before = table_links(evening)
@@ -187,6 +193,7 @@ def test_a_code_is_replaced_after_a_question(club: Club) -> None:
     assert client.post(f"{LINKS}3/renew/").status_code == 404
 
 
+@pytest.mark.full
 def test_who_may_open_what_is_printed(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     every = (*PRINTED, RENEW)
@@ -205,6 +212,7 @@ def test_who_may_open_what_is_printed(club: Club) -> None:
         assert desk.get(gone).status_code == 404
 
 
+@pytest.mark.full
 def test_a_scorekeeper_is_not_offered_another_code(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     client = Client()
@@ -232,6 +240,7 @@ def test_more_tables_take_no_more_queries(
 # The code for the hall.
 
 
+@pytest.mark.full
 def test_a_card_for_the_hall_leads_to_the_page_of_the_evening(club: Club, tmp_path: Path) -> None:
     evening_with_draw(club=club, players=8)
     desk = Client()
@@ -248,6 +257,7 @@ def test_a_card_for_the_hall_leads_to_the_page_of_the_evening(club: Club, tmp_pa
     assert Client().get(page.removeprefix(BASE)).status_code == 200
 
 
+@pytest.mark.full
 def test_an_evening_that_was_called_off_is_not_followed(club: Club) -> None:
     evening = EveningFactory.create(club=club)
     evening_cancel(evening_id=evening.pk, actor=TESTS)

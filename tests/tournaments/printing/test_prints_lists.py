@@ -82,6 +82,7 @@ def test_the_draw_names_everybody_twice_with_the_table(club: Club) -> None:
     assert re.search(r"stilzitten: [^,]+, [^,]+$", by_table)
 
 
+@pytest.mark.full
 def test_names_stand_in_the_dutch_order(club: Club) -> None:
     for name in ["Jan van der Meer", "Piet Łuczak", "Lies 't Hart", "Anna Özdemir"]:
         MemberFactory.create(club=club, name=name)
@@ -91,6 +92,7 @@ def test_names_stand_in_the_dutch_order(club: Club) -> None:
     assert sorted(order, key=page.index) == order
 
 
+@pytest.mark.full
 def test_a_lottery_gives_side_and_partner_of_the_round_that_comes(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, method="lottery", started=False)
     page = pages_of(club, DRAW)[0]
@@ -107,6 +109,7 @@ def printable(club: Club) -> list[tuple[str, str]]:
     return re.findall(rf'href="{DRAW}([^"]*)">([^<]*)<', page)
 
 
+@pytest.mark.full
 def test_each_round_that_is_final_and_not_closed_has_its_print(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, method="balanced", rounds=4)
     assert printable(club) == [(f"?round={n}", f"Loting van ronde {n}") for n in (1, 2, 3, 4)]
@@ -116,6 +119,7 @@ def test_each_round_that_is_final_and_not_closed_has_its_print(club: Club) -> No
     assert [query for query, _ in printable(club)] == ["?round=2", "?round=3", "?round=4"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rounds", "links"),
     [
@@ -136,6 +140,7 @@ def test_rounds_in_which_the_tables_stay_together_have_one_print(
     assert printable(club) == links
 
 
+@pytest.mark.full
 def test_who_plays_twice_reads_which_table_is_beside_his_own(club: Club) -> None:
     evening = evening_with_draw(club=club, players=7, method="lottery", started=False)
     twice = table(evening).placements.get(seat="N").member
@@ -167,6 +172,7 @@ def test_a_large_draw_loses_nobody_over_its_pages(club: Club) -> None:
     ] * len(pages)
 
 
+@pytest.mark.full
 def test_markup_in_names_is_only_words(club: Club) -> None:
     MemberFactory.create(club=club, name="<b>Jan</b> & <i>Zoon</i>")
     evening_with_draw(club=club, players=4)
@@ -174,6 +180,7 @@ def test_markup_in_names_is_only_words(club: Club) -> None:
         assert "<b>Jan</b> & <i>Zoon</i>" in pages_of(club, path)[0]
 
 
+@pytest.mark.full
 def test_without_a_final_draw_there_is_nothing_to_print(club: Club) -> None:
     EveningFactory.create(club=club)
     client = desk_of(club)
@@ -183,6 +190,7 @@ def test_without_a_final_draw_there_is_nothing_to_print(club: Club) -> None:
     assert "Er is nog geen stand" in text(standings)
 
 
+@pytest.mark.full
 def test_a_round_that_is_not_there_is_not_found(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     desk = desk_of(club)
@@ -211,6 +219,7 @@ def test_standings_share_places_and_are_provisional_until_published(club: Club) 
     assert "Voorlopig: deze stand is nog niet gepubliceerd." in page
 
 
+@pytest.mark.full
 def test_standings_say_what_decided_between_equal_totals(club: Club) -> None:
     decided = "Bij een gelijk totaal beslissen, in deze volgorde: het vaakst pit,"
     evening = evening_with_draw(club=club, players=8, rounds=1, tie="tie_breaks")
@@ -236,6 +245,7 @@ def test_published_standings_carry_their_number_and_seal(club: Club) -> None:
     assert all(member.name in page for member in Member.objects.of(club))
 
 
+@pytest.mark.full
 def test_headings_stand_on_every_page_of_long_standings(club: Club) -> None:
     evening_with_draw(club=club, players=80, rounds=1)
     pages = pages_of(club, STANDINGS)
@@ -246,6 +256,7 @@ def test_headings_stand_on_every_page_of_long_standings(club: Club) -> None:
     assert all(member.name in " ".join(pages) for member in Member.objects.of(club))
 
 
+@pytest.mark.full
 def test_many_rounds_turn_the_page_on_its_side(club: Club) -> None:
     evening = closed_evening(club)
     release = evening.releases.get()
@@ -257,6 +268,7 @@ def test_many_rounds_turn_the_page_on_its_side(club: Club) -> None:
     assert page.count("1.500") >= 20 * 8
 
 
+@pytest.mark.full
 def test_what_is_printed_has_its_own_letters(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     client = desk_of(club)
@@ -266,6 +278,7 @@ def test_what_is_printed_has_its_own_letters(club: Club) -> None:
         assert {name.partition("+")[2] for name in found} == OWN_LETTERS | {"DejaVuSans"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", ["nl", "en"])
 def test_long_names_and_a_logo_leave_everything_on_its_page(
     club: Club, tmp_path: Path, language: str

@@ -60,6 +60,7 @@ def test_a_standing_has_what_counts_the_sum_and_what_is_dropped(club: Club) -> N
     assert "De beste 2 van de 3 avonden tellen. Wat is doorgestreept, telt niet mee." in page
 
 
+@pytest.mark.full
 def test_points_for_being_absent_have_a_star_that_is_explained(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=2)
     absence = {"absence": {"with_notice": 1500, "without_notice": 0}}
@@ -73,6 +74,7 @@ def test_points_for_being_absent_have_a_star_that_is_explained(club: Club) -> No
     assert "Met een *: niet gespeeld, deze punten zijn voor het afwezig zijn." in page
 
 
+@pytest.mark.full
 def test_each_standing_has_its_print(club: Club) -> None:
     season, _members = season_of(club, evenings=2, players=3)
     mean = {"aggregate": "mean_per_evening"}
@@ -117,6 +119,7 @@ def test_many_evenings_go_on_beside_and_no_line_is_split(club: Club, tmp_path: P
     assert sum(scores) == 30 * 60 + 3
 
 
+@pytest.mark.full
 def test_a_long_name_and_strange_letters_stay_on_the_page(club: Club, tmp_path: Path) -> None:
     _season, (one, two) = season_of(club, evenings=12, players=2)
     long = "Maria Johanna Antoinette van den Nieuwenhuizen-Oosterveld tot Lingen"
@@ -129,6 +132,7 @@ def test_a_long_name_and_strange_letters_stay_on_the_page(club: Club, tmp_path: 
     assert words_off_the_page(content, tmp_path) == []
 
 
+@pytest.mark.full
 def test_a_season_without_evenings_prints_an_empty_standing(club: Club) -> None:
     season_of(club, evenings=0, players=0)
     (page,) = page_texts(paper(club, f"{PRINTS}standing.pdf"))
@@ -149,6 +153,7 @@ def test_members_are_listed_by_surname_with_how_they_are_reached(club: Club) -> 
     assert "2 Anna Łuczak 1 Jan van der Meer 06-1 jan@example.org Afgedrukt" in page
 
 
+@pytest.mark.full
 def test_a_hundred_members_are_all_there_and_the_headings_on_every_page(
     club: Club, tmp_path: Path
 ) -> None:
@@ -162,6 +167,7 @@ def test_a_hundred_members_are_all_there_and_the_headings_on_every_page(
     assert words_off_the_page(content, tmp_path) == []
 
 
+@pytest.mark.full
 def test_the_fee_stands_beside_each_member_and_adds_up(club: Club) -> None:
     season_of(club, evenings=0, players=3, fee=1750)
     (page,) = page_texts(paper(club, f"{PRINTS}fees.pdf"))
@@ -170,6 +176,7 @@ def test_the_fee_stands_beside_each_member_and_adds_up(club: Club) -> None:
     assert "3 × € 17,50 = € 52,50" in page
 
 
+@pytest.mark.full
 def test_without_a_fee_the_sum_is_left_open(club: Club) -> None:
     season_of(club, evenings=0, players=1)
     (page,) = page_texts(paper(club, f"{PRINTS}fees.pdf"))
@@ -197,6 +204,7 @@ def test_an_evening_has_certificates_for_the_first_the_last_and_the_most_pits(
     assert words_off_the_page(content, tmp_path) == []
 
 
+@pytest.mark.full
 def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
     season_of(club, evenings=1, players=5)
     pages = page_texts(paper(club, f"{PRINTS}certificates.pdf"))
@@ -209,6 +217,7 @@ def test_a_season_has_certificates_the_last_one_too(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
@@ -228,6 +237,7 @@ def test_a_certificate_says_of_which_standing(
     assert sentence in page_texts(paper(club, f"{PRINTS}certificates.pdf"))[0]
 
 
+@pytest.mark.full
 def test_a_certificate_has_the_full_name_of_who_is_public_otherwise(club: Club) -> None:
     _season, (member,) = season_of(club, evenings=1, players=1)
     Member.objects.filter(pk=member.pk).update(public_as="initials")
@@ -235,6 +245,7 @@ def test_a_certificate_has_the_full_name_of_who_is_public_otherwise(club: Club) 
     assert "Jan Bakker" not in page_texts(paper(club, f"{PRINTS}standing.pdf"))[0]
 
 
+@pytest.mark.full
 def test_in_english(club: Club) -> None:
     season_of(club, evenings=1, players=1)
     client = desk_of(club)
@@ -274,6 +285,7 @@ def test_who_may_print_what(club: Club, path: str, director: int) -> None:
         assert desk_of(club).get(gone).status_code == 404
 
 
+@pytest.mark.full
 def test_a_director_is_not_offered_the_lists_of_members(club: Club) -> None:
     season_of(club, evenings=1, players=1)
     client = Client()
@@ -283,6 +295,7 @@ def test_a_director_is_not_offered_the_lists_of_members(club: Club) -> None:
     assert "fees.pdf" not in page
 
 
+@pytest.mark.full
 def test_the_page_of_an_evening_leads_to_all_its_paper(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     sheets = f"{EVENING}print/sheets"
@@ -302,6 +315,7 @@ def test_the_page_of_an_evening_leads_to_all_its_paper(club: Club) -> None:
     assert f"{EVENING}print/certificates.pdf" in text(desk_of(club).get(f"{EVENING}print/"))
 
 
+@pytest.mark.full
 def test_before_a_draw_there_are_only_sheets_without_names(club: Club) -> None:
     EveningFactory.create(club=club)
     page = text(desk_of(club).get(f"{EVENING}print/"))
@@ -313,6 +327,7 @@ def test_before_a_draw_there_are_only_sheets_without_names(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_every_member_on_the_desk_finds_the_way(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=1)
     client = desk_of(club)

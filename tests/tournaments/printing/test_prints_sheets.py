@@ -92,6 +92,7 @@ def test_the_file_has_a_name_and_is_not_kept(club: Club) -> None:
     assert {path: desk.get(path).status_code for path in paths} == dict.fromkeys(paths, 404)
 
 
+@pytest.mark.full
 def test_a_table_of_three_has_one_code_also_where_both_sides_write(
     club: Club, tmp_path: Path
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_table_of_three_has_one_code_also_where_both_sides_write(
     assert f"pincode {token_pin(one)}" in pages[three - 1]
 
 
+@pytest.mark.full
 def test_sheets_can_be_printed_before_the_round_starts(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     client = desk_of(club)
@@ -127,6 +129,7 @@ def test_a_rotation_shows_the_partners_of_all_three_rounds(club: Club) -> None:
     assert couples == set(map(frozenset, combinations(["Jan", "Mia", "Piet", "Truus"], 2)))
 
 
+@pytest.mark.full
 def test_namesakes_at_one_table_are_told_apart_as_partners_too(club: Club) -> None:
     for number, name in enumerate(["Jan de Vries", "Jan de Vries", "Mia Kok", "Piet Smit"], 1):
         MemberFactory.create(club=club, number=number, name=name)
@@ -136,6 +139,7 @@ def test_namesakes_at_one_table_are_told_apart_as_partners_too(club: Club) -> No
     assert not re.findall(r"Jan de Vries(?! \([12]\))", page)
 
 
+@pytest.mark.full
 def test_a_lottery_shows_only_its_own_round_until_the_next_is_drawn(club: Club) -> None:
     evening_with_draw(club=club, players=8, method="lottery")
     desk = desk_of(club)
@@ -147,6 +151,7 @@ def test_a_lottery_shows_only_its_own_round_until_the_next_is_drawn(club: Club) 
     assert f'href="{EVENING}"' in text(response)
 
 
+@pytest.mark.full
 def test_an_evening_without_phones_has_no_codes(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=8, phones=False)
     content = desk_of(club).get(SHEETS).content
@@ -155,6 +160,7 @@ def test_an_evening_without_phones_has_no_codes(club: Club, tmp_path: Path) -> N
     assert evening.phones is False
 
 
+@pytest.mark.full
 def test_the_sheets_of_all_rounds_are_one_print(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     desk = desk_of(club)
@@ -182,6 +188,7 @@ def test_filled_sheets_hold_what_was_written_and_no_code(club: Club, tmp_path: P
     assert codes(response.content, tmp_path) == [[], []]
 
 
+@pytest.mark.full
 def test_a_substitute_stands_on_the_sheets_to_come(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     guest = MemberFactory.create(club=club, name="Nel Invaller")
@@ -213,6 +220,7 @@ def test_more_tables_take_no_more_queries(
             client.get(SHEETS, parameters)
 
 
+@pytest.mark.full
 def test_two_tables_share_a_page_and_both_codes_are_read(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=12)
     content = desk_of(club).get(f"{SHEETS}?halved=1").content
@@ -224,6 +232,7 @@ def test_two_tables_share_a_page_and_both_codes_are_read(club: Club, tmp_path: P
     assert words_off_the_page(content, tmp_path) == []
 
 
+@pytest.mark.full
 def test_filled_sheets_may_share_a_page_too(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     write_deal(table(evening, 2), 1, points={"NS": 97})
@@ -243,6 +252,7 @@ def test_the_club_s_logo_is_on_each_sheet_and_once_in_the_file(club: Club) -> No
     assert len(sizes(content)) == 2
 
 
+@pytest.mark.full
 def test_each_table_has_a_number_to_stand_on_it(club: Club) -> None:
     evening_with_draw(club=club, players=12)
     first, second = page_texts(desk_of(club).get(f"{EVENING}print/numbers.pdf").content)
@@ -251,6 +261,7 @@ def test_each_table_has_a_number_to_stand_on_it(club: Club) -> None:
     assert second == f"tafel 3 {suits} De Vrolijke Boer"
 
 
+@pytest.mark.full
 def test_without_a_draw_no_table_has_a_number(club: Club) -> None:
     EveningFactory.create(club=club)
     response = desk_of(club).get(f"{EVENING}print/numbers.pdf")
@@ -275,6 +286,7 @@ def test_a_spare_sheet_has_the_evening_s_rules_and_no_names(club: Club, tmp_path
     assert two.count("Tafel ___") == 2
 
 
+@pytest.mark.full
 def test_a_spare_sheet_of_a_round_to_a_target_has_lines_enough(club: Club) -> None:
     EveningFactory.create(club=club, target=1001)
     pages = page_texts(desk_of(club).get(f"{EVENING}print/spare.pdf").content)

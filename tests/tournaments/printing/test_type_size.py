@@ -59,6 +59,7 @@ def too_small(papers: Iterator[tuple[str, bytes]]) -> dict[str, Any]:
     return {path: smallest for path, smallest in found.items() if smallest[0] < SMALLEST}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "plan",
     [
@@ -104,6 +105,7 @@ def test_a_name_of_thirty_five_letters_is_whole_on_every_paper(club: Club) -> No
         assert [name for name in names if name not in words] == [], path
 
 
+@pytest.mark.full
 def test_a_long_name_is_whole_in_a_season_and_its_booklet(club: Club) -> None:
     season, members = season_of(club, evenings=8, players=3)
     Member.objects.filter(pk=members[0].pk).update(name=LONG)

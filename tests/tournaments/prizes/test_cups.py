@@ -76,7 +76,6 @@ def held_by(club: Club) -> list[tuple[str, int]]:
     return [(member.name, times) for member, times in record(club).held_by]
 
 
-@pytest.mark.both
 def test_who_won_it_last_holds_it(club: Club, cup: Cup, people: list[Member]) -> None:
     jan, mia, _ = people
     assert held_by(club) == []
@@ -85,7 +84,6 @@ def test_who_won_it_last_holds_it(club: Club, cup: Cup, people: list[Member]) ->
     assert (held_by(club), record(club).final_win) == ([("Jan Bakker", 2)], None)
 
 
-@pytest.mark.both
 def test_it_is_kept_after_three_wins_not_in_a_row(
     club: Club, cup: Cup, people: list[Member]
 ) -> None:
@@ -100,7 +98,6 @@ def test_it_is_kept_after_three_wins_not_in_a_row(
     assert win(cup, mia, 2019).won_on.year == 2019
 
 
-@pytest.mark.both
 def test_two_who_tie_hold_it_together(club: Club, cup: Cup, people: list[Member]) -> None:
     jan, mia, _ = people
     win(cup, jan, 2022)
@@ -128,6 +125,7 @@ def test_an_organiser_adds_a_cup(club: Club) -> None:
     assert list(Cup.objects.values_list("name", "wins_to_keep")) == [("De Gouden Boer", 5)]
 
 
+@pytest.mark.full
 def test_a_name_is_taken_once(club: Club, cup: Cup) -> None:
     page = desk_of(club).post(CUPS, {"name": "de zilveren klaver", "wins_to_keep": "3"})
     assert page.status_code == 422
@@ -149,6 +147,7 @@ def test_a_director_writes_wins_but_makes_no_cups(
     assert (Cup.objects.count(), refused.status_code) == (1, 403)
 
 
+@pytest.mark.full
 def test_a_win_is_taken_back(club: Club, cup: Cup, people: list[Member]) -> None:
     won = win(cup, people[0], 2022)
     desk = desk_of(club)
@@ -158,7 +157,6 @@ def test_a_win_is_taken_back(club: Club, cup: Cup, people: list[Member]) -> None
     assert (messages_in(again), CupWin.objects.count()) == ([], 0)
 
 
-@pytest.mark.both
 def test_a_cup_that_was_won_is_not_taken_away(club: Club, cup: Cup, people: list[Member]) -> None:
     won = win(cup, people[0], 2022)
     desk = desk_of(club)
@@ -170,6 +168,7 @@ def test_a_cup_that_was_won_is_not_taken_away(club: Club, cup: Cup, people: list
     assert messages_in(desk.post(f"{CUPS}{cup.pk}/remove/", follow=True))[-1] == "De beker is weg."
 
 
+@pytest.mark.full
 def test_a_cup_gets_another_name(club: Club, cup: Cup) -> None:
     answers = {"name": "De Bronzen Klaver", "wins_to_keep": "2"}
     desk_of(club).post(f"{CUPS}{cup.pk}/edit/", answers)
@@ -226,6 +225,7 @@ def test_a_correction_that_makes_another_winner_is_shown_with_the_cup(
     ]
 
 
+@pytest.mark.full
 def test_a_cup_of_seasons_is_offered_with_the_season(club: Club, cup: Cup, closed: Evening) -> None:
     earlier = season_create(club=club, name="2025-2026", actor=TESTS)
     jan = Member.objects.get(name="Jan Bakker")
@@ -267,7 +267,7 @@ def test_who_is_hidden_is_not_named_with_the_cup(
     assert ("Jan Bakker" in page, "De Zilveren Klaver" in page) == (False, True)
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_the_list_says_how_far_everybody_is(club: Club, cup: Cup, people: list[Member]) -> None:
     win(cup, people[0], 2022)
     page = text(desk_of(club).get(CUPS))

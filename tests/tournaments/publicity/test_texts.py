@@ -96,6 +96,7 @@ def test_the_next_date_is_shown_with_its_time(closed: Evening) -> None:
     assert text_of(closed, language="en")[-2] == "Next time: Saturday 28 November, 7.30 pm"
 
 
+@pytest.mark.full
 def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
     content = "\n".join(text_of(closed, "newspaper", "en"))
     assert content == (

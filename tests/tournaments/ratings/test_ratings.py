@@ -81,7 +81,6 @@ NS_WIN_ONE_DEAL = Game([[1, 3], [2, 4]], [90, 72], 1)
 EW_WIN_ONE_DEAL = Game([[1, 3], [2, 4]], [0, 162], 1)
 
 
-@pytest.mark.both
 def test_one_command_makes_them_of_the_deals(club: Club) -> None:
     evenings = [drawn(club, week) for week in range(2)]
     close_evening(evenings[0], ns=90)
@@ -125,7 +124,6 @@ def test_a_table_where_nothing_was_played_and_who_sat_out_are_not_rated(club: Cl
     assert set(kept(evening)) == {1, 2, 3, 4}
 
 
-@pytest.mark.both
 def test_at_a_table_of_three_each_plays_for_himself(club: Club) -> None:
     evening = evening_with_draw(
         club=club, players=7, rounds=1, method="balanced", leftover="three_handed"
@@ -158,7 +156,6 @@ def test_two_at_a_table_are_a_side_each(club: Club) -> None:
     assert kept(evening) == worked_out(Game([[4], [5]], [90, 72], 1))
 
 
-@pytest.mark.both
 def test_it_is_who_sat_there_and_most_of_the_time_that_is_rated(club: Club) -> None:
     evening = drawn(club, deals_per_round=3)
     substitute = MemberFactory.create(club=club)
@@ -178,7 +175,6 @@ def test_it_is_who_sat_there_and_most_of_the_time_that_is_rated(club: Club) -> N
     assert kept(evening) == worked_out(Game([[5, 3], [2, 4]], [270, 216], 3))
 
 
-@pytest.mark.both
 def test_closing_an_evening_rates_it(
     club: Club, django_capture_on_commit_callbacks: Commit
 ) -> None:
@@ -226,7 +222,6 @@ def test_a_rating_that_cannot_be_made_does_not_keep_an_evening_open(
     assert "ratings_made_again" in caplog.text
 
 
-@pytest.mark.both
 def test_an_evening_from_a_file_is_rated_and_results_without_tables_are_not(
     club: Club, tmp_path: Path, django_capture_on_commit_callbacks: Commit
 ) -> None:

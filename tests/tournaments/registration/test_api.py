@@ -108,6 +108,7 @@ def test_a_cancelled_evening_takes_nobody(club: Club, director: Caller) -> None:
     assert payload["code"] == "evening_state"
 
 
+@pytest.mark.full
 def test_only_a_director_sees_and_sets_the_list(club: Club) -> None:
     jan = MemberFactory.create(club=club)
     for caller, status in [

@@ -132,7 +132,6 @@ def test_pairs_of_an_evening_are_pairs_of_the_club(club: Club) -> None:
     assert known.people.count() == 2
 
 
-@pytest.mark.both
 def test_a_substitute_plays_for_the_pair_unless_the_desk_says_otherwise(club: Club) -> None:
     ann, bob, cor = people(club, "Ann", "Bob", "Cor")
     pair(club, ann, bob, name="De Buren")

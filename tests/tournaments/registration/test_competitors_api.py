@@ -40,7 +40,6 @@ def people_in(answer: Any) -> list[tuple[str, str, str | None, bool]]:
     return [(row["name"], row["since"], row["until"], row["reserve"]) for row in answer["people"]]
 
 
-@pytest.mark.both
 def test_a_pair_is_made_renamed_and_its_people_change_over_time(
     club: Club, director: Caller
 ) -> None:
@@ -98,6 +97,7 @@ def test_everything_that_is_wrong_is_said(club: Club, director: Caller) -> None:
     assert not Competitor.objects.exists()
 
 
+@pytest.mark.full
 def test_a_scorekeeper_reads_and_does_not_write(club: Club) -> None:
     keeper = Caller(scorekeeper_of(club), CLUB)
     assert keeper.get("competitors/")["results"] == []
@@ -128,6 +128,7 @@ def test_people_play_for_a_team_this_evening(club: Club, director: Caller) -> No
     assert director.get(f"{NIGHT}teams/") == chosen
 
 
+@pytest.mark.full
 def test_a_number_plays_for_a_pair_of_the_club(club: Club, director: Caller) -> None:
     evening = EveningFactory.create(club=club, method=Evening.Method.PAIRS)
     four = [MemberFactory.create(club=club) for _ in range(4)]

@@ -87,6 +87,7 @@ class TestAgreeing:
         agree(club, 1, 5, FIXED)
         assert CoupleRule.objects.count() == 4
 
+    @pytest.mark.full
     def test_both_are_of_the_club(self, club: Club) -> None:
         stranger = MemberFactory.create(club=ClubFactory.create())
         with pytest.raises(DomainError) as caught:
@@ -147,6 +148,7 @@ class TestRefusedDraws:
             "afspraak bij “Vaste maten en niet samen”."
         )
 
+    @pytest.mark.full
     def test_pairs_of_whom_two_may_not_meet(self, club: Club) -> None:
         """One table for two pairs; member 8 is not here."""
         evening = evening_of_pairs(club, 4)
@@ -158,6 +160,7 @@ class TestRefusedDraws:
             "Visser nooit aan één tafel. Haal daarvan iets weg bij “Vaste maten en niet samen”."
         )
 
+    @pytest.mark.full
     def test_one_table_for_two_who_are_kept_apart(self, club: Club) -> None:
         agree(club, 1, 2, FIXED)
         agree(club, 3, 4, APART)
@@ -201,6 +204,7 @@ class TestMerging:
         self.merge(guest, 5)
         assert agreed(club) == {("Mia", "Kees", "fixed"), ("Kees", "Riet", "apart")}
 
+    @pytest.mark.full
     def test_the_members_own_stands(self, club: Club, guest: Member) -> None:
         agree(club, 1, 2, FIXED)
         agree(club, 1, 3, APART)
@@ -222,6 +226,7 @@ class TestMerging:
         self.merge(guest, 8)
         assert pairs(evening) == {1: {1, 8}}
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("guests", "after"),
         [(None, {1: {1, 8}}), (3, {3: {3, 8}}), (8, {})],
@@ -278,6 +283,7 @@ class TestThePage:
         assert (response.status_code, [*response.context["form"].errors]) == (422, faults)
         assert CoupleRule.objects.count() == 1
 
+    @pytest.mark.full
     def test_who_runs_an_evening_may_agree_and_who_only_writes_may_not(self, club: Club) -> None:
         for user, status in ((director_of(club), 200), (scorekeeper_of(club), 403)):
             desk = desk_of(club)
@@ -301,6 +307,7 @@ class TestThePage:
         with django_assert_num_queries(6):
             desk.get(COUPLES)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("page", ["members/", "settings/", "evenings/2026-11-21/draw/"])
     def test_it_is_found_from(self, club: Club, page: str) -> None:
         EveningFactory.create(club=club)

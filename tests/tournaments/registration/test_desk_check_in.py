@@ -110,6 +110,7 @@ def test_the_whole_list_is_saved_at_once(evening: Evening, organiser: Client) ->
     assert here(evening) == {"Jan Bakker", "Mia van der Meer"}
 
 
+@pytest.mark.full
 def test_the_button_to_the_draw_saves_first(evening: Evening, organiser: Client) -> None:
     jan, *_ = members(evening.club, 1)
     response = organiser.post(PRESENT, {"here": [jan.pk], "next": "draw"})
@@ -145,6 +146,7 @@ def test_one_tick_is_saved_at_once_and_counted(evening: Evening, organiser: Clie
     assert "1 tafel, 1 zit stil" in counts[4]
 
 
+@pytest.mark.full
 def test_a_tick_is_taken_off(evening: Evening, organiser: Client) -> None:
     jan, mia = members(evening.club, 2)
     for member in (jan, mia):
@@ -161,11 +163,13 @@ def test_a_tick_that_cannot_be_saved_is_refused(evening: Evening, organiser: Cli
     assert here(evening) == set()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("member", ["", "nul", "9" * 30])
 def test_a_tick_of_nobody_is_not_found(evening: Evening, organiser: Client, member: str) -> None:
     assert organiser.post(f"{PRESENT}tick/", {"member": member}).status_code == 404
 
 
+@pytest.mark.full
 def test_people_stand_in_the_order_of_the_telephone_book(
     evening: Evening, organiser: Client
 ) -> None:
@@ -189,6 +193,7 @@ def test_the_same_guest_twice_is_one_person(evening: Evening, organiser: Client)
     assert (Member.objects.count(), here(evening)) == (1, {"Gijs de Gast"})
 
 
+@pytest.mark.full
 def test_a_guest_without_a_name_is_asked_for_it(evening: Evening, organiser: Client) -> None:
     response = organiser.post(f"{PRESENT}guest/", {"guest": " "})
     assert (response.status_code, Member.objects.count()) == (422, 0)
@@ -240,6 +245,7 @@ def test_who_left_early_came_and_who_took_over_their_seat_did_not(
     assert set(here.values_list("member__number", flat=True)) == set(range(1, 9))
 
 
+@pytest.mark.full
 def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=9)
     evening_with_draw(club=club, players=12, started=False)
@@ -275,6 +281,7 @@ def test_who_leaves_a_table_that_is_playing_needs_a_substitute(
     assert PRESENT.replace("present/", "rounds/1/tables/2/substitute/") in words(response)
 
 
+@pytest.mark.full
 def test_who_keeps_his_table_has_a_sign(club: Club, evening: Evening, organiser: Client) -> None:
     MemberFactory.create(club=club)
     assert "vaste tafel" not in words(organiser.get(PRESENT))
@@ -295,6 +302,7 @@ def test_the_page_asks_as_many_questions_for_three_people_as_for_one(
         organiser.get(PRESENT)
 
 
+@pytest.mark.full
 def test_a_guest_of_a_known_name_is_asked_for_more_of_it(
     evening: Evening, organiser: Client
 ) -> None:
@@ -327,6 +335,7 @@ def test_of_two_people_of_one_name_the_list_says_who_it_is(
     assert listed(organiser) == ["Jan Bakker (1)", "Jan Bakker (24)"]
 
 
+@pytest.mark.full
 def test_a_guest_with_the_name_of_a_former_member_is_told_from_them(
     evening: Evening, organiser: Client
 ) -> None:
@@ -338,6 +347,7 @@ def test_a_guest_with_the_name_of_a_former_member_is_told_from_them(
     assert second.startswith("Er is al een Jan Bakker (nr. 1). Op lijsten staan ze nu als ")
 
 
+@pytest.mark.full
 def test_of_namesakes_the_counter_says_who_comes_and_who_left(
     organiser: Client, club: Club
 ) -> None:

@@ -49,7 +49,6 @@ def paid(evening: Evening) -> dict[str, int | None]:
     return {row.member.name: row.paid for row in entry_fee_list(evening).rows}
 
 
-@pytest.mark.both
 def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     assert [tick(desk, "Jan Bakker"), tick(desk, "Aylin Demir")] == [200, 200]
@@ -63,6 +62,7 @@ def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     assert (fees.pot, fees.paid, fees.unpaid) == (600, 2, 500)
 
 
+@pytest.mark.full
 def test_the_pot_is_shown_at_once(club: Club, evening: Evening) -> None:
     member = named("Jan Bakker")
     answer = desk_of(club).post(TICK, {"member": member.pk, "paid": member.pk})
@@ -90,7 +90,6 @@ def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     ]
 
 
-@pytest.mark.both
 def test_ticking_twice_pays_once(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -99,6 +98,7 @@ def test_ticking_twice_pays_once(club: Club, evening: Evening) -> None:
     assert entry_fee_list(evening).pot == 250
 
 
+@pytest.mark.full
 def test_without_a_script_the_ticks_are_saved_together(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -115,6 +115,7 @@ def test_without_a_script_the_ticks_are_saved_together(club: Club, evening: Even
     }
 
 
+@pytest.mark.full
 def test_who_is_here_and_who_paid_are_saved_from_one_page(club: Club, evening: Evening) -> None:
     jan, mia = named("Jan Bakker").pk, named("Mia van der Meer").pk
     page = f"{EVENING}present/"
@@ -142,6 +143,7 @@ def test_somebody_may_put_in_another_sum(club: Club, evening: Evening) -> None:
     assert (fees.pot, fees.paid) == (500, 2)
 
 
+@pytest.mark.full
 def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening) -> None:
     page = desk_of(club).post(f"{STAKE}amounts/", {"stake_member": "twee", "stake_guest": "3"})
     assert page.status_code == 422
@@ -149,7 +151,6 @@ def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening
     assert Evening.objects.get().stake_member == 250
 
 
-@pytest.mark.both
 def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -160,6 +161,7 @@ def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Eveni
     assert [row.is_other for row in fees.rows] == [True, False, False, False]
 
 
+@pytest.mark.full
 def test_who_paid_and_went_home_stays_in_the_pot(club: Club, evening: Evening) -> None:
     tick(desk_of(club), "Jan Bakker")
     presence_set(evening_id=evening.pk, member=named("Jan Bakker"), present=False, actor=TESTS)
@@ -184,6 +186,7 @@ def test_no_stake_is_taken_for_an_evening_that_is_called_off(club: Club, evening
     assert entry_fee_list(evening).pot == 0
 
 
+@pytest.mark.full
 def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -191,7 +194,6 @@ def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
     assert "tick-paid" not in text(desk.get(f"{EVENING}present/"))
 
 
-@pytest.mark.both
 def test_the_next_evening_starts_from_the_last_stake(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     made = {"date": "2026-11-28", "regulation": str(evening.regulation_id)}
@@ -202,6 +204,7 @@ def test_the_next_evening_starts_from_the_last_stake(club: Club, evening: Evenin
     assert (following.stake_member, following.stake_guest) == (250, 350)
 
 
+@pytest.mark.full
 def test_the_list_is_taken_along(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Aylin Demir")

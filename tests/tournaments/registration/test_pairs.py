@@ -75,7 +75,6 @@ def refused(service: Any, evening: Evening, **arguments: Any) -> DomainError:
 
 
 class TestMaking:
-    @pytest.mark.both
     def test_two_share_the_lowest_free_number(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         assert make(evening, (3, 1), (2, 8), (4, 5)) == [1, 2, 3]
@@ -85,6 +84,7 @@ class TestMaking:
         assert pairs(evening) == {1: {1, 3}, 2: {2, 6}, 3: {4, 5}}
         assert alone(evening) == {7, 8}
 
+    @pytest.mark.full
     def test_one_and_the_same_person_is_no_pair(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         jan = who(evening, 1)
@@ -106,6 +106,7 @@ class TestMaking:
         error = refused(pair_make, evening, one=who(evening, 1), two=stranger)
         assert (error.code, error.params["members"]) == ("pair_not_free", [stranger])
 
+    @pytest.mark.full
     def test_a_couple_that_is_kept_apart_is_no_pair(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         one, two = who(evening, 1), who(evening, 2)
@@ -131,7 +132,6 @@ class TestMaking:
         assert refused(pair_break, evening, number=1).code == "evening_state"
 
 
-@pytest.mark.both
 class TestComingAndGoing:
     def test_who_goes_keeps_his_number_and_leaves_his_partner_alone(self, club: Club) -> None:
         evening = evening_of_pairs(club, 4)
@@ -154,7 +154,6 @@ class TestComingAndGoing:
 
 
 class TestTakingOver:
-    @pytest.mark.both
     def test_of_the_last_evening_with_pairs_where_both_are_here(self, club: Club) -> None:
         make(evening_of_pairs(club, date=dt.date(2026, 11, 7)), (1, 3), (2, 4), (5, 6), (7, 8))
         make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (1, 2), (3, 4), (5, 6))
@@ -167,6 +166,7 @@ class TestTakingOver:
         assert pairs(evening) == {1: {4, 7}, 2: {1, 2}}
         assert pairs_as_before(evening_id=evening.pk, actor=TESTS) == 0
 
+    @pytest.mark.full
     def test_who_always_plays_together_goes_first_and_who_is_apart_is_left(
         self, club: Club
     ) -> None:
@@ -209,7 +209,6 @@ class TestNumbers:
         at_table_1 = {names[number] for number in (3, 4, 7, 8)}
         assert {member for table, member in placed if table == 1} == at_table_1
 
-    @pytest.mark.both
     def test_the_pairs_of_the_club_go_along(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         make(evening, (1, 2), (3, 4), (5, 6))
@@ -234,6 +233,7 @@ class TestNumbers:
             assert (page.status_code, [*page.context["form"].errors]) == (422, ["pair_1"])
         assert pairs(evening) == {1: {1, 2}, 2: {3, 4}, 3: {5, 6}}
 
+    @pytest.mark.full
     def test_a_lot_numbers_them_from_one(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club), desk_of(club)
         make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
@@ -253,12 +253,12 @@ class TestNumbers:
         assert refused(pairs_number, evening, numbers={1: 2, 2: 1}).code == "pairs_drawn"
         assert "Met deze nummers is al geloot." in text(desk.get(NUMBERS))
 
+    @pytest.mark.full
     def test_without_pairs_there_is_nothing_to_number(self, club: Club) -> None:
         evening_of_pairs(club)
         assert "Er zijn nog geen paren." in text(desk_of(club).get(NUMBERS))
 
 
-@pytest.mark.both
 def test_everything_stands_in_the_trail(club: Club) -> None:
     make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (3, 4))
     evening = evening_of_pairs(club)
@@ -308,6 +308,7 @@ class TestThePage:
         assert pairs(evening) == {1: {1, 3}}
         assert focus(page) == ["one"]
 
+    @pytest.mark.full
     def test_a_name_of_the_list_is_filled_in(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club), desk_of(club)
         page = desk.get(PAIRS, {"one": who(evening, 4).pk})
@@ -333,6 +334,7 @@ class TestThePage:
         assert (response.status_code, [*response.context["form"].errors]) == (422, faults)
         assert pairs(evening) == {1: {5, 6}}
 
+    @pytest.mark.full
     def test_what_the_house_refuses_is_said(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club), desk_of(club)
         CoupleRule.objects.create(club=club, one=who(evening, 1), two=who(evening, 2), kind="apart")
@@ -350,6 +352,7 @@ class TestThePage:
         assert messages_in(desk.post(f"{PAIRS}2/break/", follow=True)) == []
         assert messages_in(desk.post(f"{PAIRS}{'9' * 30}/break/", follow=True)) == []
 
+    @pytest.mark.full
     def test_who_is_left_over_is_told_what_to_do(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club, 5), desk_of(club)
         make(evening, (1, 2), (3, 4))
@@ -361,6 +364,7 @@ class TestThePage:
         assert "2 spelers zonder maat" in page
         assert "Truus de Vries is er niet" in page
 
+    @pytest.mark.full
     def test_after_the_draw_they_are_shown_as_they_are(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club, 4), desk_of(club)
         make(evening, (1, 2), (3, 4))
@@ -374,6 +378,7 @@ class TestThePage:
             "Met deze paren is al geloot. Maak eerst de loting ongedaan."
         ]
 
+    @pytest.mark.full
     def test_being_partners_all_evening_is_no_repeat(self, club: Club) -> None:
         evening = evening_of_pairs(club, rounds_planned=2)
         make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
@@ -382,6 +387,7 @@ class TestThePage:
         assert "Geen twee paren treffen elkaar vanavond twee keer." in page
         assert ("2e keer maat" in page, "2e keer samen" in page) == (False, False)
 
+    @pytest.mark.full
     def test_pairs_that_meet_again_are_shown_once_at_their_table(self, club: Club) -> None:
         # At two tables everybody met everybody after three rounds.
         evening = evening_of_pairs(club, rounds_planned=4)
@@ -395,6 +401,7 @@ class TestThePage:
             [["Deze paren treffen elkaar voor de 2e keer"]] * 2,
         ]
 
+    @pytest.mark.full
     def test_an_evening_without_pairs_says_so(self, club: Club) -> None:
         evening_of_pairs(club, method="lottery")
         assert "Deze avond wordt niet met vaste paren gespeeld." in text(desk_of(club).get(PAIRS))

@@ -12,7 +12,7 @@ from tournaments.registration.services import (
     presence_update,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def here(evening: Evening) -> list[int | None]:
@@ -51,6 +51,7 @@ def test_several_are_ticked_at_once_and_nobody_else_changes() -> None:
     assert (count, here(evening)) == (3, [2, 3, 4])
 
 
+@pytest.mark.both
 def test_exactly_these_are_here() -> None:
     evening, people = evening_with_members()
     presence_replace(evening_id=evening.pk, members=people[:2], actor=TESTS)

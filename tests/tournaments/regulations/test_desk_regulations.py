@@ -92,11 +92,13 @@ class TestPermission:
             client.force_login(user)
         return [getattr(client, method)(page).status_code for page in self.pages(own)]
 
+    @pytest.mark.full
     def test_the_organiser_opens_all_of_them(self, own: Regulation) -> None:
         user = organiser_of(own.club)
         assert self.statuses(user, own, "get") == [200, 200, 200, 405]
         assert self.statuses(user, own, "post") == [405, 422, 422, 200]
 
+    @pytest.mark.full
     @pytest.mark.each_case
     @pytest.mark.parametrize("who", [director_of, scorekeeper_of])
     @pytest.mark.parametrize("method", ["get", "post"])
@@ -104,11 +106,13 @@ class TestPermission:
         assert callable(who)
         assert self.statuses(who(own.club), own, method) == [403] * 4
 
+    @pytest.mark.full
     @pytest.mark.parametrize("method", ["get", "post"])
     def test_nor_who_organises_elsewhere(self, own: Regulation, method: str) -> None:
         stranger = organiser_of(ClubFactory.create())
         assert self.statuses(stranger, own, method) == [403] * 4
 
+    @pytest.mark.full
     @pytest.mark.parametrize("method", ["get", "post"])
     def test_nor_who_has_not_logged_in(self, own: Regulation, method: str) -> None:
         assert self.statuses(None, own, method) == [302] * 4
@@ -123,6 +127,7 @@ class TestPermission:
 
 
 class TestList:
+    @pytest.mark.full
     def test_a_club_without_any_is_shown_the_way(self, desk: Client) -> None:
         page = text(desk.get(LIST))
         assert "U hebt nog geen eigen reglement." in page
@@ -135,6 +140,7 @@ class TestList:
         assert "2 avonden, laatst op 14 november 2026 · gepland: 28 november" in page
         assert "Precies Amsterdams." in page
 
+    @pytest.mark.full
     def test_it_tells_what_differs_from_the_preset(self, desk: Client, own: Regulation) -> None:
         post_regulation(desk, own, four_jacks="100")
         page = text(desk.get(LIST))
@@ -167,6 +173,7 @@ class TestList:
         with django_assert_num_queries(7):
             desk.get(LIST)
 
+    @pytest.mark.full
     def test_the_settings_lead_to_it(self, desk: Client) -> None:
         page = text(desk.get("/clubs/vrolijke-boer/desk/settings/"))
         assert f'<a href="{LIST}">Reglementen</a>' in page
@@ -180,6 +187,7 @@ class TestAdding:
         assert response.redirect_chain == [(f"{LIST}{added.pk}/", 302)]
         assert messages_in(response) == ["Ons huis staat erbij. Wijzig wat bij uw club anders is."]
 
+    @pytest.mark.full
     def test_without_a_name_it_is_called_after_the_preset(self, desk: Client) -> None:
         desk.post(NEW, {"preset": "gezelligheid", "name": ""})
         assert Regulation.objects.get().name == "Op de gezelligheid"
@@ -201,6 +209,7 @@ class TestAdding:
         assert fault in text(response)
         assert Regulation.objects.count() == 1
 
+    @pytest.mark.full
     def test_every_preset_is_described(self, desk: Client) -> None:
         page = text(desk.get(NEW))
         assert "<strong>Nieuw-Zeeland</strong><br>Als Rotterdams, maar de gever begint" in page
@@ -243,6 +252,7 @@ class TestChanging:
         with django_assert_num_queries(10):
             desk.get(regulation_url(own))
 
+    @pytest.mark.full
     def test_what_was_played_keeps_its_version(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         evening = Evening.objects.get()
@@ -252,6 +262,7 @@ class TestChanging:
         assert evening.regulation == own
         assert [version(n).rules.four_jacks for n in (1, 2)] == [200, 100]
 
+    @pytest.mark.full
     def test_a_version_that_was_not_played_is_changed_itself(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -263,6 +274,7 @@ class TestChanging:
         assert [version(n).rules.four_jacks for n in (1, 2)] == [200, 150]
         assert not Regulation.objects.filter(version=3).exists()
 
+    @pytest.mark.full
     def test_the_same_again_makes_no_version(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         response = desk.post(regulation_url(own), shown(own), follow=True)
@@ -301,6 +313,7 @@ class TestChanging:
         assert response.status_code == 422
         assert version(1).rules.four_jacks == 200
 
+    @pytest.mark.full
     def test_without_a_script_a_button_shows_what_it_does(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -311,6 +324,7 @@ class TestChanging:
         assert "vier boeren: 100 punten – was 200 punten" in page
         assert version(1).rules.four_jacks == 200
 
+    @pytest.mark.full
     def test_that_button_is_only_there_without_a_script(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -348,12 +362,14 @@ class TestPlannedEvenings:
         event = AuditEvent.objects.get(action="evening_changed")
         assert event.data == {"date": "2026-11-28", "regulation": [own.pk, newest.pk]}
 
+    @pytest.mark.full
     def test_that_play_by_it_already_are_left_alone(self, desk: Client, own: Regulation) -> None:
         play(own, 14)
         evening = planned(own)
         assert post_regulation(desk, own, evening=[str(evening.pk)]).status_code == 302
         assert not AuditEvent.objects.filter(action="evening_changed").exists()
 
+    @pytest.mark.full
     def test_not_once_there_is_a_draw(self, desk: Client, own: Regulation) -> None:
         drawn = evening_with_draw(club=own.club, regulation=own, players=4, started=False)
         page = text(desk.get(regulation_url(own)))
@@ -397,6 +413,7 @@ class TestTwoOrganisers:
         rules = Regulation.objects.latest("version").rules
         assert (rules.four_jacks, rules.nat_roem, rules.pit_bonus) == (100, "lost", 50)
 
+    @pytest.mark.full
     def test_before_it_is_played_too(self, desk: Client, own: Regulation) -> None:
         post_regulation(desk, own, four_jacks="100")
         assert post_regulation(desk, own, pit_bonus="50").status_code == 409
@@ -413,6 +430,7 @@ class TestTwoOrganisers:
         assert "Iemand anders heeft dit reglement intussen gewijzigd." in text(response)
         assert response.context["form"]["nat_roem"].value() == "lost"
 
+    @pytest.mark.full
     def test_who_wanted_the_same_is_not_bothered_with_what_is_done(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -437,11 +455,13 @@ class TestEffects:
         assert version(1).rules.four_jacks == 200
         assert AuditEvent.objects.filter(action="regulation_saved").count() == 1
 
+    @pytest.mark.full
     def test_what_does_not_matter_any_more_is_left_out(self, desk: Client, own: Regulation) -> None:
         page = self.ask(desk, own, "must_trump", must_trump="rotterdam", nat="false")
         moot = re.findall(r'setting-moot" id="effect-(\w+)"', page)
         assert moot == "undertrump nat_counts_roem nat_roem reneging_fine bid_needed".split()
 
+    @pytest.mark.full
     @pytest.mark.parametrize("chosen", [{"four_jacks": "veel"}, {"nat": ""}, {"nil": "true"}])
     def test_half_filled_in_it_shows_what_it_was(
         self, desk: Client, own: Regulation, chosen: dict[str, str]
@@ -450,6 +470,7 @@ class TestEffects:
         assert "Wij 97 + 200 roem = 297, zij 65: gehaald" in page
         assert "Dat kan niet: ledig wordt niet gespeeld." in page
 
+    @pytest.mark.full
     def test_the_club_reads_its_own_word(self, desk: Client, own: Regulation) -> None:
         Club.objects.update(pit_word="mars")
         page = self.ask(desk, own, "pit_bonus")
@@ -466,6 +487,7 @@ def test_the_trail_tells_of_it(desk: Client, own: Regulation) -> None:
 class TestEveningForm:
     NEW = "/clubs/vrolijke-boer/desk/evenings/new/"
 
+    @pytest.mark.full
     def test_a_new_evening_gets_the_newest_version_and_says_so(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -477,6 +499,7 @@ class TestEveningForm:
         assert f'<option value="{version(2).pk}" selected>Ons huis, versie 2</option>' in page
         assert f'<option value="{own.pk}"' not in page
 
+    @pytest.mark.full
     def test_a_planned_evening_keeps_its_own_until_somebody_chooses(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -487,6 +510,7 @@ class TestEveningForm:
         assert f'<option value="{own.pk}" selected>Ons huis</option>' in page
         assert "Ons huis, versie 2" in page
 
+    @pytest.mark.full
     def test_the_organiser_goes_from_there_to_the_rules(
         self, desk: Client, own: Regulation
     ) -> None:

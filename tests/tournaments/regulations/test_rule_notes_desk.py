@@ -49,6 +49,7 @@ def test_the_form_shows_what_stands_and_empties_what_is_emptied(desk: Client, cl
     assert [topic for topic, note in rule_notes_of(club).items() if any(note)] == ["other"]
 
 
+@pytest.mark.full
 def test_a_thousand_characters_fit_whatever_ends_their_lines(desk: Client, club: Club) -> None:
     text = ("x" * 99 + "\r\n") * 9 + "x" * 100
     desk.post(EDIT, {"seen": seen(desk), "other": text})
@@ -58,6 +59,7 @@ def test_a_thousand_characters_fit_whatever_ends_their_lines(desk: Client, club:
     assert list(refused.context["form"].errors) == ["other"]
 
 
+@pytest.mark.full
 def test_english_alone_is_asked_for_in_dutch_too(desk: Client, club: Club) -> None:
     page = desk.post(EDIT, {"seen": seen(desk), "signalling_en": "No signals."})
     assert page.status_code == 422
@@ -101,6 +103,7 @@ def test_the_log_tells_that_the_rules_were_changed(desk: Client, club: Club) -> 
     assert "De eigen regels van de club zijn gewijzigd" in trail
 
 
+@pytest.mark.full
 def test_the_page_is_a_tab_of_the_settings(desk: Client) -> None:
     settings = desk.get("/clubs/vrolijke-boer/desk/settings/").content.decode()
     assert f'href="{EDIT}"' in settings

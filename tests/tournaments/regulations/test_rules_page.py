@@ -105,6 +105,7 @@ class TestWhichRules:
         evening_with_draw(club=club, players=4)
         assert AMSTERDAM in words(get(client, PATH))
 
+    @pytest.mark.full
     def test_after_the_last_evening_its_rules_stay(self, client: Client, club: Club) -> None:
         for date in (dt.date(2020, 11, 14), dt.date(2020, 11, 21)):
             close_evening(evening_with_draw(club=club, players=4, date=date))
@@ -119,6 +120,7 @@ class TestWhichRules:
         assert f'href="{path}"' in get(client, evening_path(evening)).content.decode()
         assert ROTTERDAM in words(get(client, path))
 
+    @pytest.mark.full
     @pytest.mark.parametrize("asked", ["2026-11-22", "gisteren", "2026-11-21-2"])
     def test_an_evening_that_is_not_there_is_not_found(
         self, client: Client, club: Club, asked: str
@@ -132,11 +134,13 @@ class TestWhichRules:
         assert "november" not in words(get(client, PATH))
 
 
+@pytest.mark.full
 def test_the_cards_stand_in_a_table_from_high_to_low(client: Client, club: Club) -> None:
     page = words(get(client, PATH))
     assert "Troef Punten Andere kleuren Punten boer 20 aas 11 negen (nel) 14 tien 10" in page
 
 
+@pytest.mark.full
 def test_the_club_reads_its_own_word_for_pit(client: Client, club: Club) -> None:
     club_change(
         club=club,
@@ -153,6 +157,7 @@ def test_the_club_reads_its_own_word_for_pit(client: Client, club: Club) -> None
     assert " pit " not in page
 
 
+@pytest.mark.full
 def test_the_page_speaks_english_to_who_asks(client: Client, club: Club) -> None:
     on(club, SATURDAY, "amsterdam")
     speak_english(client)
@@ -194,6 +199,7 @@ class TestOwnLines:
             assert (EDIT in source) == invited
             assert ("Onze eigen regels schrijven" in source) == invited
 
+    @pytest.mark.full
     def test_what_is_written_can_be_changed(self, client: Client, club: Club) -> None:
         say(club, other=NoteText("Koffie om negen.", ""))
         client.force_login(organiser_of(club))
@@ -202,6 +208,7 @@ class TestOwnLines:
         assert "daarover hebt u nog niets geschreven" not in page
 
 
+@pytest.mark.full
 def test_the_way_here_is_on_the_club_the_table_and_its_phone(client: Client, club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     assert f'href="{PATH}"' in get(client, "/clubs/vrolijke-boer/").content.decode()

@@ -13,6 +13,7 @@ from clubs.privacy.erasing import member_erase
 from clubs.text.errors import DomainError
 from scoring.audit.verify import faults
 from tests.factories import TESTS, ClubFactory, correct_deal, table
+from tests.made_once import evening_made_once
 from tests.other_databases import migrated, sqlite_file
 from tests.pdfs import page_texts
 from tests.tournaments.competitor_files import side_table, text_of
@@ -44,7 +45,7 @@ def files(tmp_path: Path) -> Files:
 @pytest.fixture
 def evening(files: Files) -> Evening:
     """Two teams of two at one table: Shell has 240, KLM 84."""
-    return imported(files)
+    return evening_made_once("two teams", lambda: imported(files))
 
 
 def imported(files: Files, **names: str) -> Evening:
@@ -198,7 +199,6 @@ def test_the_desk_sees_before_and_after_what_moves_of_pairs_and_teams(evening: E
     assert (moves("moves"), set(moves("changed"))) == ([], expected)
 
 
-@pytest.mark.both
 @pytest.mark.each_case
 @pytest.mark.parametrize("field", ["total", "rank", "name", "competitor", "number", "ranked"])
 def test_a_line_that_was_changed_after_it_was_published(evening: Evening, field: str) -> None:
@@ -218,7 +218,6 @@ def test_lines_that_were_taken_away(evening: Evening, lines: list[object] | None
     assert fault.endswith("what was published as number 1 was changed")
 
 
-@pytest.mark.both
 def test_who_is_erased_is_in_no_name_of_a_pair_that_was_published(evening: Evening) -> None:
     member_erase(member=Member.objects.get(name="Ann"), actor=TESTS)
     release = Release.objects.get()
@@ -288,7 +287,7 @@ def as_far_as(then: object, now: object) -> object:
     return now
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_what_was_published_before_there_were_competitors_is_as_it_was() -> None:
     """`before-competitors.klaverclub` is a club as the version of 24 November 2026, 10.56, moved
     it, before pairs and teams: people with ties and one who sat out, pairs that were published

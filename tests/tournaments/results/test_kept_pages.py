@@ -34,7 +34,7 @@ from tournaments.results.views.live import SEEN_SECONDS
 from tournaments.rounds.services import round_start
 from tournaments.seasons.services import season_create
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 READ = 1
 """Queries of a page that is kept: which version it has now."""
@@ -138,6 +138,7 @@ def test_a_name_that_is_hidden_is_gone_at_the_next_request(
     assert member.name not in words(get(Client(), path))
 
 
+@pytest.mark.both
 def test_also_when_another_process_hides_it(evening: Evening) -> None:
     path, member = evening_path(evening), first(evening)
     assert member.name in words(get(Client(), path))
@@ -160,6 +161,7 @@ def test_frozen_points_are_gone_at_the_next_request(evening: Evening, is_here: b
     assert first(evening).name not in frozen
 
 
+@pytest.mark.both
 def test_a_deal_that_is_corrected_moves_the_pages_of_its_season(season_evening: Evening) -> None:
     path = season_path(season_evening)
     before = get(Client(), path).headers["ETag"]
@@ -167,6 +169,7 @@ def test_a_deal_that_is_corrected_moves_the_pages_of_its_season(season_evening: 
     assert get(Client(), path).headers["ETag"] != before
 
 
+@pytest.mark.both
 def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None:
     path, club = met_path(season_evening), season_evening.club
     second = evening_with_draw(
@@ -179,6 +182,7 @@ def test_a_round_that_begins_moves_who_met_whom(season_evening: Evening) -> None
     assert len(set(shown)) == 3
 
 
+@pytest.mark.full
 def test_a_deal_moves_the_standing_of_a_live_season_while_it_is_played(evening: Evening) -> None:
     season = season_create(club=evening.club, name="Toernooi", live=True, actor=TESTS)
     Evening.objects.filter(pk=evening.pk).update(season=season)
@@ -217,6 +221,7 @@ def test_each_language_and_each_theme_is_a_page_of_its_own(evening: Evening) -> 
         assert '<html lang="nl" data-theme="dark">' in get(dark, path).content.decode()
 
 
+@pytest.mark.full
 def test_a_page_in_another_theme_is_not_called_unchanged(evening: Evening) -> None:
     path, browser = evening_path(evening), Client()
     tag = get(browser, path).headers["ETag"]
@@ -262,10 +267,12 @@ def test_who_makes_an_answer_does_not_wait_for_themselves(
     assert answers == [200]
 
 
+@pytest.mark.full
 def test_a_name_that_is_looked_up_is_not_kept(evening: Evening) -> None:
     assert "ETag" not in get(Client(), evening_path(evening, "?q=jan")).headers
 
 
+@pytest.mark.full
 def test_the_language_is_switched_without_a_cookie_before(evening: Evening) -> None:
     browser = Client(enforce_csrf_checks=True)
     path = evening_path(evening)

@@ -92,6 +92,7 @@ def test_a_final_draw_opens_on_where_everybody_sits(client: Client) -> None:
     ]
 
 
+@pytest.mark.full
 def test_who_sits_out_is_called_by_the_clubs_own_word(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN)
     Club.objects.update(sit_out_word="joker")
@@ -116,6 +117,7 @@ def test_a_running_evening_shows_places_as_they_are_now(client: Client, evening:
     ]
 
 
+@pytest.mark.full
 def test_a_tables_sheet_can_be_read_while_it_is_written(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1, declarer="N", roem={"NS": [20]})
     assert "Tellijst van tafel 1 1 van 16 spellen" in words(
@@ -127,6 +129,7 @@ def test_a_tables_sheet_can_be_read_while_it_is_written(client: Client, evening:
     assert "/desk/" not in sheet.content.decode()
 
 
+@pytest.mark.full
 def test_before_the_round_a_table_shows_who_sits_there(client: Client) -> None:
     evening = evening_with_draw(players=4, method=TYPED_IN, started=False)
     page = words(get(client, evening_path(evening, "rounds/1/tables/1/")))
@@ -153,6 +156,7 @@ def test_frozen_hides_every_point_and_keeps_the_draw(
         assert "93" in words(get(client, evening_path(evening, more)))
 
 
+@pytest.mark.full
 def test_frozen_still_tells_people_where_they_sit(client: Client, evening: Evening) -> None:
     evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     named = get(client, evening_path(evening, "?show=names&q=visser"))
@@ -183,6 +187,7 @@ def test_the_first_three_places_stand_on_a_podium(client: Client) -> None:
     ]
 
 
+@pytest.mark.full
 def test_where_more_share_a_place_than_fit_there_is_no_podium() -> None:
     shared = [PublicRow(1, pk, "Jan", 90, {1: 90}, 0) for pk in range(4)]
     assert podium(shared, str) == []
@@ -231,6 +236,7 @@ def test_a_correction_is_a_new_release_beside_the_old_one(client: Client, evenin
     assert f'href="{evening_path(evening)}?release=2"' in before.content.decode()
 
 
+@pytest.mark.full
 def test_a_release_published_stays_readable_while_the_evening_is_open_and_frozen(
     client: Client, evening: Evening
 ) -> None:
@@ -269,6 +275,7 @@ def test_a_name_is_found_without_accents_capitals_or_javascript(
     assert ("niemand met de naam ‘niemand’" in words(page)) == (not names)
 
 
+@pytest.mark.full
 def test_earlier_rounds_can_be_looked_back_at(client: Client) -> None:
     evening = evening_with_draw(players=8, method=Evening.Method.LOTTERY, rounds=2)
     round_1 = rows(get(client, evening_path(evening, "?round=1")))
@@ -283,6 +290,7 @@ def test_earlier_rounds_can_be_looked_back_at(client: Client) -> None:
     assert rows(get(client, evening_path(evening, "?show=names&round=1"))) == round_1
 
 
+@pytest.mark.full
 def test_a_substitute_sits_where_he_took_over(client: Client, evening: Evening) -> None:
     substitute = MemberFactory.create(club=evening.club)
     table_substitute(
@@ -350,6 +358,7 @@ def test_a_guest_who_became_a_member_is_that_member_in_what_was_published(client
     assert stale_release(Evening.objects.get(pk=evening.pk)) is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "path",
     [
@@ -386,11 +395,13 @@ def test_two_evenings_on_one_day_each_have_their_page(client: Client, evening: E
     assert "gepland" in page
 
 
+@pytest.mark.full
 def test_nothing_can_be_written_here(client: Client, evening: Evening) -> None:
     for more in ("", "live/", "screen/", "rounds/1/tables/1/"):
         assert client.post(evening_path(evening, more)).status_code == 405
 
 
+@pytest.mark.full
 def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     speak_english(client)
@@ -400,6 +411,7 @@ def test_the_page_speaks_english_to_who_asks(client: Client, evening: Evening) -
     assert "Saturday 21 November 2026" in page
 
 
+@pytest.mark.full
 def test_who_sat_out_stands_below_the_standings(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN)
     close_evening(evening)
@@ -429,6 +441,7 @@ def test_no_page_asks_more_of_the_database_when_more_people_play(
         get(client, path)
 
 
+@pytest.mark.full
 def test_a_latecomer_is_not_in_the_draw_before_it_is_made_again(
     client: Client, evening: Evening
 ) -> None:
@@ -437,6 +450,7 @@ def test_a_latecomer_is_not_in_the_draw_before_it_is_made_again(
     assert late.name not in words(get(client, evening_path(evening, "?show=names")))
 
 
+@pytest.mark.full
 def test_the_next_round_of_a_rotation_is_known_beforehand(client: Client) -> None:
     evening = evening_with_draw(players=4)
     first = rows(get(client, evening_path(evening, "?show=names")))

@@ -50,6 +50,7 @@ def test_the_standings_of_an_evening(client: Client, evening: Evening) -> None:
     ]
 
 
+@pytest.mark.full
 def test_of_a_closed_evening_it_is_the_release_that_is_shown(
     client: Client, evening: Evening
 ) -> None:
@@ -74,6 +75,7 @@ def test_the_draw_by_name_and_by_table(client: Client, evening: Evening) -> None
     ]
 
 
+@pytest.mark.full
 def test_only_the_names_that_were_looked_up(client: Client, evening: Evening) -> None:
     page = get(client, evening_path(evening, "?show=names&q=bakker&format=json"))
     assert json.loads(page.content) == [
@@ -81,6 +83,7 @@ def test_only_the_names_that_were_looked_up(client: Client, evening: Evening) ->
     ]
 
 
+@pytest.mark.full
 def test_the_buttons_ask_for_what_is_shown(client: Client, evening: Evening) -> None:
     for more, asked in (("", "?"), ("?show=tables&round=1", "?show=tables&amp;round=1&amp;")):
         page = get(client, evening_path(evening, more)).content.decode()

@@ -74,6 +74,7 @@ def test_in_the_first_round_points_stand_by_name_with_their_deals(
     assert "There are no places yet" in words(get(client, evening_path(evening)))
 
 
+@pytest.mark.full
 def test_a_fast_table_stays_where_it_was(client: Client, evening: Evening) -> None:
     second_round(evening)
     before = places(evening)
@@ -98,7 +99,6 @@ def test_a_round_counts_as_soon_as_every_table_has_finished_it(evening: Evening)
     assert {rank for rank, _name in places(evening)} == {None}
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("interim", Evening.Interim.values)
 def test_when_everything_is_played_the_places_are_the_final_ones(interim: str) -> None:
     """With people sitting out, a missed round, and ties that something decides."""
@@ -119,6 +119,7 @@ def test_when_everything_is_played_the_places_are_the_final_ones(interim: str) -
     ]
 
 
+@pytest.mark.full
 def test_who_sits_out_waits_for_the_round_like_everybody(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN, deals_per_round=2)
     play(evening, 1, 1, 90)
@@ -128,12 +129,14 @@ def test_who_sits_out_waits_for_the_round_like_everybody(client: Client) -> None
     assert places(evening)[0] == (1, "Kees Mulder")
 
 
+@pytest.mark.full
 def test_the_only_table_has_places_at_once() -> None:
     evening = evening_with_draw(players=4, method=TYPED_IN)
     write_deal(table(evening), 1)
     assert [rank for rank, _name in places(evening)] == [1, 1, 3, 3]
 
 
+@pytest.mark.full
 def test_a_round_that_was_closed_early_counts_as_it_stands(
     evening: Evening,
 ) -> None:
@@ -142,6 +145,7 @@ def test_a_round_that_was_closed_early_counts_as_it_stands(
     assert [rank for rank, _name in places(evening)] == [1, 1, 3, 3, 5, 5, 5, 5]
 
 
+@pytest.mark.full
 def test_who_took_over_a_seat_has_the_deals_they_played(client: Client) -> None:
     evening = evening_with_draw(players=8, method=TYPED_IN, deals_per_round=4)
     play(evening, 1, 1, 90)
@@ -181,6 +185,7 @@ class TestByTheAverage:
             ("72,00", "144 (2 van 4)"),
         }
 
+    @pytest.mark.full
     def test_a_round_that_is_over_has_the_round_now_beside_it(
         self, client: Client, evening: Evening
     ) -> None:
@@ -192,12 +197,14 @@ class TestByTheAverage:
         assert rows(page)[0][2] in ("120,67", "114,00", "102,00", "95,33")
         assert {row[4] for row in rows(page)} == {"162 (1 van 2)", "0 (1 van 2)", "0 (0 van 2)"}
 
+    @pytest.mark.full
     def test_not_where_points_end_a_round(self, evening: Evening) -> None:
         Evening.objects.update(target=1001)
         evening = by_average(evening)
         play(evening, 1, 1, 90)
         assert {rank for rank, _name in places(evening)} == {None}
 
+    @pytest.mark.full
     def test_it_counts_at_once_and_the_next_evening_takes_it_over(self, evening: Evening) -> None:
         revision = evening.revision
         changed = by_average(evening)
@@ -221,6 +228,7 @@ class TestEverywhereElse:
         screen_held(evening, "standings")
         assert "Stand na ronde 1" in words(get(client, evening_path(evening, "screen/")))
 
+    @pytest.mark.full
     def test_on_the_screen_by_the_average(self, client: Client, evening: Evening) -> None:
         evening = by_average(evening)
         play(evening, 1, 1, 90)
@@ -229,6 +237,7 @@ class TestEverywhereElse:
         assert "Stand naar punten per spel" in words(page)
         assert rows(page)[0][0::3] == ["1", "90,00"]
 
+    @pytest.mark.full
     def test_in_a_frame_and_in_a_shared_link(self, client: Client, evening: Evening) -> None:
         play(evening, 1, 1, 90)
         shown = words(get(client, f"/clubs/{evening.club.slug}/frame/?show=evening"))
@@ -237,6 +246,7 @@ class TestEverywhereElse:
         assert "Nu bezig." in page
         assert "Aan kop" not in page
 
+    @pytest.mark.full
     def test_on_paper(self, client: Client, evening: Evening) -> None:
         second_round(evening)
         play(evening, 2, 1, 162)
@@ -247,6 +257,7 @@ class TestEverywhereElse:
         assert "1 van 2" in page
         assert "ronde 2 nu" in page
 
+    @pytest.mark.full
     def test_a_person_reads_what_it_takes(self, client: Client, evening: Evening) -> None:
         second_round(evening)
         third = live_rows(evening)[2]

@@ -123,6 +123,7 @@ def test_a_hall_that_is_full_asks_less_often(
         assert pauses(10) == {""}
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     ("accepted", "is_packed"),
@@ -181,6 +182,7 @@ def test_another_language_is_another_tag(client: Client, evening: Evening) -> No
     assert "Where do I sit?" in words(get(client, evening_path(evening, "live/")))
 
 
+@pytest.mark.full
 def test_the_clubs_language_is_spoken_to_who_did_not_choose(
     client: Client, evening: Evening
 ) -> None:
@@ -189,6 +191,7 @@ def test_the_clubs_language_is_spoken_to_who_did_not_choose(
     assert status(client, evening, seen) == 200
 
 
+@pytest.mark.full
 def test_a_tag_names_one_evening_only(client: Client, evening: Evening) -> None:
     other = EveningFactory.create(club=evening.club)
     assert etag(client, other) != etag(client, evening)

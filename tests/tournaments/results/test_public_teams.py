@@ -127,6 +127,7 @@ def test_a_frozen_standing_of_teams_is_nowhere(evening: Evening) -> None:
     assert Client().get(api).json()["rows"] == []
 
 
+@pytest.mark.full
 def test_the_prizes_are_those_of_teams(evening: Evening) -> None:
     scheme = parse_prizes({"kind": "first", "first": 2, "sides": ["best_round"]})
     evening_prizes_choose(evening_id=evening.pk, scheme=scheme, actor=TESTS)
@@ -139,6 +140,7 @@ def test_the_prizes_are_those_of_teams(evening: Evening) -> None:
     assert all(member.name in form for member in evening.club.members.all())
 
 
+@pytest.mark.full
 def test_certificates_are_given_to_teams(evening: Evening) -> None:
     place = f"/clubs/{evening.club.slug}/desk/evenings/{closed(evening).slug}/print/"
     desk = desk_of(evening.club)
@@ -152,6 +154,7 @@ def test_certificates_are_given_to_teams(evening: Evening) -> None:
     assert "8 spelers" in paper
 
 
+@pytest.mark.full
 def test_the_files_are_of_teams(evening: Evening) -> None:
     place = path(closed(evening))
     text = Client().get(f"{place}?format=csv").content.decode()
@@ -164,7 +167,7 @@ def test_the_files_are_of_teams(evening: Evening) -> None:
     assert [cell.value for cell in sheet[sheet.max_row]][:3] == [2, "De Vrouwen", 256]
 
 
-@pytest.mark.both
+@pytest.mark.full
 def test_the_hall_and_the_words_name_teams(evening: Evening) -> None:
     play(evening, 100, 82)
     screen_held(evening, "standings")
@@ -181,6 +184,7 @@ def test_the_hall_and_the_words_name_teams(evening: Evening) -> None:
     assert "Winnaar: De Boeren (392). 2 teams." in page
 
 
+@pytest.mark.full
 def test_the_story_tells_which_team_climbed(tmp_path: Path) -> None:
     """Foxtrot goes from 62 points and the fourth place to 393 and the first."""
     files = Files(ClubFactory.create(), tmp_path)

@@ -84,6 +84,7 @@ def test_a_page_says_all_that_is_asked_of_a_link(client: Client, evening: Evenin
     }
 
 
+@pytest.mark.full
 @time_machine.travel("2026-11-21 12:00:00+01:00", tick=False)
 def test_a_link_says_at_what_time_the_evening_begins(client: Client) -> None:
     evening = EveningFactory.create(date=dt.date(2026, 11, 28), starts_at=dt.time(19, 30))
@@ -92,6 +93,7 @@ def test_a_link_says_at_what_time_the_evening_begins(client: Client) -> None:
     assert description(client, CLUB) == "De volgende avond: zaterdag 28 november, 19.30 uur."
 
 
+@pytest.mark.full
 def test_each_state_of_an_evening_has_its_sentence(client: Client, evening: Evening) -> None:
     path = evening_path(evening, "?show=standings")
     assert description(client, path) == "Nu bezig."
@@ -122,6 +124,7 @@ def test_the_picture_of_a_frozen_evening_tells_nothing(client: Client, evening: 
     assert frozen != before
 
 
+@pytest.mark.full
 def test_another_result_has_another_picture_under_another_address(
     client: Client, evening: Evening
 ) -> None:
@@ -205,12 +208,14 @@ def test_the_address_is_the_page_itself_and_never_what_a_stranger_calls_the_host
     assert "evil.example" not in page
 
 
+@pytest.mark.full
 def test_the_front_door_says_what_this_is(client: Client) -> None:
     said = metadata(client, "/")
     assert said["title"] == "Klaverclub"
     assert said["description"].startswith("De loting, de tellijsten en de stand van klaverjas")
 
 
+@pytest.mark.full
 def test_a_logo_is_in_the_picture(client: Client, evening: Evening) -> None:
     before = picture(client, CLUB)
     file = io.BytesIO()
@@ -222,6 +227,7 @@ def test_a_logo_is_in_the_picture(client: Client, evening: Evening) -> None:
     assert picture(client, CLUB) != before
 
 
+@pytest.mark.full
 def test_names_too_long_for_the_picture_are_cut(client: Client, evening: Evening) -> None:
     Member.objects.filter(number=1).update(
         public_name="Łucja " + "Şerif-van der Nieuwenhuizen " * 2
@@ -233,6 +239,7 @@ def test_names_too_long_for_the_picture_are_cut(client: Client, evening: Evening
     picture(client, evening_path(evening))
 
 
+@pytest.mark.full
 def test_the_sentence_is_in_the_language_of_who_reads(client: Client, evening: Evening) -> None:
     close_evening(evening, ns=100)
     speak_english(client)
@@ -256,6 +263,7 @@ def test_a_picture_of_one_language_is_not_kept_for_readers_of_another(
     assert english.headers["Cache-Control"] == "public, max-age=600"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("more", ["", "evenings/2026-11-21/", "seasons/2026/"])
 def test_a_picture_of_what_is_not_there_is_not_found(client: Client, more: str) -> None:
     assert client.get(f"/clubs/nergens/{more}card.png").status_code == 404

@@ -86,6 +86,7 @@ def test_the_board_and_the_sheet_say_who_plays_twice_and_gets_no_points_there(cl
     assert "deze ronde dubbel" not in text(desk.get(f"{EVENING}rounds/1/tables/1/"))
 
 
+@pytest.mark.full
 def test_who_plays_twice_alone_is_named_alone(club: Club) -> None:
     evening = evening_with_draw(club=club, players=7, method="typed_in", started=False)
     one = Member.objects.get(number=1)
@@ -116,6 +117,7 @@ def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:
     assert "Geen problemen" in words(desk.get(BOARD))
 
 
+@pytest.mark.full
 def test_both_sides_agreeing_shows(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=1)
     fill(evening, 1)
@@ -128,6 +130,7 @@ def test_both_sides_agreeing_shows(club: Club) -> None:
     assert "beide akkoord" in text(desk_of(club).get(BOARD))
 
 
+@pytest.mark.full
 def test_totals_only_are_marked(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     side_totals_write(
@@ -138,6 +141,7 @@ def test_totals_only_are_marked(club: Club) -> None:
     assert (row(evening).totals_only, row(evening).full) == (True, True)
 
 
+@pytest.mark.full
 def test_trouble_comes_first_when_asked_for(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12, deals_per_round=2)
     fill(evening, 1, 2)
@@ -191,6 +195,7 @@ def test_a_round_is_started_once(club: Club) -> None:
     assert evening.rounds.get(number=1).state == "running"
 
 
+@pytest.mark.full
 def test_rounds_start_in_order(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     response = desk_of(club).post(f"{EVENING}rounds/2/start/", follow=True)
@@ -198,6 +203,7 @@ def test_rounds_start_in_order(club: Club) -> None:
     assert evening.rounds.get(number=2).state == "drawn"
 
 
+@pytest.mark.full
 def test_in_a_rotation_the_next_round_may_start_early(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     assert "Ronde 2 starten, 2 tafels" in text(desk_of(club).get(BOARD))
@@ -241,6 +247,7 @@ def test_a_full_round_closes_without_a_reason_and_opens_again(club: Club) -> Non
         assert evening.rounds.get(number=1).state == "running"
 
 
+@pytest.mark.full
 def test_closing_a_round_that_has_not_started_is_refused_in_words(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, started=False)
     response = desk_of(club).post(
@@ -285,6 +292,7 @@ def leads_to(response: Any) -> set[str]:
     return set(found)
 
 
+@pytest.mark.full
 def test_each_action_is_two_presses_away_at_most(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12, deals_per_round=1)
     fill(evening, 1)
@@ -299,6 +307,7 @@ def test_each_action_is_two_presses_away_at_most(club: Club) -> None:
     assert ACTIONS - first - second == set()
 
 
+@pytest.mark.full
 def test_the_sheets_that_are_offered_are_those_of_the_round_to_come(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=1)
     desk = desk_of(club)
@@ -313,6 +322,7 @@ def test_the_sheets_that_are_offered_are_those_of_the_round_to_come(club: Club) 
     assert "Tellijsten van ronde 2" in text(desk.get(f"{BOARD}?round=1"))
 
 
+@pytest.mark.full
 def test_what_is_open_in_another_round_is_told_beside_this_one(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, deals_per_round=1)
     fill(evening, 1, 2)
@@ -325,6 +335,7 @@ def test_what_is_open_in_another_round_is_told_beside_this_one(club: Club) -> No
     assert [table.problems for table in page.context["board"].tables] == [(), ()]
 
 
+@pytest.mark.full
 def test_a_sheet_on_paper_is_the_next_thing_where_no_phones_are(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, phones=False)
     write_deal(table(evening), 1)

@@ -32,7 +32,6 @@ def short_evening(**given: object) -> Evening:
 
 
 class TestStart:
-    @pytest.mark.both
     def test_opens_the_sheets_and_gives_each_table_a_link(self) -> None:
         evening = short_evening(started=False)
         assert set(Scoresheet.objects.values_list("state", flat=True)) == {"planned"}
@@ -64,7 +63,6 @@ class TestStart:
             start(evening, 3)
         assert code_of(caught) == "round_before_running"
 
-    @pytest.mark.both
     def test_a_lottery_waits_for_the_round_before(self) -> None:
         evening = short_evening(method="lottery")
         draw_make(evening_id=evening.pk, actor=TESTS)
@@ -134,7 +132,6 @@ class TestClose:
             close(short_evening(), 1, reason="x" * 201)
         assert code_of(caught) == "reason_too_long"
 
-    @pytest.mark.both
     def test_the_director_may_still_correct_a_deal(self) -> None:
         evening = short_evening()
         close(evening, 1, reason="late")
@@ -154,7 +151,6 @@ def test_a_round_reopened_takes_deals_again() -> None:
     assert code_of(caught) == "round_state"
 
 
-@pytest.mark.both
 def test_each_deal_counts_the_evening_up() -> None:
     evening = short_evening()
     before = Evening.objects.get().revision

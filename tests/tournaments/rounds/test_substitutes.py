@@ -47,7 +47,6 @@ def refusal(evening: Evening, who: Member, **given: Any) -> str:
     return caught.value.code
 
 
-@pytest.mark.both
 def test_the_points_stay_with_the_one_who_left() -> None:
     evening = evening_of_two_deals()
     substitute(evening, MemberFactory.create(club=evening.club, name="Anna Łuczak"))
@@ -61,6 +60,7 @@ def test_the_points_stay_with_the_one_who_left() -> None:
     }
 
 
+@pytest.mark.full
 def test_or_go_to_the_substitute_himself() -> None:
     evening = evening_of_two_deals()
     who = MemberFactory.create(club=evening.club, name="Anna Łuczak")
@@ -87,6 +87,7 @@ def test_who_left_is_no_longer_here_and_the_substitute_is_if_they_stay(
     assert gone_while_playing(evening) == []
 
 
+@pytest.mark.full
 def test_who_was_here_already_stays_here() -> None:
     evening = evening_of_two_deals(players=5, sit_out_score=1600)
     substitute(evening, member(5))
@@ -108,6 +109,7 @@ def test_with_new_tables_each_round_only_who_stays_gets_the_seats_to_come(stays:
         assert substitutes_playing(evening) == []
 
 
+@pytest.mark.full
 def test_in_a_rotation_he_takes_no_other_table() -> None:
     """After three rounds there are new tables."""
     evening = evening_with_draw(players=8, rounds=6, deals_per_round=2)
@@ -117,7 +119,6 @@ def test_in_a_rotation_he_takes_no_other_table() -> None:
     assert sorted(taken) == [1, 2, 3]
 
 
-@pytest.mark.both
 def test_in_a_rotation_he_takes_the_later_rounds_too() -> None:
     evening = evening_with_draw(players=4, deals_per_round=2)
     leaving = table(evening).placements.get(seat="N").member
@@ -138,6 +139,7 @@ def test_a_draft_in_which_the_substitute_plays_is_another_draft() -> None:
     assert before != draft_version(evening) != ""
 
 
+@pytest.mark.full
 def test_a_round_that_runs_already_stays_as_it_is() -> None:
     evening = evening_with_draw(players=4, deals_per_round=2)
     round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
@@ -155,7 +157,6 @@ def test_somebody_who_sits_out_may_stand_in() -> None:
     assert totals(evening)["Kees Mulder"] == 1600
 
 
-@pytest.mark.both
 def test_a_mistake_is_put_right_at_the_same_deal() -> None:
     evening = evening_of_two_deals()
     wrong, right = MemberFactory.create_batch(2, club=evening.club)
@@ -179,6 +180,7 @@ def test_the_one_who_left_may_come_back() -> None:
     assert set(here) == {1, 2, 3, 4}
 
 
+@pytest.mark.full
 def test_a_second_substitute_plays_for_whom_the_first_played() -> None:
     evening = evening_with_draw(players=4, method="typed_in", deals_per_round=3)
     first, second = MemberFactory.create_batch(2, club=evening.club)
@@ -189,7 +191,6 @@ def test_a_second_substitute_plays_for_whom_the_first_played() -> None:
     assert totals(evening)["Jan Bakker"] == 270
 
 
-@pytest.mark.both
 def test_who_plays_at_another_table_may_stand_in_for_the_one_who_left() -> None:
     evening = evening_of_two_deals(players=8)
     substitute(evening, member(5))
@@ -202,6 +203,7 @@ def test_who_plays_at_another_table_may_stand_in_for_the_one_who_left() -> None:
     assert set(here) == {2, 3, 4, 5, 6, 7, 8}
 
 
+@pytest.mark.full
 def test_but_not_for_himself_and_not_at_his_own_table() -> None:
     evening = evening_of_two_deals(players=8)
     with pytest.raises(DomainError) as caught:
@@ -214,6 +216,7 @@ def test_but_not_for_himself_and_not_at_his_own_table() -> None:
     assert refusal(evening, member(2)) == "already_seated"
 
 
+@pytest.mark.full
 def test_who_stands_in_besides_his_own_seat_stays_when_the_other_comes_back() -> None:
     evening = evening_with_draw(players=8, method="typed_in", deals_per_round=3)
     substitute(evening, member(5), from_deal=2)
@@ -222,6 +225,7 @@ def test_who_stands_in_besides_his_own_seat_stays_when_the_other_comes_back() ->
     assert set(here) == {1, 2, 3, 4, 5, 6, 7, 8}
 
 
+@pytest.mark.full
 def test_in_a_rotation_who_plays_elsewhere_stands_in_for_that_round_alone() -> None:
     evening = evening_with_draw(players=8, deals_per_round=2)
     elsewhere = table(evening, 2).placements.get(seat="N").member
@@ -229,7 +233,6 @@ def test_in_a_rotation_who_plays_elsewhere_stands_in_for_that_round_alone() -> N
     assert Placement.objects.filter(substitute=True).count() == 1
 
 
-@pytest.mark.both
 @pytest.mark.parametrize(("for_himself", "points"), [(True, 72), (False, None)])
 def test_in_an_extra_seat_only_who_plays_for_himself_has_points(
     for_himself: bool, points: int | None
@@ -251,6 +254,7 @@ def test_in_an_extra_seat_only_who_plays_for_himself_has_points(
     assert evening.registrations.get(member=member(1)).present
 
 
+@pytest.mark.full
 def test_an_extra_seat_of_a_round_that_waits_is_filled_at_the_draw() -> None:
     evening = evening_with_draw(players=7, method="typed_in", started=False)
     extra_table_make(evening_id=evening.pk, round_number=1, twice=[member(1)], actor=TESTS)

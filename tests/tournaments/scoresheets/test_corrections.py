@@ -91,6 +91,7 @@ def test_it_says_first_who_moves_and_saves_nothing(published: Evening) -> None:
     assert DealEntry.objects.count() == 2
 
 
+@pytest.mark.full
 def test_the_page_sends_the_same_correction_once_more(published: Evening) -> None:
     client = desk()
     page = client.post(DEAL, correction())
@@ -109,6 +110,7 @@ def test_who_wants_to_change_it_finds_everything_as_he_typed_it(published: Eveni
     assert DealEntry.objects.count() == 2
 
 
+@pytest.mark.full
 def test_where_nobody_moves_it_says_so(published: Evening) -> None:
     page = desk().post(DEAL, correction(points_ns=90, trump="S"))
     assert "Niemand verschuift: plaatsen en totalen blijven zoals ze zijn" in text(page)
@@ -123,6 +125,7 @@ def test_without_a_reason_it_is_refused_before_anything_is_shown(published: Even
     assert set(response.context["form"].errors) == {"why"}
 
 
+@pytest.mark.full
 def test_what_cannot_be_is_refused_before_anything_is_shown(published: Evening) -> None:
     assert desk().post(DEAL, correction(points_ns=161)).status_code == 422
     assert desk().post(DEAL, correction(seen_version=0)).status_code == 409
@@ -134,7 +137,6 @@ def test_an_evening_that_is_on_asks_nothing() -> None:
     assert desk().post(DEAL, correction()).status_code == 302
 
 
-@pytest.mark.both
 def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
     assert stale_release(published) is None
@@ -147,7 +149,6 @@ def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -
     assert published.releases.count() == 2
 
 
-@pytest.mark.both
 def test_putting_it_back_makes_the_result_right_again(published: Evening) -> None:
     client = desk()
     correct(client)
@@ -157,6 +158,7 @@ def test_putting_it_back_makes_the_result_right_again(published: Evening) -> Non
     assert stale_release(published) is None
 
 
+@pytest.mark.full
 def test_an_evening_that_is_open_again_will_replace_its_result(published: Evening) -> None:
     evening_reopen(evening_id=published.pk, actor=TESTS)
     assert stale_release(Evening.objects.get(pk=published.pk)) is not None
@@ -197,6 +199,7 @@ def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
     assert FOLLOWS not in text(anybody.get(f"{PUBLIC}?release=1"))
 
 
+@pytest.mark.full
 def test_the_printed_list_says_so_too(published: Evening) -> None:
     client, printed = desk(), f"{EVENING}print/standings.pdf"
     follows = "Er volgt een nieuwe uitslag."
@@ -205,6 +208,7 @@ def test_the_printed_list_says_so_too(published: Evening) -> None:
     assert f"8 spelers. {follows}" in page_texts(client.get(printed).content)[0]
 
 
+@pytest.mark.full
 def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_result(
     published: Evening,
 ) -> None:
@@ -216,6 +220,7 @@ def test_of_an_evening_that_is_open_again_the_desk_says_what_becomes_of_the_resu
     assert "Tot nu toe verschuift er niemand" in text(client.get(f"{EVENING}close/"))
 
 
+@pytest.mark.full
 def test_totals_too_need_a_reason_once_a_result_was_out() -> None:
     evening = evening_with_draw(
         club=ClubFactory.create(), players=4, rounds=1, deals_per_round=2, method="typed_in"

@@ -86,12 +86,14 @@ def test_a_deal_is_written_and_shows_what_it_comes_to(writer: Caller) -> None:
     assert writer.get(DEAL) == payload
 
 
+@pytest.mark.full
 def test_a_blank_line_has_version_0(writer: Caller) -> None:
     payload = writer.get(DEAL)
     assert (payload["version"], payload["written"], payload["result"]) == (0, None, None)
     assert (payload["counts"], payload["dealer"], payload["warnings"]) == (False, "E", [])
 
 
+@pytest.mark.full
 def test_what_is_unlikely_is_written_and_said(writer: Caller) -> None:
     payload = put(writer, written={"declarer": "N", "trump": "H", "points": {"NS": 162}})
     assert payload["counts"]
@@ -122,6 +124,7 @@ def test_a_deal_without_a_key_is_refused(writer: Caller) -> None:
     assert not DealEntry.objects.exists()
 
 
+@pytest.mark.full
 def test_the_same_key_again_gets_the_first_answer_and_writes_nothing(writer: Caller) -> None:
     key = new_key()
     body = {"version": 0, "written": PLAIN}
@@ -136,6 +139,7 @@ def test_the_same_key_again_gets_the_first_answer_and_writes_nothing(writer: Cal
     assert writer.get(DEAL)["version"] == 2
 
 
+@pytest.mark.full
 def test_the_same_key_with_other_content_is_refused(writer: Caller) -> None:
     key = new_key()
     put(writer, key=key)
@@ -146,6 +150,7 @@ def test_the_same_key_with_other_content_is_refused(writer: Caller) -> None:
     assert DealEntry.objects.count() == 1
 
 
+@pytest.mark.full
 def test_a_key_is_one_callers_and_one_sheets(evening: Evening, writer: Caller) -> None:
     key = new_key()
     put(writer, key=key)
@@ -155,6 +160,7 @@ def test_a_key_is_one_callers_and_one_sheets(evening: Evening, writer: Caller) -
     assert ApiAnswer.objects.count() == 2
 
 
+@pytest.mark.full
 def test_a_key_is_free_again_after_a_refusal(writer: Caller) -> None:
     key = new_key()
     put(writer, 0, 422, key, written=PLAIN | {"points": {"EW": 1}})
@@ -256,6 +262,7 @@ def test_nobody_writes_without_the_task_and_the_scope(evening: Evening) -> None:
     assert not DealEntry.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "path",
     [
@@ -298,6 +305,7 @@ def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
     assert writer.send("GET", DEAL, if_none_match=tag).status_code == 200
 
 
+@pytest.mark.full
 def test_a_key_that_means_nothing_is_reported(writer: Caller) -> None:
     """Such as the deal itself, where it belongs under `written`."""
     beside: dict[str, Any] = PLAIN

@@ -54,7 +54,6 @@ def score(evening: Evening) -> tuple[int, int]:
     return sheet.score_ns, sheet.score_ew
 
 
-@pytest.mark.both
 def test_one_press_puts_it_back_and_another_undoes_that(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     assert messages_in(press(desk, DEAL, RESTORE, 1)) == ["Spel 1 is weer zoals het eerder was."]
@@ -66,6 +65,7 @@ def test_one_press_puts_it_back_and_another_undoes_that(club: Club) -> None:
     assert entries[2].reason.startswith("Teruggezet: 90–72, zoals geschreven om ")
 
 
+@pytest.mark.full
 def test_the_empty_line_is_put_back_too(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     press(desk, DEAL, RESTORE, 0)
@@ -74,6 +74,7 @@ def test_the_empty_line_is_put_back_too(club: Club) -> None:
     assert AuditText.objects.filter(text="Teruggezet: een lege regel.").count() == 1
 
 
+@pytest.mark.full
 def test_what_stands_has_no_button(club: Club) -> None:
     corrected(club)
     page = text(desk_of(club).get(DEAL))
@@ -92,7 +93,6 @@ def test_the_same_press_twice_is_one(club: Club) -> None:
     assert DealEntry.objects.count() == 3
 
 
-@pytest.mark.both
 def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}
@@ -103,6 +103,7 @@ def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> N
     assert score(evening) == (120, 42)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "wrong", [{"revision": ""}, {"revision": "x"}, {"uuid": "x"}, {"seen_version": "-1"}]
 )
@@ -130,6 +131,7 @@ def test_a_closed_round_is_for_the_director(club: Club) -> None:
         assert score(evening) == left
 
 
+@pytest.mark.full
 def test_after_publication_it_says_first_who_moves(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
@@ -164,6 +166,7 @@ class TestAtTheTable:
         assert Client().post(f"{page}restore/", sent).status_code == 409
         assert score(evening) == (100, 62)
 
+    @pytest.mark.full
     def test_what_somebody_wrote_in_the_meantime_is_shown(self) -> None:
         evening, page = self.corrected()
         sent = fields_of(Client().get(page), f"{page}restore/") | {"revision": "1"}

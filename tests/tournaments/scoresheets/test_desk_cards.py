@@ -108,6 +108,7 @@ def test_who_plays_now_is_said_by_name(club: Club) -> None:
     assert "Alle 32 kaarten liggen er." in text(desk.get(CARDS, laid(PIT, trump="S")))
 
 
+@pytest.mark.full
 def test_tricks_are_shown_with_winner_points_and_roem(club: Club) -> None:
     evening_of(club)
     page = desk_of(club).get(CARDS, laid("s10 s7 sa s8 / sb sh sv s9"))
@@ -138,6 +139,7 @@ PARTNER_HEADS = "sa s7 r7 s8 / ka k7 h8 k8"
 """South throws a diamond on his partner's ace of spades, and has a trump in trick 2."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -153,6 +155,7 @@ def test_trumping_when_the_partner_heads(
     assert wrong(desk_of(club), PARTNER_HEADS) == expected
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("settings", "low_trump", "discard", "low_with_a_high_one"),
@@ -221,6 +224,7 @@ def test_every_button_works_without_a_script(club: Club) -> None:
     assert after(clear="1") == ""
 
 
+@pytest.mark.full
 def test_all_but_the_chosen_card_can_be_put_in_its_place(club: Club) -> None:
     evening_of(club)
     page = desk_of(club).get(CARDS, laid("s10 s7", place="1"))
@@ -228,6 +232,7 @@ def test_all_but_the_chosen_card_can_be_put_in_its_place(club: Club) -> None:
     assert taken == ["s7"]
 
 
+@pytest.mark.full
 def test_the_piece_of_page_that_follows_the_cards_keeps_them_in_the_address(club: Club) -> None:
     evening_of(club)
     found = desk_of(club).get(f"{CARDS}found/", laid("s10 r7"))
@@ -244,6 +249,7 @@ def test_looking_writes_nothing(club: Club) -> None:
     assert (DealEntry.objects.count(), AuditEvent.objects.count()) == (0, events)
 
 
+@pytest.mark.full
 def test_what_this_evening_says_of_reneging_is_shown(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
@@ -257,17 +263,20 @@ def test_what_this_evening_says_of_reneging_is_shown(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [0, 3, 99])
 def test_a_deal_that_is_not_on_the_sheet_is_not_found(club: Club, number: int) -> None:
     evening_of(club)
     assert desk_of(club).get(f"{SHEET}cards/{number}/").status_code == 404
 
 
+@pytest.mark.full
 def test_a_round_that_has_not_started_has_no_cards(club: Club) -> None:
     evening_with_draw(club=club, players=4, started=False)
     assert desk_of(club).get(CARDS).status_code == 404
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.parametrize(
     "nasty",

@@ -77,6 +77,7 @@ def test_a_record_that_was_changed_breaks_the_chain(club: Club) -> None:
     assert chain_faults(sheet) == (f"{sheet.chain_name}: event {event.number} was changed",)
 
 
+@pytest.mark.full
 def test_a_whole_deal_is_written_as_it_was_played(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
@@ -106,6 +107,7 @@ def test_an_accusation_that_could_not_be_proved(club: Club) -> None:
     assert score(evening) == (0, 262)
 
 
+@pytest.mark.full
 def test_nobody_has_accused_wrongly_until_the_director_says_so(club: Club) -> None:
     evening = evening_of(club, house_rules(club, unproven_reneging="deal_lost"))
     desk = desk_of(club)
@@ -132,6 +134,7 @@ def test_a_first_reneging_that_is_let_off_only_costs_a_new_deal(club: Club) -> N
     )
 
 
+@pytest.mark.full
 def test_where_only_the_culprit_pays_the_line_that_stands_is_kept(club: Club) -> None:
     evening = evening_of(club, house_rules(club, reneging="culprit_fined", reneging_fine=100))
     desk = desk_of(club)
@@ -181,6 +184,7 @@ def test_nothing_is_written_without_a_choice_or_with_a_wrong_word(club: Club) ->
     assert DealEntry.objects.count() == 0
 
 
+@pytest.mark.full
 def test_corrections_stay_when_the_deal_is_laid_down(club: Club) -> None:
     evening = evening_of(club)
     correction = {"side": "EW", "points": -50, "reason": "telefoon"}
@@ -205,6 +209,7 @@ def test_roem_counts_as_far_as_it_was_announced(club: Club) -> None:
     assert totals(announced_1="0") == "Wij 20, zij 0"
 
 
+@pytest.mark.full
 def test_what_was_announced_is_kept_with_the_cards(club: Club) -> None:
     evening_of(club)
     run_and_renege = "sa sh sv sb / s10 r7 s7 s9 / k7 s8 ka kb"
@@ -214,6 +219,7 @@ def test_what_was_announced_is_kept_with_the_cards(club: Club) -> None:
     assert desk.get(CARDS).context["view"].totals == "Wij 43, zij 0"
 
 
+@pytest.mark.full
 def test_nobody_is_asked_what_was_announced_where_roem_is_always_written(club: Club) -> None:
     evening = evening_of(club)
     desk = desk_of(club)
@@ -237,6 +243,7 @@ def test_the_cards_are_found_again_in_the_history(club: Club) -> None:
     assert desk.get(CARDS).context["cards"].data["cards"] == "s10 r7 sa s8\nsb sh sv s7"
 
 
+@pytest.mark.full
 def test_a_line_without_cards_has_no_link_to_them(club: Club) -> None:
     evening = evening_of(club)
     write_deal(table(evening), 1)
@@ -245,6 +252,7 @@ def test_a_line_without_cards_has_no_link_to_them(club: Club) -> None:
     assert desk.get(f"{CARDS}1/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_sheet_leads_a_director_to_the_cards(club: Club) -> None:
     evening_of(club)
     director, keeper = Client(), Client()
@@ -254,6 +262,7 @@ def test_the_sheet_leads_a_director_to_the_cards(club: Club) -> None:
     assert f'href="{CARDS}"' not in text(keeper.get(SHEET))
 
 
+@pytest.mark.full
 def test_a_closed_sheet_is_corrected_and_published_again(club: Club) -> None:
     evening = evening_of(club)
     for number in (1, 2):

@@ -106,6 +106,7 @@ def test_one_press_leaves_what_stands(club: Club, evening: Evening) -> None:
     assert (waits.taken, standing(evening).revision) == (False, 1)
 
 
+@pytest.mark.full
 def test_an_empty_line_can_be_filled(club: Club, evening: Evening) -> None:
     waits = claim(evening, 2, why="cut_off")
     desk = desk_of(club)
@@ -114,6 +115,7 @@ def test_an_empty_line_can_be_filled(club: Club, evening: Evening) -> None:
     assert standing(evening, 2).written == HUNDRED
 
 
+@pytest.mark.full
 def test_an_empty_line_can_stay_empty(club: Club, evening: Evening) -> None:
     waits = claim(evening, 2, why="cut_off")
     left = decide(desk_of(club), waits, "0", seen_version="0")
@@ -128,6 +130,7 @@ def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> 
     assert "Op de tellijst 110–52" in words(response)
 
 
+@pytest.mark.full
 def test_of_two_directors_the_second_is_shown(club: Club, evening: Evening) -> None:
     waits, desk = claim(evening), desk_of(club)
     decide(desk, waits, "0")
@@ -142,6 +145,7 @@ def test_a_claim_of_another_club_is_not_there(club: Club, evening: Evening) -> N
     assert desk_of(other.club).post(url, {"taken": "1"}).status_code == 404
 
 
+@pytest.mark.full
 def test_only_who_directs_decides(club: Club, evening: Evening, client: Client) -> None:
     waits = claim(evening)
     client.force_login(scorekeeper_of(club))
@@ -163,6 +167,7 @@ def test_the_board_shows_where_and_puts_it_on_top(club: Club, evening: Evening) 
     assert tables[0].problems[0].url.startswith(f"{CLAIMS}#claim-")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "page",
     ["/clubs/vrolijke-boer/desk/", f"{EVENING}close/", f"{EVENING}rounds/1/tables/2/"],
@@ -225,6 +230,7 @@ class TestAfterTheResultIsOut:
         evening.refresh_from_db()
         assert stale_release(evening)
 
+    @pytest.mark.full
     def test_the_desk_tells_it_at_the_last_evening_and_the_question_is_plain(
         self, club: Club, evening: Evening, late: DealClaim
     ) -> None:
@@ -235,6 +241,7 @@ class TestAfterTheResultIsOut:
         shown = words(desk.get(CLAIMS))
         assert "Waarom? Alleen nodig als u opschrijft wat ernaast staat." in shown
 
+    @pytest.mark.full
     def test_leaving_what_stands_needs_none(
         self, club: Club, evening: Evening, late: DealClaim
     ) -> None:
@@ -252,6 +259,7 @@ class TestClosingARound:
         found = re.findall(r'<li><a href="([^"]+)">([^<]+\.)</a></li>', text(page))
         return [(said, url) for url, said in found]
 
+    @pytest.mark.full
     def test_warns_of_what_is_not_decided(self, club: Club, evening: Evening) -> None:
         claim(evening)
         assert self.doubts(club) == [
@@ -286,6 +294,7 @@ class TestClosingARound:
         decide(desk, waits, "0")
         assert "Ronde 1 afsluiten: alles is binnen" in words(desk.get(BOARD))
 
+    @pytest.mark.full
     def test_one_writer_needs_nobody(self, evening: Evening) -> None:
         assert self.unconfirmed(evening) == []
 
@@ -308,6 +317,7 @@ class TestClosingARound:
         )
         assert self.unconfirmed(evening) == []
 
+    @pytest.mark.full
     def test_what_came_from_paper_needs_nobody(self, club: Club, evening: Evening) -> None:
         Evening.objects.update(writing="deal")
         deal_write(
@@ -329,6 +339,7 @@ class TestClosingARound:
             sheet_answer(sheet_id=at.sheet_id, side=side, seen_version=2, agrees=True, actor=TESTS)
         assert self.unconfirmed(evening) == []
 
+    @pytest.mark.full
     def test_where_both_write_each_deal_waits_for_the_other(self, evening: Evening) -> None:
         Evening.objects.update(writing="both")
         assert self.unconfirmed(evening) == []

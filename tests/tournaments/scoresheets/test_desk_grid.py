@@ -113,6 +113,7 @@ class TestALineByItself:
         assert sorted(answer.json()["errors"]) == ["points_ns", "roem_ew"]
         assert DealEntry.objects.count() == 0
 
+    @pytest.mark.full
     def test_without_points_is_never_nought(self, club: Club) -> None:
         small(club)
         answer = write(desk_of(club), 1, points_ns="")
@@ -130,6 +131,7 @@ class TestALineByItself:
         assert any("100" in words for words in found["current"])
         assert score(evening) == (100, 62)
 
+    @pytest.mark.full
     def test_that_somebody_else_wrote_the_same_stands(self, club: Club) -> None:
         evening = small(club)
         write_deal(table(evening), 1, points={"EW": 72})
@@ -160,6 +162,7 @@ class TestALineByItself:
             "corrections": fine,
         }
 
+    @pytest.mark.full
     def test_keeps_two_marks_until_another_is_chosen(self, club: Club) -> None:
         evening = small(club)
         both = {"pit": "NS", "accused_wrongly_by": "E"}
@@ -177,6 +180,7 @@ class TestALineByItself:
             "roem": {"NS": [20]},
         }
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("mark", "wanted"),
         [
@@ -193,12 +197,14 @@ class TestALineByItself:
         assert write(desk_of(club), 1, points_ns="", mark=mark).status_code == 200
         assert score(evening) == wanted
 
+    @pytest.mark.full
     def test_takes_the_letters_of_the_club(self, club: Club) -> None:
         Club.objects.update(roem_letters="V=50 D=20")
         evening = small(club)
         write(desk_of(club), 1, roem_ns="v D", roem_ew="0")
         assert score(evening) == (160, 72)
 
+    @pytest.mark.full
     def test_says_what_is_unlikely(self, club: Club) -> None:
         small(club)
         answer = write(desk_of(club), 1, roem_ns="200 100").json()
@@ -218,6 +224,7 @@ class TestALineByItself:
             with django_assert_num_queries(28):
                 write(desk, number)
 
+    @pytest.mark.full
     def test_of_a_closed_round_is_not_taken(self, club: Club) -> None:
         evening = small(club, deals_per_round=1)
         write_deal(table(evening), 1)
@@ -226,11 +233,13 @@ class TestALineByItself:
         assert (answer.status_code, answer.json()["status"]) == (409, "sheet_closed")
         assert "Deze ronde is gesloten." in text(desk_of(club).get(GRID))
 
+    @pytest.mark.full
     def test_that_the_sheet_does_not_have_is_not_found(self, club: Club) -> None:
         small(club)
         assert write(desk_of(club), 17).status_code == 404
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "odd",
     [
@@ -304,6 +313,7 @@ class TestWithoutAnyScript:
         typed = {"deal2-declarer": "NS", "deal2-points_ns": "80"}
         assert desk.post(GRID, untouched | typed).status_code == 409
 
+    @pytest.mark.full
     def test_nothing_typed_writes_nothing(self, club: Club) -> None:
         plan: dict[str, Any] = {"regulation": regulation_of(club, "utrecht")}
         small(club, **plan)
@@ -329,18 +339,21 @@ class TestTheKeys:
         assert (english.sides, english.suits["c"]) == ({"w": "ns", "t": "ew"}, "C")
         assert english.roem["j"] == 200
 
+    @pytest.mark.full
     def test_are_those_of_the_club(self, club: Club) -> None:
         Club.objects.update(pit_word="mars", roem_letters="B=20 V=50")
         small(club)
         keys = keys_of(desk_of(club))
         assert (keys.pit, keys.roem["b"], keys.roem["v"]) == ("m", 20, 50)
 
+    @pytest.mark.full
     def test_of_a_table_of_three_are_those_of_who_plays(self, club: Club) -> None:
         _evening, three = playing_three(club=club, deals_per_round=4)
         keys = keys_of(desk_of(club), f"{EVENING}rounds/1/tables/{three.number}/grid/")
         assert keys.sides == {"s": "ns", "t": "ew"}
         assert keys.suits == {"k": "C", "r": "D", "h": "H"}
 
+    @pytest.mark.full
     def test_of_who_plays_stand_in_the_legend(self, club: Club) -> None:
         _evening, three = playing_three(club=club, deals_per_round=4)
         desk = desk_of(club)
@@ -350,6 +363,7 @@ class TestTheKeys:
         assert four.context["plays"] == [("w", "Wij"), ("z", "Zij")]
         assert "<kbd>W</kbd> Wij" in text(four)
 
+    @pytest.mark.full
     def test_of_persons_and_sides_stand_in_the_legend_where_lines_have_either(
         self, club: Club
     ) -> None:
@@ -358,6 +372,7 @@ class TestTheKeys:
         plays = desk_of(club).get(GRID).context["plays"]
         assert [key for key, _name in plays] == ["1", "2", "3", "4", "w", "z"]
 
+    @pytest.mark.full
     def test_of_nat_are_for_who_plays_it(self, club: Club) -> None:
         small(club, regulation=regulation_of(club, "gezelligheid"))
         desk = desk_of(club)
@@ -390,6 +405,7 @@ def test_who_enters_deals_may_type_sheets_and_others_may_not(club: Club) -> None
         assert Client().post(path).status_code == 302
 
 
+@pytest.mark.full
 def test_a_round_that_has_not_started_and_a_table_with_totals_take_no_lines(club: Club) -> None:
     evening = small(club, started=False)
     desk = desk_of(club)
@@ -433,6 +449,7 @@ def test_a_line_that_was_written_in_two_ways_leads_to_where_that_is_decided(club
         assert text(page).count(link) == links
 
 
+@pytest.mark.full
 def test_the_board_and_the_sheet_lead_to_the_grid(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, deals_per_round=1)
     desk = desk_of(club)
@@ -461,6 +478,7 @@ def test_the_bid_is_typed_where_it_counts(club: Club) -> None:
     assert written["bid"] == 110
 
 
+@pytest.mark.full
 def test_of_another_game_the_desk_offers_totals_and_no_deals(club: Club) -> None:
     rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
     evening, desk = small(club, regulation=rules), desk_of(club)

@@ -35,6 +35,7 @@ class TestTheTotalsOfThePaper:
         assert "op papier 171 en hier 180" in text(desk.get(GRID))
         assert "op hetzelfde uit" in text(control(desk, points_ns=180, points_ew=144))
 
+    @pytest.mark.full
     def test_are_compared_with_the_deals_as_they_are_then(self, club: Club) -> None:
         evening = small(club, deals_per_round=1)
         write_deal(table(evening), 1)
@@ -66,6 +67,7 @@ class TestTheTotalsOfThePaper:
         event = AuditEvent.objects.get(action="control_typed")
         assert event.data["NS"] == {"points": 100, "roem": None, "pits": None, "total": None}
 
+    @pytest.mark.full
     def test_that_are_no_numbers_come_back(self, club: Club) -> None:
         small(club)
         response = control(desk_of(club), points_ns="veel")
@@ -75,6 +77,7 @@ class TestTheTotalsOfThePaper:
 
 
 class TestAtATableOfThree:
+    @pytest.mark.full
     def test_a_line_has_who_plays_and_who_is_against_him(self, club: Club) -> None:
         evening, three = playing_three(club=club, deals_per_round=4)
         grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
@@ -88,6 +91,7 @@ class TestAtATableOfThree:
         assert (three.sheet.score_ns, three.sheet.score_ew) == (110, 72)
         assert evening.state == Evening.State.RUNNING
 
+    @pytest.mark.full
     def test_the_paper_has_a_total_for_each(self, club: Club) -> None:
         _evening, three = playing_three(club=club, deals_per_round=4)
         grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"
@@ -112,6 +116,7 @@ def test_the_board_tells_of_a_paper_that_differs_until_that_is_decided(club: Clu
     assert "papier telt anders op" not in text(desk.get(board))
 
 
+@pytest.mark.full
 def test_the_board_tells_of_the_paper_of_three_people(club: Club) -> None:
     _evening, three = playing_three(club=club, deals_per_round=4)
     grid = f"{EVENING}rounds/1/tables/{three.number}/grid/"

@@ -78,6 +78,7 @@ def test_the_same_line_sent_twice_is_written_once(club: Club) -> None:
     assert (DealEntry.objects.count(), score(evening)) == (1, (90, 72))
 
 
+@pytest.mark.full
 def test_a_deal_that_cannot_be_names_every_fault(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     response = desk_of(club).post(f"{SHEET}?deal=1", line(1, points_ns=161, roem_ew="30"))
@@ -118,6 +119,7 @@ def test_a_closed_round_is_corrected_by_the_director_and_published_again(club: C
     assert score(evening) == (190, 134)
 
 
+@pytest.mark.full
 def test_a_closed_round_is_not_for_scorekeepers(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=2)
     closed(evening)
@@ -129,6 +131,7 @@ def test_a_closed_round_is_not_for_scorekeepers(club: Club) -> None:
     assert (response.status_code, score(evening)) == (422, (180, 144))
 
 
+@pytest.mark.full
 def test_a_round_that_has_not_started_takes_no_deals(club: Club) -> None:
     evening_with_draw(club=club, players=4, started=False)
     desk = desk_of(club)
@@ -164,6 +167,7 @@ def test_a_sheet_is_moved_to_its_table(club: Club) -> None:
     assert messages_in(response) == ["De tellijsten van tafel 1 en tafel 2 zijn verwisseld."]
 
 
+@pytest.mark.full
 def test_a_sheet_moves_only_within_its_round(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     elsewhere = table(evening, 1, round_number=2)
@@ -188,6 +192,7 @@ def test_a_substitute_takes_over(club: Club, for_himself: str, credited: str) ->
         assert (totals[leaving], totals.get("Gijs Gast", 0)) == (180, 0)
 
 
+@pytest.mark.full
 def test_a_substitute_sent_twice_is_one_person(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     for _ in range(2):
@@ -216,6 +221,7 @@ def test_who_already_plays_is_a_substitute_for_the_one_who_stops_or_not_at_all(c
     assert messages_in(response) == ["De invaller heeft het overgenomen."]
 
 
+@pytest.mark.full
 def test_a_substitute_is_one_person_and_a_refusal_adds_no_guest(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     free = MemberFactory.create(club=club)
@@ -250,6 +256,7 @@ def test_totals_only_are_written_and_taken_off(club: Club) -> None:
     assert (score(evening), table(evening).sheet.deals_entered) == ((0, 0), 0)
 
 
+@pytest.mark.full
 def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -262,6 +269,7 @@ def test_totals_that_cannot_be_show_every_fault(club: Club) -> None:
     assert (adding.status_code, score(evening)) == (422, (0, 0))
 
 
+@pytest.mark.full
 def test_a_wrong_sum_is_reported_beside_what_was_left_out(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -272,6 +280,7 @@ def test_a_wrong_sum_is_reported_beside_what_was_left_out(club: Club) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_blank_sheet_leads_to_its_totals_from_both_pages(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -281,6 +290,7 @@ def test_a_blank_sheet_leads_to_its_totals_from_both_pages(club: Club) -> None:
     assert [text(desk.get(page)).count(link) for page in (SHEET, f"{SHEET}grid/")] == [0, 0]
 
 
+@pytest.mark.full
 def test_a_total_that_is_left_out_is_never_nought(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     refused = desk_of(club).post(f"{SHEET}totals/", totals(roem_ew="", pits_ns=""))
@@ -305,6 +315,7 @@ def test_the_two_totals_are_enough(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_total_that_cannot_be_and_one_that_is_missing(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -322,6 +333,7 @@ def test_a_total_that_cannot_be_and_one_that_is_missing(club: Club) -> None:
     assert (wrong.status_code, score(evening)) == (422, (0, 0))
 
 
+@pytest.mark.full
 def test_what_is_unlikely_is_asked_first(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -334,6 +346,7 @@ def test_what_is_unlikely_is_asked_first(club: Club) -> None:
     assert table(evening).sheet.deals_entered == 15
 
 
+@pytest.mark.full
 def test_totals_of_the_next_table_follow_by_one_press(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12)
     write_deal(table(evening, 2), 1)
@@ -344,6 +357,7 @@ def test_totals_of_the_next_table_follow_by_one_press(club: Club) -> None:
     assert last.headers["Location"] == f"{EVENING}rounds/1/tables/3/"
 
 
+@pytest.mark.full
 def test_totals_of_a_closed_round_are_changed_by_opening_it_again(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -370,12 +384,14 @@ def test_totals_do_not_replace_deals(club: Club) -> None:
     assert (response.status_code, score(evening)) == (422, (90, 72))
 
 
+@pytest.mark.full
 def test_the_next_table_is_one_link_away(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     page = text(desk_of(club).get(SHEET))
     assert f'href="{EVENING}rounds/1/tables/2/" accesskey="." rel="next"' in page
 
 
+@pytest.mark.full
 def test_acts_on_a_closed_sheet_are_refused_in_words(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=1)
     closed(evening)

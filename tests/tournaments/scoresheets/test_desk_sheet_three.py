@@ -78,6 +78,7 @@ def test_a_fault_of_east_stands_at_his_own_column(desk: Client, sheet: str) -> N
     assert list(page.context["form"].errors) == ["points_ns"]
 
 
+@pytest.mark.full
 def test_there_are_no_sides_to_swap(
     desk: Client, sheet: str, played: tuple[Evening, Table]
 ) -> None:
@@ -88,6 +89,7 @@ def test_there_are_no_sides_to_swap(
     assert scores(played[1]) == {"N": 262, "E": 224, "S": 62, "W": 0}
 
 
+@pytest.mark.full
 def test_the_cards_of_three_people_are_not_laid_down(desk: Client, sheet: str) -> None:
     shown = text(desk.get(sheet))
     assert "kan hier niet kaart voor kaart worden neergelegd" in shown
@@ -95,10 +97,12 @@ def test_the_cards_of_three_people_are_not_laid_down(desk: Client, sheet: str) -
     assert desk.get(f"{sheet}cards/1/").status_code == 404
 
 
+@pytest.mark.full
 def test_only_another_table_of_three_can_have_this_sheet(desk: Client, sheet: str) -> None:
     assert list(desk.get(f"{sheet}move/").context["form"].fields["to"].queryset) == []
 
 
+@pytest.mark.full
 def test_who_stops_is_one_of_the_three_and_keeps_what_he_had(
     desk: Client, sheet: str, played: tuple[Evening, Table], club: Club
 ) -> None:
@@ -119,6 +123,7 @@ def test_who_stops_is_one_of_the_three_and_keeps_what_he_had(
 NO_ROEM = dict.fromkeys(("roem_n", "roem_e", "roem_s", "pits_n", "pits_e", "pits_s"), 0)
 
 
+@pytest.mark.full
 def test_totals_of_each_are_handed_in(
     desk: Client, sheet: str, played: tuple[Evening, Table]
 ) -> None:
@@ -133,6 +138,7 @@ def test_totals_of_each_are_handed_in(
     assert [again[name].value() for name in figures] == list(figures.values())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("figures", "faults"),
     [
@@ -168,6 +174,7 @@ class TestBoard:
             (names["S"], 62),
         )
 
+    @pytest.mark.full
     def test_all_three_agree(self, client: Client, played: tuple[Evening, Table]) -> None:
         evening, table = played
         fill(table)
@@ -176,6 +183,7 @@ class TestBoard:
             client.post(f"{page}answer/", {"side": seat, "seen_version": 2})
             assert (self._row(played).agreed, self._row(played).signatories) == (agreed, 3)
 
+    @pytest.mark.full
     def test_it_says_so(self, desk: Client, client: Client, played: tuple[Evening, Table]) -> None:
         evening, table = played
         fill(table)

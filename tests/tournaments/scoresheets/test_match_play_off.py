@@ -51,7 +51,6 @@ def printed(desk: Client, address: str) -> str:
     return " ".join(" ".join(page_texts(desk.get(f"{EVENING}print/{address}").content)).split())
 
 
-@pytest.mark.both
 def test_four_more_deals_decide_the_match_and_count_for_nothing_else(club: Club) -> None:
     evening, phone = equal(club), Client()
     address = page(evening)
@@ -79,6 +78,7 @@ def test_everybody_reads_who_won(club: Club, client: Client) -> None:
     assert "Gelijk, dus vier spellen extra: 340–308." in said
 
 
+@pytest.mark.full
 def test_after_publishing_the_desk_says_why(club: Club) -> None:
     evening, desk = equal(club), desk_of(club)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)
@@ -117,6 +117,7 @@ def test_what_four_deals_cannot_be_is_refused(club: Club, ns: str, ew: str, said
     assert play_off(evening) is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "plan", [{"match_play_off": False}, {"ns": 1306, "ew": 1306 - 20}], ids=["off", "unequal"]
 )
@@ -130,6 +131,7 @@ def test_it_is_not_asked(club: Club, plan: dict[str, Any]) -> None:
     assert "gelijk: vier spellen extra" not in words(desk.get(f"{EVENING}board/"))
 
 
+@pytest.mark.full
 def test_the_board_asks_for_it_until_it_is_written(club: Club) -> None:
     evening, desk = equal(club), desk_of(club)
     closing = f"{EVENING}rounds/1/close/"
@@ -151,6 +153,7 @@ def test_the_desk_takes_it_off_with_a_reason(club: Club) -> None:
     assert AuditEvent.objects.filter(action="match_play_off_cleared").count() == 1
 
 
+@pytest.mark.full
 def test_a_sheet_turned_round_turns_it_too(club: Club) -> None:
     evening, desk = equal(club), desk_of(club)
     desk.post(f"{SHEET}play-off/", FOUR)
@@ -166,6 +169,7 @@ def test_a_match_that_is_not_equal_after_all_is_not_decided_by_it(club: Club) ->
     assert "play-off" not in desk.get(SHEET).content.decode()
 
 
+@pytest.mark.full
 def test_a_closed_round_keeps_it(club: Club) -> None:
     evening = equal(club)
     Client().post(page(evening), FOUR)
@@ -175,6 +179,7 @@ def test_a_closed_round_keeps_it(club: Club) -> None:
     assert DECIDED in words(desk_of(club).get(SHEET))
 
 
+@pytest.mark.full
 def test_paper_has_room_for_four_more_deals(club: Club) -> None:
     equal(club)
     desk = desk_of(club)
@@ -185,6 +190,7 @@ def test_paper_has_room_for_four_more_deals(club: Club) -> None:
     assert row not in printed(desk, "sheets/1.pdf")
 
 
+@pytest.mark.full
 def test_a_filled_sheet_says_who_won_the_match(club: Club) -> None:
     evening, desk = equal(club), desk_of(club)
     sheet = "sheets/1.pdf?filled=1"
@@ -227,6 +233,7 @@ def test_programs_write_and_read_it(club: Club) -> None:
     assert cleared["sheet"]["play_off"] is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("plan", "code"),
     [({"match_play_off": False}, "no_play_off"), ({"ns": 1306, "ew": 1286}, "not_equal")],

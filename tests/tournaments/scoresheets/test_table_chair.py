@@ -42,6 +42,7 @@ class TestWhoHoldsThePhone:
         assert "Wie houdt deze telefoon vast?" in shown
         assert client.post(f"{page}rounds/1/chair/", {"side": "N"}).status_code == 404
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("seats", "chairs"),
         [("NESW", ["NS", "EW"]), ("ENWS", ["EW", "NS"]), ("NSEW", ["", ""])],
@@ -89,6 +90,7 @@ class TestWhoHoldsThePhone:
         assert table_data(client.get(we))["columns"] == ["NS", "EW"]
         assert "Heeft de andere partij deze telefoon?" in said(client.get(f"{we}rounds/2/chair/"))
 
+    @pytest.mark.full
     def test_where_one_writes_nobody_is_asked(self, client: Client) -> None:
         page = link(playing())
         assert client.get(f"{page}rounds/1/chair/").status_code == 404

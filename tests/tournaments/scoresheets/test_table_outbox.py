@@ -56,6 +56,7 @@ def test_the_same_again_is_the_same_answer(client: Client, sheet: str) -> None:
     assert DealEntry.objects.count() == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("stands", "waits"), [("N", "NS"), ("NS", "N")])
 def test_who_names_a_person_where_the_other_names_a_side_is_heard(
     client: Client, evening: Evening, sheet: str, stands: str, waits: str
@@ -71,6 +72,7 @@ def test_who_names_a_person_where_the_other_names_a_side_is_heard(
     assert DealClaim.objects.get(taken=None).written["declarer"] == waits
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stands", [False, True])
 def test_the_same_again_is_known_after_the_director_corrected_the_line(
     client: Client, evening: Evening, sheet: str, stands: bool
@@ -93,6 +95,7 @@ def test_the_same_again_is_known_after_the_director_corrected_the_line(
     assert (changed[0], changed[1]["status"]) == (422, "key_reused")
 
 
+@pytest.mark.full
 def test_a_correction_that_is_sent_again_is_known_by_its_reason(
     client: Client, evening: Evening, sheet: str
 ) -> None:
@@ -148,6 +151,7 @@ class TestSomethingElseStands:
         )
         assert Deal.objects.get(number=1).version == 1
 
+    @pytest.mark.full
     def test_the_same_is_no_difference(self, client: Client, evening: Evening, sheet: str) -> None:
         write_deal(table(evening), 1, points={"EW": 65}, trump=None)
         answer = submit(client, f"{sheet}deals/1/", **PLAIN)
@@ -196,6 +200,7 @@ class TestUndo:
         assert (status, answer["status"]) == (409, "version_conflict")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("typed", "faults"),
     [
@@ -214,6 +219,7 @@ def test_what_cannot_be_is_refused_with_every_fault(
     assert answer["message"] == "Spel 1 kan zo niet worden geschreven."
 
 
+@pytest.mark.full
 def test_another_deal_under_the_same_id_is_refused(client: Client, sheet: str) -> None:
     sent = PLAIN | {"uuid": str(uuid.uuid4())}
     submit(client, f"{sheet}deals/1/", **sent)
@@ -272,6 +278,7 @@ class TestTheSheetForThePhone:
         ]
         assert (second["has"], second["dealer"], second["forehand"]) == (False, "S", "W")
 
+    @pytest.mark.full
     def test_after_a_correction_undo_leaves_what_stood_before(
         self, client: Client, evening: Evening, sheet: str
     ) -> None:
@@ -279,6 +286,7 @@ class TestTheSheetForThePhone:
         write_deal(table(evening), 1, points={"NS": 100})
         assert self.lines(client.get(sheet))[0]["undo"] == "before"
 
+    @pytest.mark.full
     def test_a_deal_that_is_dealt_again_does_not_count(
         self, client: Client, evening: Evening, sheet: str
     ) -> None:

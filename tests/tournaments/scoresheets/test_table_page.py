@@ -62,6 +62,7 @@ def test_a_closed_evening_leads_to_its_standings(client: Client) -> None:
     assert f"/clubs/vrolijke-boer/evenings/{evening.slug}/" in response.content.decode()
 
 
+@pytest.mark.full
 def test_a_cancelled_evening_says_so(client: Client) -> None:
     evening = evening_with_draw(players=4, started=False)
     tokens_ensure(evening=evening, tables=1)
@@ -72,6 +73,7 @@ def test_a_cancelled_evening_says_so(client: Client) -> None:
     assert "De avond is afgelast" in words(response)
 
 
+@pytest.mark.full
 def test_before_the_draw_is_final_there_is_nothing_to_see(client: Client) -> None:
     evening = playing()
     evening.rounds.update(state="draft")
@@ -117,6 +119,7 @@ def test_the_page_speaks_the_clubs_language_unless_the_reader_chose(client: Clie
     assert "Schrijf spel 1" in words(client.get(link(evening)))
 
 
+@pytest.mark.full
 def test_who_must_play_is_not_asked(client: Client) -> None:
     club = ClubFactory.create()
     evening = playing(club=club, regulation=regulation_of(club, "utrecht"))
@@ -140,6 +143,7 @@ def test_a_sheet_costs_the_same_queries_however_much_is_on_it(
             client.get(address)
 
 
+@pytest.mark.full
 def test_a_rotation_goes_on_to_the_round_that_is_being_played(client: Client) -> None:
     evening: Evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
     write_deal(table(evening), 1)

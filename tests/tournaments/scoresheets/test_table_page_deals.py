@@ -61,6 +61,7 @@ def test_without_scripts_a_deal_is_shown_in_words_and_then_written(
     assert "Schrijf spel 2" in shown
 
 
+@pytest.mark.full
 def test_back_from_the_words_keeps_what_was_typed(client: Client, sheet: str) -> None:
     url = f"{sheet}deals/1/"
     typed = {"declarer": "EW", "trump": "S", "points_ns": "70", "roem_ew": "20"}
@@ -83,6 +84,7 @@ def test_what_the_phone_has_said_is_written_at_once(
     assert written(evening) == {"declarer": "NS", "trump": None, "points": {"NS": 90}}
 
 
+@pytest.mark.full
 def test_what_the_phone_has_not_said_is_shown_first(
     client: Client, evening: Evening, sheet: str
 ) -> None:
@@ -93,6 +95,7 @@ def test_what_the_phone_has_not_said_is_shown_first(
     assert written(evening) is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -121,6 +124,7 @@ def test_without_a_phone_that_says_it_a_page_says_it_in_words(
     assert said in words(response)
 
 
+@pytest.mark.full
 def test_the_clubs_own_word_for_pit_is_used(client: Client) -> None:
     club = ClubFactory.create()
     Club.objects.update(pit_word="mars")
@@ -147,6 +151,7 @@ def test_a_deal_that_cannot_be_is_refused_with_every_fault_and_keeps_what_was_ty
     assert written(evening) is None
 
 
+@pytest.mark.full
 def test_words_for_roem_that_are_no_numbers_are_refused(client: Client, sheet: str) -> None:
     response = write(client, f"{sheet}deals/1/", declarer="NS", points_ns="90", roem_ns="veel")
     assert response.status_code == 422
@@ -163,6 +168,7 @@ def test_a_double_tap_writes_once(client: Client, evening: Evening, sheet: str) 
     assert DealEntry.objects.count() == 1
 
 
+@pytest.mark.full
 def test_after_the_browsers_back_button_other_figures_are_a_choice(
     client: Client, evening: Evening, sheet: str
 ) -> None:
@@ -201,6 +207,7 @@ class TestTwoPhones:
         assert "U tikte in Zij 83 + 20 roem = 103, wij 79: gehaald" in shown
         assert deal(evening).version == 1
 
+    @pytest.mark.full
     def test_mine_can_be_kept_as_a_correction(
         self, client: Client, evening: Evening, sheet: str, overtaken: dict[str, str]
     ) -> None:
@@ -217,6 +224,7 @@ class TestTwoPhones:
         assert current is not None
         assert current.reason == "op twee telefoons geschreven"
 
+    @pytest.mark.full
     def test_the_same_deal_on_both_phones_is_no_quarrel(
         self, client: Client, evening: Evening, sheet: str, overtaken: dict[str, str]
     ) -> None:
@@ -249,6 +257,7 @@ class TestCorrecting:
         write(client, url, declarer="NS", trump="H", points_ew="65", roem_ns="20")
         return url
 
+    @pytest.mark.full
     def test_the_form_is_filled_in_with_what_is_written(self, client: Client, url: str) -> None:
         filled = fields_of(client.get(url), url)
         assert (filled["declarer"], filled["trump"]) == ("NS", "H")
@@ -270,6 +279,7 @@ class TestCorrecting:
         assert "aan tafel, telefoon 1 · verkeerd geteld" in shown
         assert "117–65" in shown
 
+    @pytest.mark.full
     def test_something_else_wants_own_words(
         self, client: Client, evening: Evening, url: str
     ) -> None:
@@ -280,6 +290,7 @@ class TestCorrecting:
         assert current is not None
         assert current.reason == "boer over het hoofd"
 
+    @pytest.mark.full
     def test_the_directors_correction_stays_when_the_table_corrects(
         self, client: Client, evening: Evening, url: str
     ) -> None:
@@ -312,6 +323,7 @@ def test_the_last_deal_can_be_undone_until_the_next(
     assert "Schrijf spel 2" in words(client.get(sheet))
 
 
+@pytest.mark.full
 def test_an_undo_of_what_changed_meanwhile_is_refused(
     client: Client, evening: Evening, sheet: str
 ) -> None:
@@ -335,6 +347,7 @@ def test_a_deal_that_is_dealt_again_is_written_on_the_same_line_without_a_reason
     assert written(evening) == {"declarer": "NS", "trump": None, "points": {"NS": 90}}
 
 
+@pytest.mark.full
 def test_a_closed_round_takes_no_deal_and_shows_what_was_typed(
     client: Client, evening: Evening, sheet: str
 ) -> None:

@@ -34,6 +34,7 @@ class TestFull:
         assert "Ronde 1 is klaar" in shown
         assert "Jan Bakker 90 Piet Visser 90 Truus de Vries 72 Mia van der Meer 22" in shown
 
+    @pytest.mark.full
     def test_two_people_of_one_name_have_a_total_each(self, client: Client) -> None:
         evening = full()
         Member.objects.filter(name="Piet Visser").update(name="Jan Bakker")
@@ -51,6 +52,7 @@ class TestFull:
         assert "Zij: akkoord" in shown
         assert "Wij akkoord" not in shown
 
+    @pytest.mark.full
     def test_nobody_is_asked_once_the_round_is_closed(self, client: Client) -> None:
         evening = full()
         round_close(round_id=evening.rounds.get().pk, actor=TESTS)
@@ -69,6 +71,7 @@ class TestFull:
         assert "De tellijst is veranderd." in words(response)
         assert Confirmation.objects.count() == 0
 
+    @pytest.mark.full
     def test_a_side_that_does_not_exist_answers_nothing(self, client: Client) -> None:
         url = f"{link(full())}rounds/1/answer/"
         assert client.post(url, {"side": "X", "seen_version": "1"}).status_code == 404
@@ -90,10 +93,12 @@ class TestFull:
         dispute_settle(confirmation_id=answer.pk, actor=TESTS)
         assert "De wedstrijdleider heeft ernaar gekeken." in words(client.get(address))
 
+    @pytest.mark.full
     def test_the_form_for_a_dispute_carries_the_version_seen(self, client: Client) -> None:
         url = f"{link(full())}rounds/1/dispute/NS/"
         assert fields_of(client.get(url), "")["seen_version"] == "1"
 
+    @pytest.mark.full
     def test_the_last_round_leads_to_the_standings(self, client: Client) -> None:
         evening = full()
         response = client.get(link(evening))
@@ -102,6 +107,7 @@ class TestFull:
 
 
 class TestNextRound:
+    @pytest.mark.full
     def test_in_a_rotation_the_four_stay_and_change_places(self, client: Client) -> None:
         evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
         write_deal(table(evening), 1)
@@ -164,17 +170,20 @@ class TestKeepingUp:
         assert (line["version"], line["words"], line["counts"]) == (1, "90–72", True)
         assert response.headers["ETag"] != tag
 
+    @pytest.mark.full
     def test_the_form_that_somebody_fills_in_is_left_alone(
         self, client: Client, evening: Evening, state: str
     ) -> None:
         write_deal(table(evening), 1)
         assert not _has_form(client.get(state))
 
+    @pytest.mark.full
     def test_a_page_without_a_form_gets_its_middle_anew(self, client: Client) -> None:
         evening = full()
         asked = f"{link(evening)}state/?round=1&form=1"
         assert "Ronde 1 is klaar" in words(client.get(asked))
 
+    @pytest.mark.full
     def test_a_page_that_waits_for_the_draw_is_loaded_anew(self, client: Client) -> None:
         evening = playing()
         evening.rounds.update(state="draft")
@@ -185,6 +194,7 @@ class TestKeepingUp:
         response = client.get(state, headers={"If-None-Match": tag})
         assert response.headers["HX-Refresh"] == "true"
 
+    @pytest.mark.full
     @pytest.mark.parametrize("query", ["round=x", "round=1&form=y", "round=99999999999"])
     def test_nonsense_is_no_crash(self, client: Client, evening: Evening, query: str) -> None:
         response = client.get(f"{link(evening)}state/?{query}")

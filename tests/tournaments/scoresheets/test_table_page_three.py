@@ -60,6 +60,7 @@ def test_a_deal_is_said_in_words_and_counts_for_each(
     assert scores(played[0]) == {names["N"]: 120, names["E"]: 62, names["S"]: 62}
 
 
+@pytest.mark.full
 def test_each_of_the_three_says_whether_it_is_right(
     client: Client, played: tuple[Evening, Table], sheet: str, names: dict[str, str]
 ) -> None:
@@ -81,6 +82,7 @@ def test_each_of_the_three_says_whether_it_is_right(
     assert f"{names['S']}: klopt niet" in shown
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("side", ["NS", "EW", "W"])
 def test_there_are_no_sides_to_answer_for(
     client: Client, played: tuple[Evening, Table], sheet: str, side: str
@@ -91,6 +93,7 @@ def test_there_are_no_sides_to_answer_for(
     assert client.get(f"{sheet}dispute/{side}/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_dummy_does_not_deal(client: Client) -> None:
     evening, table = playing_three(first_dealer=Evening.FirstDealer.DRAWN)
     sheet = f"{link(evening, table.number)}rounds/1/"
@@ -98,6 +101,7 @@ def test_the_dummy_does_not_deal(client: Client) -> None:
     assert client.post(f"{sheet}dealer/", {"seat": "S", "seen_version": 0}).status_code == 303
 
 
+@pytest.mark.full
 def test_a_deal_is_corrected_and_another_one_played(
     client: Client, played: tuple[Evening, Table], sheet: str, names: dict[str, str]
 ) -> None:

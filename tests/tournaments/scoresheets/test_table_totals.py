@@ -45,6 +45,7 @@ def test_a_blank_sheet_takes_two_totals_instead_of_deals(client: Client) -> None
     assert table(evening).sheet.is_full
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("totals", "roem"),
     [
@@ -66,6 +67,7 @@ def test_totals_as_a_table_hands_them_in(
     assert table(evening).sheet.side_totals.get(side="NS").roem == roem
 
 
+@pytest.mark.full
 def test_totals_with_their_split_are_checked(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     split = {"total_ns": 1515, "points_ns": 1395, "roem_ns": 120, "pits_ns": 0}
@@ -79,6 +81,7 @@ def test_totals_with_their_split_are_checked(club: Club) -> None:
     assert score(evening) == (1515, 1377)
 
 
+@pytest.mark.full
 def test_another_game_takes_two_totals_and_no_deals(client: Client, club: Club) -> None:
     rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
     evening = playing(club=club, regulation=rules)
@@ -121,6 +124,7 @@ def test_they_are_changed_and_taken_off_from_the_phone(client: Client) -> None:
     assert (score(evening), table(evening).sheet.deals_entered) == ((0, 0), 0)
 
 
+@pytest.mark.full
 def test_not_where_a_deal_stands_or_the_round_is_closed(client: Client) -> None:
     evening = playing(deals_per_round=1)
     page = f"{link(evening)}rounds/1/totals/"
@@ -131,6 +135,7 @@ def test_not_where_a_deal_stands_or_the_round_is_closed(client: Client) -> None:
     assert client.post(page, {"total_ns": 90, "total_ew": 72}).status_code == 404
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("writing", "status"), [("one", 200), ("round", 200), ("deal", 404)])
 def test_only_where_one_phone_writes_for_the_table(
     client: Client, writing: str, status: int
@@ -139,6 +144,7 @@ def test_only_where_one_phone_writes_for_the_table(
     assert client.get(f"{link(evening)}rounds/1/totals/").status_code == status
 
 
+@pytest.mark.full
 def test_three_people_hand_in_three_totals(client: Client) -> None:
     evening, three = playing_three(deals_per_round=2)
     page = f"{link(evening, three.number)}rounds/1/totals/"
@@ -147,6 +153,7 @@ def test_three_people_hand_in_three_totals(client: Client) -> None:
     assert (three.sheet.score_ns, three.sheet.score_ew) == (282, 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("for_himself", "points"), [(True, ""), (False, " De punten zijn voor Jan Bakker.")]
 )

@@ -37,6 +37,7 @@ class TestEachDealConfirmed:
     def evening(self) -> Evening:
         return playing(deals_per_round=4, writing="deal")
 
+    @pytest.mark.full
     def test_nobody_said_who_holds_the_phone_so_it_is_passed_round(
         self, client: Client, evening: Evening
     ) -> None:
@@ -102,6 +103,7 @@ class TestEachDealConfirmed:
         assert ours.get(f"{page}rounds/1/deals/2/object/EW/").status_code == 404
         assert ours.get(f"{page}rounds/1/deals/2/object/NS/").status_code == 200
 
+    @pytest.mark.full
     def test_what_moved_on_since_is_not_confirmed(self, client: Client, evening: Evening) -> None:
         page, at = link(evening), table(evening)
         submit(at)
@@ -117,6 +119,7 @@ class TestEachDealConfirmed:
         assert (as_json.status_code, as_json.json()["status"]) == (409, "deal_moved_on")
         assert DealConfirmation.objects.count() == 0
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "sent",
         [
@@ -153,6 +156,7 @@ class TestEachDealConfirmed:
         assert "Spel 1 is twee keer geschreven: 90–72 en 100–62. Welke klopt?" in shown
         assert "Spel 1 klopt" not in shown
 
+    @pytest.mark.full
     def test_what_cannot_be_is_said_and_what_was_typed_stays(
         self, client: Client, evening: Evening
     ) -> None:
@@ -164,6 +168,7 @@ class TestEachDealConfirmed:
         assert fields_of(answer, url)["points_ns"] == "161"
         assert DealClaim.objects.count() == 0
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "place", ["deals/2/object/EW/", "deals/9/object/EW/", "deals/1/object/X/"]
     )
@@ -189,6 +194,7 @@ class TestEachDealConfirmed:
         again = client.post(url, {"taken": taken}, headers={"accept": "application/json"})
         assert again.json() == {"status": "decided"}
 
+    @pytest.mark.full
     def test_what_is_the_directors_the_table_cannot_decide(
         self, client: Client, evening: Evening
     ) -> None:
@@ -197,10 +203,12 @@ class TestEachDealConfirmed:
         assert "90–72" not in said(client.get(page))
         assert client.post(f"{page}rounds/1/claims/{claim.pk}/", {"taken": "1"}).status_code == 404
 
+    @pytest.mark.full
     def test_what_the_director_wrote_is_not_asked(self, client: Client, evening: Evening) -> None:
         submit(table(evening), actor=Actor.of_user(UserFactory.create()))
         assert "klopt" not in said(client.get(link(evening)))
 
+    @pytest.mark.full
     def test_a_phone_that_is_open_is_told_of_a_confirmation(
         self, client: Client, evening: Evening
     ) -> None:
@@ -212,6 +220,7 @@ class TestEachDealConfirmed:
         assert state_tag(evening, table(evening)) != before
 
 
+@pytest.mark.full
 def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
     evening, at = playing_three(deals_per_round=2, writing="deal")
     line = {"declarer": "N", "trump": "H", "points": {"NS": 90}, "seats": ["N", "E", "W"]}
@@ -228,12 +237,14 @@ def test_at_a_table_of_three_any_of_them_confirms(client: Client) -> None:
     assert "klopt" not in said(client.get(page))
 
 
+@pytest.mark.full
 def test_where_one_writes_nobody_is_asked(client: Client) -> None:
     evening = playing(deals_per_round=4)
     submit(table(evening))
     assert "klopt" not in said(client.get(link(evening)))
 
 
+@pytest.mark.full
 def test_where_the_finished_round_is_confirmed_the_page_says_so(client: Client) -> None:
     evening = playing(deals_per_round=1, writing="round")
     submit(table(evening))
@@ -325,6 +336,7 @@ class TestBothSidesWrite:
             (they, "EW"): 200,
         }
 
+    @pytest.mark.full
     def test_who_claimed_gives_in_with_one_press(self, client: Client, evening: Evening) -> None:
         we, they = side_link(evening, "NS"), side_link(evening, "EW")
         write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
@@ -334,6 +346,7 @@ class TestBothSidesWrite:
         assert DealClaim.objects.get().taken is False
         assert DealConfirmation.objects.get().side == "EW"
 
+    @pytest.mark.full
     def test_nobody_takes_over_his_own_claim(self, client: Client, evening: Evening) -> None:
         we, they = side_link(evening, "NS"), side_link(evening, "EW")
         write(client, f"{we}rounds/1/deals/1/", declarer="NS", trump="H", points_ns="97")
@@ -342,6 +355,7 @@ class TestBothSidesWrite:
         assert client.post(url, {"taken": "1"}).status_code == 409
         assert (standing(evening).result or {})["score"] == {"NS": 97, "EW": 65}
 
+    @pytest.mark.full
     def test_a_change_by_the_other_side_is_asked(self, client: Client, evening: Evening) -> None:
         at, they = table(evening), side_link(evening, "EW")
         submit(at, side="NS")
@@ -368,6 +382,7 @@ class TestBothSidesWrite:
         assert Confirmation.objects.get().side == "EW"
         assert client.get(f"{they}rounds/1/dispute/NS/").status_code == 404
 
+    @pytest.mark.full
     def test_what_the_director_wrote_stands_and_is_seen(
         self, client: Client, evening: Evening
     ) -> None:
@@ -381,6 +396,7 @@ class TestBothSidesWrite:
         )
         assert "spel 2/2" in said(client.get(side_link(evening, "EW")))
 
+    @pytest.mark.full
     def test_who_does_not_agree_with_a_change_writes_his_own_beside_it(
         self, client: Client, evening: Evening
     ) -> None:
@@ -403,6 +419,7 @@ class TestAnotherGame:
         rules = regulation_save(club=club, name="Jokeren", settings={"game": "other"}, actor=TESTS)
         return playing(club=club, regulation=rules, writing=writing)
 
+    @pytest.mark.full
     def test_a_phone_that_is_handed_over_hands_in(self) -> None:
         evening, phone = self.played("deal"), Client()
         page = link(evening)
@@ -410,6 +427,7 @@ class TestAnotherGame:
         assert scores(evening) == (311, 245)
         assert "Klopt het?" in said(phone.get(page))
 
+    @pytest.mark.full
     def test_either_side_hands_in_and_the_other_agrees(self) -> None:
         evening = self.played("both")
         ours, theirs = Client(), Client()
@@ -436,6 +454,7 @@ class TestAnotherGame:
         assert scores(evening) == (311, 254)
         assert "Zij: akkoord" not in said(ours.get(us))
 
+    @pytest.mark.full
     def test_what_is_asked_again_has_not_seen_what_came_meanwhile(self) -> None:
         evening = self.played("both")
         ours, theirs = Client(), Client()

@@ -46,6 +46,7 @@ def test_a_round_is_started_closed_and_opened_again() -> None:
     assert api.post(f"{ROUND}reopen/") == running
 
 
+@pytest.mark.full
 def test_only_a_director_runs_rounds() -> None:
     evening = evening_with_draw(players=4)
     for caller, status in [
@@ -128,6 +129,7 @@ def test_an_unchanged_table_is_not_sent_again() -> None:
     assert (changed.status_code, changed["ETag"][:3]) == (200, '"1.')
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", ["rounds/4/", "rounds/1/tables/2/", f"rounds/{10**30}/"])
 def test_what_is_not_there_is_not_found(path: str) -> None:
     evening_with_draw(players=4)

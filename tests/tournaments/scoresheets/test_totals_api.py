@@ -51,6 +51,7 @@ def test_totals_are_handed_in_and_taken_off(api: Caller) -> None:
     assert (payload["sheet"]["totals"], payload["sheet"]["deals_entered"]) == (None, 0)
 
 
+@pytest.mark.full
 def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None:
     totals = {"NS": {"points": 200, "roem": 30}, "EW": {"points": 120}}
     payload = api.put(TOTALS, {"version": 0, "totals": totals}, status=422)
@@ -65,6 +66,7 @@ def test_totals_that_cannot_be_are_refused_with_every_fault(api: Caller) -> None
     ]
 
 
+@pytest.mark.full
 def test_two_totals_are_enough(api: Caller) -> None:
     totals = {"NS": {"total": 240}, "EW": {"total": 124, "pits": 0}}
     payload = api.put(TOTALS, {"version": 0, "totals": totals})
@@ -90,6 +92,7 @@ def test_an_unlikely_total_is_written_with_a_warning(api: Caller) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     ("totals", "fields"),
@@ -116,6 +119,7 @@ def test_after_a_result_is_published_totals_need_a_reason(evening: Evening, api:
     api.put(TOTALS, body | {"reason": "miscounted"})
 
 
+@pytest.mark.full
 def test_the_paper_is_held_against_the_deals(evening: Evening, api: Caller) -> None:
     for number in (1, 2):
         write_deal(table(evening), number)
@@ -162,6 +166,7 @@ def test_the_first_dealer_is_said_where_that_is_drawn() -> None:
     assert stale["current"] == payload
 
 
+@pytest.mark.full
 def test_the_first_dealer_is_answered_alike_when_it_is_asked_again() -> None:
     evening = evening_with_draw(players=4, first_dealer="drawn")
     keeper = Caller(scorekeeper_of(evening.club), EVENING)
@@ -172,11 +177,13 @@ def test_the_first_dealer_is_answered_alike_when_it_is_asked_again() -> None:
     assert payload[0]["sheet"]["first_dealer"] == "S"
 
 
+@pytest.mark.full
 def test_elsewhere_nobody_says_who_deals_first(api: Caller) -> None:
     payload = api.put(f"{TABLE}first-dealer/", {"version": 0, "seat": "S"}, status=422)
     assert payload["code"] == "bad_seat"
 
 
+@pytest.mark.full
 def test_only_whose_task_it_is_does_so(evening: Evening) -> None:
     member = Member.objects.all()[0].pk
     substitute = {"seat": "E", "member": member, "from_deal": 2, "for_himself": True}

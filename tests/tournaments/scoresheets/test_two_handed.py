@@ -89,6 +89,7 @@ class TestTheDraw:
         assert dict(placed.values_list("seat", "member__number")) == {"N": 4, "E": 5}
         assert words(desk.get(f"{EVENING}draw/"))
 
+    @pytest.mark.full
     def test_one_person_alone_has_no_table(self, club: Club) -> None:
         evening = five_here(club)
         tables: list[dict[str, Member]] = [
@@ -99,6 +100,7 @@ class TestTheDraw:
             draw_type_in(evening_id=evening.pk, tables=tables, sit_out=[], actor=TESTS)
         assert caught.value.params["faults"] == ["Aan tafel 2 horen vier mensen."]
 
+    @pytest.mark.full
     def test_the_program_says_that_it_can_be_done_by_hand(self, club: Club) -> None:
         evening = five_here(club, method="lottery")
         with pytest.raises(DomainError, match="loot met de hand"):
@@ -112,6 +114,7 @@ class TestTheDraw:
         ]
         assert sheets[1].people == ("N", "E")
 
+    @pytest.mark.full
     def test_they_deal_in_turn(self, two: Table) -> None:
         assert [two.sheet.dealer(number) for number in (1, 2, 3)] == ["E", "N", "E"]
         assert two.sheet.forehand(1) == "N"
@@ -134,6 +137,7 @@ class TestPlay:
         assert entry is not None
         assert (entry.written or {})["seats"] == ["N", "E"]
 
+    @pytest.mark.full
     def test_a_nat_and_a_pit(self, evening: Evening, two: Table) -> None:
         write_deal(two, 1, declarer="NS", points={"NS": 70})
         write_deal(two, 2, declarer="EW", points={}, pit="EW")
@@ -152,6 +156,7 @@ class TestWhereItIsSeen:
         write_deal(two, 2, points={"NS": 100})
         return evening
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "page",
         [
@@ -178,6 +183,7 @@ class TestWhereItIsSeen:
         assert "blinde" not in shown
         assert "190" in shown
 
+    @pytest.mark.full
     def test_nobody_sits_opposite_them(self, client: Client, played: Evening) -> None:
         base = f"/clubs/{played.club.slug}/evenings/{played.slug}/"
         tables = client.get(f"{base}?show=tables").context["tables"]
@@ -185,6 +191,7 @@ class TestWhereItIsSeen:
         names = client.get(f"{base}?show=names").context["names"]
         assert {line.partner for line in names if line.table == 2} == {"niemand"}
 
+    @pytest.mark.full
     def test_the_papers(self, club: Club, played: Evening) -> None:
         desk = desk_of(club)
         for paper in ("draw.pdf", "standings.pdf", "sheets/1.pdf"):
@@ -197,6 +204,7 @@ class TestWhereItIsSeen:
         assert person(4).name in sheets[1]
         assert person(5).name in sheets[1]
 
+    @pytest.mark.full
     def test_it_goes_out_and_comes_back_in(
         self, club: Club, played: Evening, tmp_path: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -217,6 +225,7 @@ class TestWhereItIsSeen:
 class TestSomebodyComesOrLeaves:
     """After a final draw of three and two, before the round starts: the draw is done anew."""
 
+    @pytest.mark.full
     @pytest.mark.parametrize("comes", [True, False])
     def test_the_tables_are_drawn_again(self, club: Club, comes: bool) -> None:
         evening = drawn(five_here(club))

@@ -54,6 +54,7 @@ def test_a_season_is_added_with_its_rule(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 def test_left_empty_every_evening_counts(club: Club) -> None:
     desk_of(club).post(f"{SEASONS}new/", answers())
     rule = parse_season_rule(SeasonRule.objects.get().settings)
@@ -109,6 +110,7 @@ def test_a_new_season_starts_as_the_one_before_without_its_days(club: Club) -> N
     )
 
 
+@pytest.mark.full
 def test_a_season_may_start_with_nothing_of_the_one_before(club: Club) -> None:
     season = follow(club)
     assert (season.rules.count(), season.prizes, season.fee) == (0, {}, 4500)
@@ -149,6 +151,7 @@ def test_every_fault_is_named(club: Club) -> None:
     assert Season.objects.count() == 0
 
 
+@pytest.mark.full
 def test_the_last_day_comes_after_the_first(club: Club) -> None:
     response = desk_of(club).post(f"{SEASONS}new/", answers(starts="2027-01-01", ends="2026-12-31"))
     assert set(response.context["form"].errors) == {"ends"}
@@ -167,6 +170,7 @@ def test_changing_keeps_the_address_and_the_standings(club: Club) -> None:
     assert rule.excluded == ("2026-12-19",)
 
 
+@pytest.mark.full
 def test_a_refused_change_changes_nothing(club: Club) -> None:
     season_create(club=club, name="Zomer", actor=TESTS)
     season = season_create(club=club, name="Winter", actor=TESTS)
@@ -175,6 +179,7 @@ def test_a_refused_change_changes_nothing(club: Club) -> None:
     assert (response.status_code, season.name, season.fee) == (422, "Winter", None)
 
 
+@pytest.mark.full
 def test_the_form_shows_what_stands(club: Club) -> None:
     season_create(club=club, name="Winter", fee=1750, actor=TESTS)
     page = text(desk_of(club).get(f"{SEASONS}winter/"))
@@ -198,6 +203,7 @@ def test_the_season_tells_what_counts_in_each_of_its_standings(club: Club) -> No
     assert "Alle avonden tellen mee. De plaats hangt af van: het vaakst pit." in page
 
 
+@pytest.mark.full
 def test_two_seasons_whose_names_read_alike_have_different_addresses(club: Club) -> None:
     first = season_create(club=club, name="2026/2027", actor=TESTS)
     second = season_create(club=club, name="2026 2027", actor=TESTS)
@@ -241,6 +247,7 @@ def test_the_first_form_also_asks_absence_ties_and_the_name_of_the_standing(club
     )
 
 
+@pytest.mark.full
 def test_a_fault_that_is_folded_away_is_opened(club: Club) -> None:
     page = desk_of(club).post(
         f"{SEASONS}new/", answers(with_notice="fixed", tie_1="pits", tie_2="pits")

@@ -118,6 +118,7 @@ def test_the_whole_formula_is_filled_in_and_comes_back(desk: Client, season: Sea
     ]
 
 
+@pytest.mark.full
 def test_the_best_evening_can_break_a_tie(desk: Client, season: Season) -> None:
     desk.post(NEW, answers(tie_1="best_evening"))
     rule = season.rules.get()
@@ -127,6 +128,7 @@ def test_the_best_evening_can_break_a_tie(desk: Client, season: Season) -> None:
     assert choices["best_evening"] == "de hoogste avond"
 
 
+@pytest.mark.full
 def test_left_empty_every_evening_counts(desk: Client, season: Season) -> None:
     desk.post(NEW, answers())
     assert season.rules.get().settings == {
@@ -225,6 +227,7 @@ def test_two_who_change_at_once_do_not_undo_each_other(desk: Client, season: Sea
     assert rule.settings["best_per_period"] == 6
 
 
+@pytest.mark.full
 def test_an_absence_without_notice_may_be_dropped(desk: Client, season: Season) -> None:
     desk.post(NEW, answers(best=1, may_be_dropped="on"), follow=True)
     rule = season.rules.get()
@@ -264,6 +267,7 @@ def test_after_the_first_result_a_change_needs_a_reason(desk: Client, season: Se
     assert season.rules.count() == 0
 
 
+@pytest.mark.full
 def test_leading_the_season_after_a_result_needs_a_reason(desk: Client, season: Season) -> None:
     for name in ("Een", "Twee", "Drie"):
         season_rule_add(season=season, name=name, settings={}, actor=TESTS)
@@ -290,6 +294,7 @@ def test_leading_the_season_after_a_result_needs_a_reason(desk: Client, season: 
     assert ": toch niet" in words(Client().get("/clubs/vrolijke-boer/seasons/winter/"))
 
 
+@pytest.mark.full
 def test_the_first_standing_after_a_result_needs_a_reason(desk: Client, season: Season) -> None:
     evenings(season, 100)
     refused = desk.post(NEW, answers(best=1))
@@ -322,6 +327,7 @@ def test_what_if_we_counted_differently(desk: Client, season: Season) -> None:
     assert rule.settings["best_per_period"] is None
 
 
+@pytest.mark.full
 def test_a_name_that_is_taken_is_said_beside_the_name(desk: Client, season: Season) -> None:
     season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     page = desk.post(NEW, answers(name="klassement"))
@@ -342,6 +348,7 @@ def test_a_standing_is_moved_up_and_taken_away(desk: Client, season: Season) -> 
     assert list(season.rules.values_list("name", flat=True)) == ["Een"]
 
 
+@pytest.mark.full
 def test_an_evening_that_left_the_season_stays_ticked(desk: Client, season: Season) -> None:
     settings = {"excluded": ["2026-12-19"]}
     rule = season_rule_add(season=season, name="Klassement", settings=settings, actor=TESTS)
@@ -349,6 +356,7 @@ def test_an_evening_that_left_the_season_stays_ticked(desk: Client, season: Seas
     assert form.fields["excluded"].choices == [("2026-12-19", "2026-12-19")]
 
 
+@pytest.mark.full
 def test_as_many_periods_as_are_sent_are_read(desk: Client, season: Season) -> None:
     months = {
         f"period_{month}_{end}": f"2026-{month:02}-{day}"
@@ -373,6 +381,7 @@ def test_a_standing_of_another_season_is_not_found_here(
     assert rule.name == "Klassement"
 
 
+@pytest.mark.full
 def test_only_who_organises_decides_what_counts(club: Club, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     director = Client()

@@ -145,6 +145,7 @@ def test_evenings_to_come_are_counted_and_those_called_off_are_not(
     assert "Van dit seizoen is nog geen avond gespeeld." in words(page)
 
 
+@pytest.mark.full
 def test_an_evening_being_played_is_not_in_the_season(client: Client, season: Season) -> None:
     evening = evening_with_draw(players=4, club=season.club, season=season)
     write_deal(table(evening), 1)
@@ -168,6 +169,7 @@ def test_an_absence_that_is_worth_points_is_called_that(client: Client, season: 
     ]
 
 
+@pytest.mark.full
 def test_under_a_mean_the_average_comes_first(client: Client, season: Season) -> None:
     settings = {"aggregate": "mean_per_evening", "minimum_evenings": 3}
     season_rule_add(season=season, name="Klassement", settings=settings, actor=TESTS)
@@ -177,6 +179,7 @@ def test_under_a_mean_the_average_comes_first(client: Client, season: Season) ->
     assert rows(page)[0][:6] == ["geen plaats –", "Jan Bakker", "92,50", "185", "–", "185"]
 
 
+@pytest.mark.full
 def test_each_standing_of_the_season_has_its_own_address(client: Client, season: Season) -> None:
     season_rule_add(season=season, name="Beste avond", settings={"best_per_period": 1}, actor=TESTS)
     season_rule_add(season=season, name="Pitten", settings={"rank_by": "pits"}, actor=TESTS)
@@ -195,6 +198,7 @@ def test_each_standing_of_the_season_has_its_own_address(client: Client, season:
     assert 'href="?standing=2" aria-current="page">Pitten</a>' in pits.content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", ["0", "2", "x", "-1"])
 def test_a_standing_that_is_not_there_is_not_found(
     client: Client, season: Season, number: str
@@ -202,6 +206,7 @@ def test_a_standing_that_is_not_there_is_not_found(
     assert client.get(f"{PATH}?standing={number}").status_code == 404
 
 
+@pytest.mark.full
 def test_what_the_place_goes_by_has_a_column_of_its_own(client: Client, season: Season) -> None:
     season_rule_add(
         season=season, name="Hoogste", settings={"rank_by": "best_evening"}, actor=TESTS
@@ -215,6 +220,7 @@ def test_what_the_place_goes_by_has_a_column_of_its_own(client: Client, season: 
     assert "De hoogste avond" in words(page)
 
 
+@pytest.mark.full
 def test_an_evening_that_was_corrected_is_named(client: Client, season: Season) -> None:
     first, _ = played(season, 100, 85)
     assert "Verbeterd na de uitslag" not in words(get(client, PATH))
@@ -231,6 +237,7 @@ def correct(evening: Evening, *, ns: int) -> None:
     correct_deal(table(evening, 1), 1, ns=ns, reason="verkeerd gelezen")
 
 
+@pytest.mark.full
 def test_an_evening_that_is_to_be_published_again_is_named_on_three_pages(
     client: Client, season: Season
 ) -> None:
@@ -366,6 +373,7 @@ def test_a_rule_is_said_in_words(
     assert [what_counts(rule, evenings), *what_else_counts(rule, "mars")] == sentences
 
 
+@pytest.mark.full
 def test_a_player_can_look_back_at_earlier_seasons(client: Client, season: Season) -> None:
     played(season, 100)
     newer = season_create(club=season.club, name="2027", starts=dt.date(2027, 1, 1), actor=TESTS)
@@ -380,6 +388,7 @@ def test_a_player_can_look_back_at_earlier_seasons(client: Client, season: Seaso
     assert client.get(player_path(1, "?season=2028")).status_code == 404
 
 
+@pytest.mark.full
 def test_without_a_season_a_player_has_his_evenings_all_the_same(
     client: Client, club: Club
 ) -> None:
@@ -387,6 +396,7 @@ def test_without_a_season_a_player_has_his_evenings_all_the_same(
     assert rows(get(client, player_path(1))) == [["21 nov 2026", "1 van 4", "90", "81", "90", "0"]]
 
 
+@pytest.mark.full
 def test_an_evening_that_does_not_count_is_shown_as_dropped(client: Client, season: Season) -> None:
     season_rule_add(
         season=season, name="Klassement", settings={"excluded": ["2026-11-28"]}, actor=TESTS
@@ -396,6 +406,7 @@ def test_an_evening_that_does_not_count_is_shown_as_dropped(client: Client, seas
     assert points == ["(85) telt niet mee", "100"]
 
 
+@pytest.mark.full
 def test_a_guest_has_a_page_and_is_called_a_guest(client: Client, season: Season) -> None:
     MemberFactory.create(club=season.club, kind=Member.Kind.GUEST, number=1, name="Jo Gast")
     played(season, 90)
@@ -411,11 +422,13 @@ def test_who_was_never_on_a_public_page_has_none(client: Client, season: Season)
         assert client.get(player_path(number)).status_code == 404
 
 
+@pytest.mark.full
 def test_drawn_and_not_played_yet_is_a_calm_page(client: Client, season: Season) -> None:
     evening_with_draw(players=4, club=season.club, season=season)
     assert "Nog geen avond met een uitslag." in words(get(client, player_path(1)))
 
 
+@pytest.mark.full
 def test_what_is_not_there_is_not_found(client: Client, season: Season) -> None:
     played(season, 90)
     other = ClubFactory.create()
@@ -430,6 +443,7 @@ def test_what_is_not_there_is_not_found(client: Client, season: Season) -> None:
         assert client.get(path).status_code == 404, path
 
 
+@pytest.mark.full
 def test_both_pages_speak_english_to_who_asks(client: Client, season: Season) -> None:
     played(season, 100, 85)
     speak_english(client)

@@ -61,6 +61,7 @@ def test_the_page_has_a_line_for_each_pair(club: Club) -> None:
     assert "Zeb" in persons
 
 
+@pytest.mark.full
 def test_each_place_is_explained(club: Club) -> None:
     pk = Competitor.objects.get(name="Els & Fie").pk
     assert "Waarom staat Els & Fie op plaats 3?" in words(Client().get(page(club, f"why/{pk}/")))
@@ -88,7 +89,6 @@ def test_the_api_ranks_whom_it_is_asked_for(club: Club) -> None:
 CORRECTIONS = "/clubs/vrolijke-boer/desk/seasons/2026/corrections/"
 
 
-@pytest.mark.both
 def test_a_correction_of_a_pair_is_in_its_season_with_its_reason(club: Club) -> None:
     pair = Competitor.objects.get(name="Cor & Dik")
     desk = desk_of(club)
@@ -117,6 +117,7 @@ def test_a_correction_of_a_pair_is_in_its_season_with_its_reason(club: Club) -> 
     assert desk.post(gone).status_code == 302
 
 
+@pytest.mark.full
 def test_the_api_corrects_a_pair_and_takes_it_back(club: Club) -> None:
     api = Caller(organiser_of(club), f"/api/v1/clubs/{club.slug}/seasons/2026/")
     pair = Competitor.objects.get(name="Cor & Dik").pk
@@ -150,6 +151,7 @@ def test_a_correction_is_of_a_person_or_of_a_pair(club: Club) -> None:
     assert not CompetitorCorrection.objects.exists()
 
 
+@pytest.mark.full
 def test_a_pair_with_a_correction_stays(club: Club) -> None:
     pair = competitor_create(
         club=club, kind="pair", name="Nieuw", since=dt.date(2026, 1, 1), actor=TESTS
@@ -161,6 +163,7 @@ def test_a_pair_with_a_correction_stays(club: Club) -> None:
     assert refused.value.code == "competitor_played"
 
 
+@pytest.mark.full
 def test_prizes_for_the_first_three_go_to_three_pairs(club: Club) -> None:
     season = Season.objects.get()
     season_prizes_choose(
@@ -172,6 +175,7 @@ def test_prizes_for_the_first_three_go_to_three_pairs(club: Club) -> None:
     assert "E1 & W1" not in said
 
 
+@pytest.mark.full
 def test_the_form_asks_who_is_in_the_standing(club: Club) -> None:
     season = Season.objects.get()
     rule = season.rules.order_by("position").first()
@@ -189,6 +193,7 @@ def test_the_form_asks_who_is_in_the_standing(club: Club) -> None:
     assert json.loads(json.dumps(rule.settings))["rank_by"] is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", ["", "why/{}/"])
 def test_a_correction_that_is_not_published_is_told(club: Club, place: str) -> None:
     pk = Competitor.objects.get(name="Ann & Bob").pk
@@ -203,6 +208,7 @@ def test_a_correction_that_is_not_published_is_told(club: Club, place: str) -> N
     assert Client().get(address).context["stale_evenings"] == []
 
 
+@pytest.mark.full
 def test_a_season_of_pairs_without_a_standing_is_compared_with_what_everybody_sees(
     tmp_path: Path,
 ) -> None:

@@ -83,6 +83,7 @@ def test_why_tells_what_decided_a_tie(client: Client, season: Season) -> None:
     assert "gedeeld" not in text
 
 
+@pytest.mark.full
 def test_why_names_the_best_evening_that_broke_a_tie(client: Client, season: Season) -> None:
     ruled(season, tie_breaks=["best_evening"])
     lines = ["date,player,score,absence", "2026-01-03,Aad,5100,", "2026-01-10,Aad,5200,"]
@@ -95,6 +96,7 @@ def test_why_names_the_best_evening_that_broke_a_tie(client: Client, season: Sea
     assert "De hoogste avond: Bep 5.300, Aad 5.200" in text
 
 
+@pytest.mark.full
 def test_why_divides_where_the_mean_is_what_matters(client: Client, season: Season) -> None:
     ruled(season, aggregate="mean_per_evening", minimum_evenings=3)
     played(season, 100, 85)
@@ -125,6 +127,7 @@ def test_why_tells_of_periods(client: Client, season: Season) -> None:
     ]
 
 
+@pytest.mark.full
 def test_why_tells_of_absences(client: Client, season: Season) -> None:
     ruled(season, absence={"with_notice": 95})
     lines = [
@@ -166,6 +169,7 @@ def test_next_tells_which_score_drops_and_from_how_many_points_it_helps(
     ]
 
 
+@pytest.mark.full
 def test_next_works_out_what_is_asked(client: Client, season: Season) -> None:
     ruled(season, best_per_period=2)
     played(season, 100, 85)
@@ -177,6 +181,7 @@ def test_next_works_out_what_is_asked(client: Client, season: Season) -> None:
         assert "Schrijf een heel getal, zoals 4500." in text
 
 
+@pytest.mark.full
 def test_next_says_that_a_mean_can_go_down(client: Client, season: Season) -> None:
     ruled(season, aggregate="mean_per_evening")
     played(season, 100, 90)
@@ -186,6 +191,7 @@ def test_next_says_that_a_mean_can_go_down(client: Client, season: Season) -> No
     assert "Vanaf 96 punten wordt het beter; met minder gaat het gemiddelde omlaag." in text
 
 
+@pytest.mark.full
 def test_next_passes_over_evenings_that_do_not_count(client: Client, season: Season) -> None:
     ruled(season, excluded=["2026-12-05"])
     played(season, 100)
@@ -194,6 +200,7 @@ def test_next_passes_over_evenings_that_do_not_count(client: Client, season: Sea
     assert "De volgende avond is zaterdag 12 december." in words(get(client, path("next", 1)))
 
 
+@pytest.mark.full
 def test_next_outside_the_periods_says_so(client: Client, season: Season) -> None:
     ruled(season, periods=[["2026-11-01", "2026-11-30"]])
     played(season, 100)
@@ -201,6 +208,7 @@ def test_next_outside_the_periods_says_so(client: Client, season: Season) -> Non
     assert "die valt buiten de perioden" in words(get(client, path("next", 1)))
 
 
+@pytest.mark.full
 def test_next_has_nothing_to_say_where_points_do_not_matter_or_the_season_is_over(
     client: Client, season: Season
 ) -> None:
@@ -212,6 +220,7 @@ def test_next_has_nothing_to_say_where_points_do_not_matter_or_the_season_is_ove
     assert "Dit seizoen is voorbij" in words(get(client, path("next", 1, "?standing=2")))
 
 
+@pytest.mark.full
 def test_without_a_planned_evening_the_next_one_is_like_the_last(
     client: Client, season: Season
 ) -> None:
@@ -222,6 +231,7 @@ def test_without_a_planned_evening_the_next_one_is_like_the_last(
     assert "De volgende avond is" not in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["why", "next"])
 def test_both_keep_to_the_standing_that_was_asked_for(
     client: Client, season: Season, page: str
@@ -234,6 +244,7 @@ def test_both_keep_to_the_standing_that_was_asked_for(
     assert "/seasons/2026/?standing=2" in found.content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["why", "next"])
 def test_who_has_no_line_or_wants_no_page_is_not_found(
     client: Client, season: Season, page: str
@@ -254,6 +265,7 @@ def test_names_are_those_that_the_public_reads(client: Client, season: Season) -
     assert "Visser" not in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["why", "next"])
 def test_both_speak_english_to_who_asks(client: Client, season: Season, page: str) -> None:
     played(season, 100)

@@ -16,7 +16,7 @@ from tournaments.standings.core import Points
 
 Place = tuple[int | None, str, Points]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -64,6 +64,7 @@ def test_each_has_their_scores_and_the_place_before_the_last_evening(season: Sea
     }
 
 
+@pytest.mark.both
 def test_a_correction_makes_others_lead(season: Season) -> None:
     last = season_standings(season).rows[-1]
     assert last.player_id not in {one.player_id for one in season_leaders(season, 5)}

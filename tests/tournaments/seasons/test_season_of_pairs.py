@@ -18,7 +18,7 @@ from tests.tournaments.files import Files
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.services import presence_set
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 ROEM = [0, 0, 0, 20, 50, 70]
 
@@ -286,6 +286,7 @@ def read(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.both
 def test_a_small_season_agrees_on_every_figure(tmp_path: Path) -> None:
     season = Season(seed=396, pairs=7, evenings=4, rounds=2, deals=1)
     dates = season.dates

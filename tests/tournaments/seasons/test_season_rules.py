@@ -147,6 +147,7 @@ def test_who_did_not_see_what_stands_is_refused(season: Season) -> None:
     assert (caught.value.code, current.name) == ("season_rule_outdated", "Beste zes")
 
 
+@pytest.mark.full
 def test_a_standing_that_is_gone_is_not_changed(season: Season) -> None:
     rule = added(season, "Beste vijf")
     seen = rule.version

@@ -9,7 +9,7 @@ from tests.factories import TESTS, ClubFactory
 from tournaments.models import Season
 from tournaments.seasons.services import season_change, season_create, season_ensure, season_named
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 FIRST, LAST = dt.date(2026, 9, 1), dt.date(2027, 5, 31)
 
@@ -25,6 +25,7 @@ def test_a_season_has_a_name_an_address_and_days() -> None:
     assert AuditEvent.objects.filter(action="season_added").count() == 1
 
 
+@pytest.mark.both
 def test_names_that_look_alike_in_an_address_get_addresses_of_their_own() -> None:
     one = season("Najaar!")
     other = season_create(club=one.club, name="Najaar?", actor=TESTS)

@@ -58,7 +58,6 @@ def lines(evening: Evening) -> list[tuple[int | None, str, int]]:
     return [(row.rank, row.name, written_so_far(row)) for row in rows]
 
 
-@pytest.mark.both
 def test_a_pair_has_one_line_and_places_are_of_pairs(club: Club) -> None:
     evening = four_pairs(club)
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -137,7 +136,6 @@ def test_what_is_taken_off_one_of_them_is_taken_off_the_pair_once(club: Club) ->
     assert both == {40, 90}
 
 
-@pytest.mark.both
 def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
     """Deal 1 90-72 with the pair itself, deal 2 100-62 with a substitute who has his own points:
     the pair has 190."""
@@ -160,7 +158,6 @@ def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
     assert "Ida Invaller" not in {line for _, line, _ in lines(evening)}
 
 
-@pytest.mark.both
 def test_a_pair_that_sits_out_has_the_evenings_score_once(club: Club) -> None:
     evening = evening_of_pairs(club, 6, rounds_planned=1, deals_per_round=1, sit_out_score=80)
     evening = started(evening, 6)
@@ -181,7 +178,6 @@ class TestWhereItIsShown:
         evening_close(evening_id=evening.pk, actor=TESTS)
         return Evening.objects.get()
 
-    @pytest.mark.both
     def test_a_release_keeps_the_pairs(self, evening: Evening) -> None:
         release = evening.releases.get()
         before = lines(evening)

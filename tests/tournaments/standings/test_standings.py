@@ -58,7 +58,6 @@ def next_round(evening: Evening, *numbers: int) -> None:
 
 
 class TestEvening:
-    @pytest.mark.both
     def test_partners_share_a_place_and_the_next_one_is_skipped(self) -> None:
         evening = typed_in(8)
         write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -74,7 +73,6 @@ class TestEvening:
             (7, 8, 62, {1: 62}),
         ]
 
-    @pytest.mark.both
     def test_a_seat_besides_his_own_counts_for_nobody(self) -> None:
         """Number 5 sits at North of table 1 too, where 90 are taken; his own are 100."""
         evening = typed_in(8)
@@ -128,7 +126,6 @@ class TestEvening:
             (5, 4, {"pits": 0, "head_to_head": -76}),
         ]
 
-    @pytest.mark.both
     def test_rounds_add_up(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1)
@@ -141,14 +138,12 @@ class TestEvening:
             (4, 2, 134, {1: 72, 2: 62}),
         ]
 
-    @pytest.mark.both
     def test_pits_count_for_both_partners(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1, points={}, pit="EW")
         rows: list[StandingRow] = evening_standings(evening)
         assert [(row.total, row.pits) for row in rows] == [(262, 1), (262, 1), (0, 0), (0, 0)]
 
-    @pytest.mark.both
     def test_who_sits_out_has_the_evenings_score_once_the_round_is_closed(self) -> None:
         evening = typed_in(5, started=False, sit_out_score=1500)
         assert lines(evening) == []
@@ -158,7 +153,6 @@ class TestEvening:
         close_round(evening)
         assert lines(evening)[0] == (1, 5, 1500, {1: 1500})
 
-    @pytest.mark.both
     def test_a_latecomer_has_the_score_for_a_missed_round(self) -> None:
         evening = typed_in(8, missed_score=1450)
         late = Member.objects.get(number=8)
@@ -191,7 +185,6 @@ class TestEvening:
         shown = {row.name: row.shown_name for row in evening_standings(evening)}
         assert (shown["Jan Bakker"], shown["Piet Visser"]) == ("Jan B.", "Piet Visser")
 
-    @pytest.mark.both
     def test_results_from_before_whole_evenings_and_rounds(self) -> None:
         evening = EveningFactory.create()
         whole, by_round, absent = MemberFactory.create_batch(3, club=evening.club)
@@ -230,7 +223,6 @@ class TestBoard:
             ]
         assert [number for number, _seats, _regulation in found] == list(range(1, players // 4 + 1))
 
-    @pytest.mark.both
     def test_the_table_of_now_is_the_first_running_sheet_that_is_not_full(self) -> None:
         evening = evening_with_draw(players=8, deals_per_round=1)
         round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
@@ -238,7 +230,6 @@ class TestBoard:
         found = [table_of(evening, number) for number in (1, 2, 3)]
         assert found == [table(evening, 1, 2), table(evening, 2, 1), None]
 
-    @pytest.mark.both
     def test_before_and_after_the_rounds(self) -> None:
         evening = evening_with_draw(players=4, rounds=1, deals_per_round=1, started=False)
         assert table_of(evening, 1) == table(evening)
@@ -271,7 +262,6 @@ class TestSeason:
         rows = [(row.rank, numbers[row.player_id], row.total, row.evenings) for row in found.rows]
         assert rows == [(1, 1, 190, 2), (1, 3, 190, 2), (3, 2, 134, 2), (3, 4, 134, 2)]
 
-    @pytest.mark.both
     def test_the_best_evening_alone(self) -> None:
         rule = parse_season_rule({"best_per_period": 1})
         rows = season_standings(self.season(), rule).rows
@@ -282,7 +272,6 @@ class TestSeason:
             (72, 134),
         ]
 
-    @pytest.mark.both
     def test_who_signed_off_is_known(self) -> None:
         season = self.season()
         evening = season.evenings.get(date=dt.date(2026, 9, 12))

@@ -19,7 +19,7 @@ from tournaments.rounds.services import round_close
 from tournaments.seasons.standings import season_standings
 from tournaments.standings.summaries import PersonsEvening, evening_summaries, summaries_worked_out
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def closed_evening() -> Evening:
@@ -62,6 +62,7 @@ def test_closing_keeps_what_everybody_brings_and_sitting_out_is_no_best_round() 
     ]
 
 
+@pytest.mark.both
 def test_a_correction_is_in_the_season_before_it_is_published_and_after() -> None:
     evening = closed_evening()
     correct_deal(table(evening), 1, ns=100, reason="misread")

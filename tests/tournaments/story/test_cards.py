@@ -99,6 +99,7 @@ def test_the_link_says_how_it_went_and_shows_the_card(
     ]
 
 
+@pytest.mark.full
 def test_no_card_says_that_somebody_came_last(
     client: Client, evening: Evening, drawn: list[str]
 ) -> None:
@@ -110,6 +111,7 @@ def test_no_card_says_that_somebody_came_last(
     assert drawn[2:] == ["Truus de Vries", "Zaterdag 21 november 2026", "72 punten", "72"]
 
 
+@pytest.mark.full
 def test_before_the_result_there_is_no_card(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     path = mine(evening)
@@ -137,6 +139,7 @@ def test_of_who_is_hidden_or_was_not_there_there_is_no_card(
     assert client.get(f"{mine(evening)}card.png").status_code == 404
 
 
+@pytest.mark.full
 def test_a_correction_is_on_the_card_once_it_is_published(client: Client, evening: Evening) -> None:
     close_evening(evening)
     first = metadata(client, mine(evening))
@@ -150,6 +153,7 @@ def test_a_correction_is_on_the_card_once_it_is_published(client: Client, evenin
     assert len({said["image"] for said in (first, waiting, second)}) == 3
 
 
+@pytest.mark.full
 def test_the_card_of_a_pair_has_the_place_of_the_pair(client: Client) -> None:
     evening = played_in_pairs(ClubFactory.create())
     evening_close(evening_id=evening.pk, actor=TESTS)
@@ -160,6 +164,7 @@ def test_the_card_of_a_pair_has_the_place_of_the_pair(client: Client) -> None:
     )
 
 
+@pytest.mark.full
 def test_the_card_of_an_evening_from_before_has_its_total(client: Client, drawn: list[str]) -> None:
     season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
     finish(seated(season, 0, "1234", deals_per_round=1))
@@ -175,6 +180,7 @@ def test_the_card_of_an_evening_from_before_has_its_total(client: Client, drawn:
     ]
 
 
+@pytest.mark.full
 def test_it_speaks_english_to_who_asks(client: Client, evening: Evening) -> None:
     close_evening(evening)
     speak_english(client)
@@ -183,6 +189,7 @@ def test_it_speaks_english_to_who_asks(client: Client, evening: Evening) -> None
     )
 
 
+@pytest.mark.full
 def test_names_too_long_for_the_card_are_cut(client: Client, evening: Evening) -> None:
     Member.objects.filter(number=1).update(
         public_name="Łucja " + "Şerif-van der Nieuwenhuizen " * 2

@@ -55,10 +55,12 @@ def test_the_places_after_each_evening(client: Client, season: Season) -> None:
     ) in words(page)
 
 
+@pytest.mark.full
 def test_the_season_leads_there(client: Client, season: Season) -> None:
     assert f'href="{PAGE}"' in get(client, "/clubs/vrolijke-boer/seasons/2026/").content.decode()
 
 
+@pytest.mark.full
 def test_each_standing_has_its_race(client: Client, season: Season) -> None:
     season_rule_add(season=season, name="Alles", settings={}, actor=TESTS)
     season_rule_add(season=season, name="Beste avond", settings={"best_per_period": 1}, actor=TESTS)
@@ -67,6 +69,7 @@ def test_each_standing_has_its_race(client: Client, season: Season) -> None:
     assert "Beste avond" in words(get(client, f"{PAGE}?standing=2"))
 
 
+@pytest.mark.full
 def test_a_mean_has_decimals_only_where_it_has_any(client: Client, season: Season) -> None:
     season_rule_add(
         season=season, name="Gemiddeld", settings={"aggregate": "mean_per_evening"}, actor=TESTS
@@ -78,6 +81,7 @@ def test_a_mean_has_decimals_only_where_it_has_any(client: Client, season: Seaso
     assert key_of(client).startswith("A 1 Jan Bakker 103,00 B 2 Mia van der Meer 91,67")
 
 
+@pytest.mark.full
 def test_somebody_further_down_can_be_put_beside_the_first_eight(
     client: Client, season: Season
 ) -> None:
@@ -106,6 +110,7 @@ def test_nobody_can_be_asked_for_who_is_not_in_it_or_hidden(client: Client, seas
     )
 
 
+@pytest.mark.full
 def test_after_one_evening_there_is_nothing_to_draw(client: Client) -> None:
     season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
     assert "Van dit seizoen is nog geen avond gespeeld." in words(get(client, PAGE))
@@ -115,6 +120,7 @@ def test_after_one_evening_there_is_nothing_to_draw(client: Client) -> None:
     assert client.get("/clubs/vrolijke-boer/seasons/1999/race/").status_code == 404
 
 
+@pytest.mark.full
 def test_who_has_no_place_yet_begins_later(client: Client) -> None:
     season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
     season_rule_add(season=season, name="A", settings={"minimum_evenings": 2}, actor=TESTS)
@@ -128,6 +134,7 @@ def test_who_has_no_place_yet_begins_later(client: Client) -> None:
     ]
 
 
+@pytest.mark.full
 def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
     speak_english(client)
     assert "The race of 2026" in words(get(client, PAGE))

@@ -66,10 +66,12 @@ def test_who_and_when(client: Client, season: Season) -> None:
     }
 
 
+@pytest.mark.full
 def test_the_clubs_page_leads_there(client: Client, season: Season) -> None:
     assert f'href="{PAGE}"' in get(client, "/clubs/vrolijke-boer/").content.decode()
 
 
+@pytest.mark.full
 def test_before_the_first_evening_it_says_so(client: Client) -> None:
     season_create(club=ClubFactory.create(), name="2026", actor=TESTS)
     assert "Na de eerste avond staan hier records." in words(get(client, PAGE))
@@ -94,6 +96,7 @@ def test_who_was_erased_has_the_neutral_name(client: Client, season: Season) -> 
     assert "Oud-lid 1" not in " ".join(told["De meeste avonden"])
 
 
+@pytest.mark.full
 def test_the_evenings_of_a_guest_become_the_members(
     client: Client,
     season: Season,
@@ -117,6 +120,7 @@ def test_a_correction_of_a_closed_evening_counts_at_once(client: Client, season:
     )
 
 
+@pytest.mark.full
 def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
     speak_english(client)
     told = records(client)

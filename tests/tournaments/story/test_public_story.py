@@ -24,7 +24,7 @@ from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 STORY = re.compile(r'<h2 id="story">.*?</h2>(.*?)</section>', re.DOTALL)
 
@@ -109,6 +109,7 @@ def test_who_is_hidden_is_in_no_sentence(client: Client, season: Season) -> None
     ]
 
 
+@pytest.mark.full
 def test_of_totals_only_what_they_say_is_told(client: Client, season: Season) -> None:
     evening = seated(season, 0, "12345678", deals_per_round=4)
     for number, ns in ((1, 330), (2, 300)):
@@ -124,6 +125,7 @@ def test_of_totals_only_what_they_say_is_told(client: Client, season: Season) ->
     ]
 
 
+@pytest.mark.full
 def test_of_results_from_before_no_pits_and_no_streak(client: Client, season: Season) -> None:
     before(season, "2025-01-04,Jan Bakker,5012,", "2025-01-04,Mia van der Meer,4100,")
     assert sentences(client, "/clubs/vrolijke-boer/evenings/2025-01-04/") == []
@@ -162,6 +164,7 @@ def test_pairs_are_told_of_as_pairs(client: Client) -> None:
     assert first.count(" en ") == 1
 
 
+@pytest.mark.full
 def test_a_guest_who_became_a_member_is_named_as_the_member(client: Client, season: Season) -> None:
     evening = finish(four_deals(season))
     guest = Member.objects.get(number=1)
@@ -172,6 +175,7 @@ def test_a_guest_who_became_a_member_is_named_as_the_member(client: Client, seas
     assert ("Karel Blijver" in told, guest.name in told) == (True, False)
 
 
+@pytest.mark.full
 def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
     evening = finish(four_deals(season))
     speak_english(client)
@@ -189,6 +193,7 @@ def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_result_can_be_shared_once_it_is_there(client: Client, settings: LazySettings) -> None:
     settings.PUBLIC_URL = "https://klaver.example"
     evening = evening_with_draw(players=4, rounds=1, method=Evening.Method.TYPED_IN)
@@ -204,6 +209,7 @@ def test_the_result_can_be_shared_once_it_is_there(client: Client, settings: Laz
     assert "alleen in de zaal" not in words(page)
 
 
+@pytest.mark.full
 def test_a_link_of_the_hall_says_so(client: Client, settings: LazySettings) -> None:
     settings.PUBLIC_URL = "http://192.168.1.7:8000"
     evening = evening_with_draw(players=4, rounds=1, method=Evening.Method.TYPED_IN)
@@ -227,6 +233,7 @@ def test_a_streak_is_of_deals_that_count_and_of_who_held_the_seat(season: Season
     }
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_a_story_is_worked_out_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club: Club = big_club_make("zaal", Size(members=12, evenings=3, rounds=1, deals=4))

@@ -67,6 +67,7 @@ def test_each_table_shows_its_phones_and_what_they_wrote() -> None:
     assert "schreef nog niets" in second
 
 
+@pytest.mark.full
 def test_a_phone_that_wrote_second_wrote_as_well() -> None:
     evening = evening_with_draw(players=4, writing="both")
     for key, side, points in (("a", "NS", 90), ("b", "EW", 90), ("c", "EW", 100)):
@@ -84,6 +85,7 @@ def test_a_phone_that_wrote_second_wrote_as_well() -> None:
     assert words(desk_of(evening.club).get(PAGE)).count("schreef 1 keer") == 3
 
 
+@pytest.mark.full
 def test_a_phone_of_an_earlier_round_stands_apart() -> None:
     evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
     paired(evening, "a")
@@ -150,6 +152,7 @@ def test_the_trail_tells_it_once() -> None:
     assert "Telefoon 1 van tafel 1 werd geblokkeerd" in trail
 
 
+@pytest.mark.full
 def test_after_the_evening_nobody_is_cut_off() -> None:
     evening = evening_with_draw(players=4, rounds=1, deals_per_round=1)
     paired(evening, "a")
@@ -163,6 +166,7 @@ def test_after_the_evening_nobody_is_cut_off() -> None:
     assert TableDevice.objects.get().cut_off_at is None
 
 
+@pytest.mark.full
 def test_a_phone_that_is_not_there_is_not_found() -> None:
     evening = evening_with_draw(players=4)
     paired(evening, "a")
@@ -172,6 +176,7 @@ def test_a_phone_that_is_not_there_is_not_found() -> None:
     assert client.get(f"{PAGE}1/1/cut-off/").status_code == 405
 
 
+@pytest.mark.full
 def test_who_may_see_it() -> None:
     club: Club = ClubFactory.create()
     paired(evening_with_draw(club=club, players=4), "a")
@@ -184,6 +189,7 @@ def test_who_may_see_it() -> None:
     assert Client().get(PAGE).headers["Location"] == f"/login/?next={PAGE}"
 
 
+@pytest.mark.full
 def test_the_board_leads_to_it() -> None:
     evening = evening_with_draw(players=4)
     assert f'href="{PAGE}"' in text(desk_of(evening.club).get(f"{EVENING}board/"))

@@ -140,6 +140,7 @@ class TestGuessing:
             clock.shift(dt.timedelta(minutes=1))
             assert answer(club, 1, right) == "table 1"
 
+    @pytest.mark.full
     def test_each_five_more_double_the_wait(self) -> None:
         evening = playing()
         club, right, bad = evening.club, token_pin(token(evening)), wrong(evening)
@@ -257,16 +258,19 @@ class TestThePage:
         playing()
         assert client.post(PAGE, {"number": number, "pin": "12345"}).status_code == 422
 
+    @pytest.mark.full
     def test_where_nothing_is_played_it_says_so(self, client: Client) -> None:
         ClubFactory.create()
         assert "Er is nu geen avond bezig" in words(client.get(PAGE))
         assert "Er is nu geen avond bezig" in words(client.get("/t/"))
 
+    @pytest.mark.full
     def test_the_short_address_leads_to_the_club_that_plays(self, client: Client) -> None:
         playing()
         assert client.get("/t/").headers["Location"] == PAGE
         assert client.get("/t").status_code == 301
 
+    @pytest.mark.full
     def test_where_two_clubs_play_it_asks_which(self, client: Client) -> None:
         playing()
         other = ClubFactory.create(name="Klaver Vier", slug="klaver-vier")

@@ -84,6 +84,7 @@ class TestPairing:
             assert Client().get(link(evening)).status_code == 200
         assert phones(evening) == []
 
+    @pytest.mark.full
     def test_before_there_is_a_draw_it_is_for_round_0(self) -> None:
         evening = playing()
         address = link(evening)
@@ -95,6 +96,7 @@ class TestPairing:
         assert phones(evening) == [(0, 1), (1, 2)]
         assert client.get(address).status_code == 200
 
+    @pytest.mark.full
     def test_a_round_that_is_not_there_pairs_nobody_with_it(self) -> None:
         evening = playing()
         client = phone(link(evening))
@@ -152,6 +154,7 @@ class TestTheNextRound:
             {"status": "scan_again", "message": "Scan de code aan uw volgende tafel."},
         )
 
+    @pytest.mark.full
     def test_who_is_still_there_says_so_and_goes_on(self) -> None:
         evening = playing(players=8, rounds=2)
         client = phone(link(evening))
@@ -168,11 +171,13 @@ class TestTheNextRound:
         assert client.get(link(evening, 2)).status_code == 200
         assert phones(evening, 2) == [(2, 1)]
 
+    @pytest.mark.full
     def test_before_the_next_round_starts_everybody_may_look(self) -> None:
         evening = evening_with_draw(players=8, rounds=2, method="lottery")
         client = phone(link(evening))
         assert client.get(link(evening)).status_code == 200
 
+    @pytest.mark.full
     def test_who_comes_between_two_rounds_comes_for_the_next_one(self) -> None:
         evening = playing(players=8, rounds=2)
         first = phone(link(evening))
@@ -205,6 +210,7 @@ class TestTurnedAwayInJson:
         answer = client.get("/t/0123456789/", headers=JSON)
         assert payload(answer) == (404, {"status": "gone", "message": "Deze code kennen we niet"})
 
+    @pytest.mark.full
     def test_a_link_that_was_withdrawn(self, client: Client) -> None:
         evening = playing()
         address = link(evening)
@@ -212,6 +218,7 @@ class TestTurnedAwayInJson:
         answer = client.get(address, headers=JSON)
         assert payload(answer) == (410, {"status": "over", "message": "Deze code geldt niet meer"})
 
+    @pytest.mark.full
     def test_an_evening_that_is_over(self, client: Client) -> None:
         evening = playing(deals_per_round=1)
         write_deal(table(evening), 1)
@@ -221,6 +228,7 @@ class TestTurnedAwayInJson:
         answer = client.get(address, headers=JSON)
         assert payload(answer) == (410, {"status": "over", "message": "De avond is afgelopen"})
 
+    @pytest.mark.full
     def test_an_evening_that_was_called_off(self, client: Client) -> None:
         evening = evening_with_draw(players=4, started=False)
         tokens_ensure(evening=evening, tables=1)
@@ -229,6 +237,7 @@ class TestTurnedAwayInJson:
         answer = client.get(address, headers=JSON)
         assert payload(answer) == (410, {"status": "over", "message": "De avond is afgelast"})
 
+    @pytest.mark.full
     def test_an_evening_on_paper(self, client: Client) -> None:
         answer = client.get(link(playing(phones=False)), headers=JSON)
         assert payload(answer) == (
@@ -312,6 +321,7 @@ class TestWhatStillWaits:
         assert (status, answer["status"], answer["why"]) == (202, "kept", "late")
         assert self.kept() == [(1, "late", "phone:1")]
 
+    @pytest.mark.full
     def test_since_everybody_writes_on_paper_as_well(self) -> None:
         evening = playing()
         address = link(evening)
@@ -325,6 +335,7 @@ class TestWhatStillWaits:
         assert payload(response)[1]["status"] == "late"
         assert client.post(f"{address}rounds/1/deals/2/").status_code == 403
 
+    @pytest.mark.full
     def test_after_the_evening_too(self) -> None:
         evening = playing(deals_per_round=2)
         address = link(evening)
@@ -337,6 +348,7 @@ class TestWhatStillWaits:
         assert self.kept() == [(2, "late", "phone:1")]
         assert client.get(address).status_code == 410
 
+    @pytest.mark.full
     def test_while_the_table_goes_on_together_it_is_written(self) -> None:
         evening = evening_with_draw(players=4, rounds=3)
         address = link(evening)

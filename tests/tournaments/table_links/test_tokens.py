@@ -12,7 +12,7 @@ from tournaments.table_links.services import (
     tokens_ensure,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def links(evening: Evening) -> list[tuple[int, str]]:
@@ -43,6 +43,7 @@ def test_where_both_sides_write_each_table_has_two() -> None:
     assert len({token_secret(token) for token in evening.tokens.all()}) == 4
 
 
+@pytest.mark.both
 def test_when_both_sides_are_to_write_the_links_follow() -> None:
     evening = evening_with_draw(players=8)
     before = [token_secret(token) for token in evening.tokens.order_by("table_number")]
