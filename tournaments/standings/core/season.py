@@ -121,7 +121,7 @@ def _row(
     competitor: Contender[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
 ) -> SeasonRow:
     row = competitor.person
-    return replace(row, rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
+    return row._replace(rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
 
 
 def places_before(
@@ -326,12 +326,14 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         by_evening=_cells(results, candidates, worth.rule, counting),
         periods=periods,
         tie_breaks={},
-        by=_by([result for result in results if result.evening in counting], worth.rule),
+        by=_by(results, counting, worth.rule),
         correction=correction,
     )
 
 
-def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
+def _by(
+    results: Iterable[EveningResult], evenings: Container[str], rule: CountingRule
+) -> Points | None:
     """What the place goes by if that adds up over the evenings that count: its sum or its mean.
 
     Signing off is worth no pits and no roem, and no evening in a mean; staying away without notice
@@ -339,6 +341,7 @@ def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
     """
     if rule.rank_by is None or rule.is_plain or not METRICS[rule.rank_by].of_what_counts:
         return None
+    counting = [result for result in results if result.evening in evenings]
     known: list[tuple[int, int]] = []
     for result in counting:
         boompjes = result.boompjes if rule.aggregate == "mean_per_round" else 1
@@ -406,7 +409,7 @@ def _count_periods(
     )
     counting = {score.span for score in best[: rule.best_periods]}
     return tuple(
-        score if score.span in counting else replace(score, counts=False) for score in scores
+        score if score.span in counting else score._replace(counts=False) for score in scores
     )
 
 
