@@ -78,7 +78,7 @@ def opened(chromium: Browser, server: Server, path: str, options: dict[str, Any]
     return scales
 
 
-FOR_TEXT = {f"clubs/fonts/{name}.woff2" for name in ("atkinson-400", "atkinson-700")}
+FOR_TEXT = {"clubs/fonts/atkinson.woff2"}
 FOR_HEADINGS = {"clubs/fonts/fraunces-600.woff2"}
 
 
