@@ -196,6 +196,8 @@ class HeadersMiddleware(CSPMiddleware):
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
+        # Looking a setting up takes as long as a header.
+        self.frames, self.is_debug = settings.X_FRAME_OPTIONS, settings.DEBUG
         self.content = build_policy()
         self.permissions = PermissionsPolicyMiddleware.compute_header_value(
             settings.PERMISSIONS_POLICY, name="PERMISSIONS_POLICY"
@@ -208,8 +210,8 @@ class HeadersMiddleware(CSPMiddleware):
         response: HttpResponseBase = self.get_response(request)
         headers = response.headers
         if not getattr(response, "xframe_options_exempt", False):
-            headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
-        if settings.DEBUG or not OTHER_POLICY.isdisjoint(vars(response)):
+            headers.setdefault("X-Frame-Options", self.frames)
+        if self.is_debug or not OTHER_POLICY.isdisjoint(vars(response)):
             response = self.process_response(request, response)
         else:
             headers.setdefault(HEADER, self.content)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -93,7 +94,7 @@ def _competitor(results: Sequence[EveningResult], worth: "Worth", lot: str) -> C
         person=row,
         score=(-value if lowest_is_best else value,),
         figure=figure,
-        encounters=[encounter for result in results for encounter in result.encounters],
+        encounters=chain.from_iterable(result.encounters for result in results),
         lot=lot,
     )
 
@@ -299,7 +300,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
     candidates = worth.candidates(results)
     periods = _count_periods(worth.by_period(candidates), worth.rule)
     best = [period for period in periods if period.counts]
-    counting = frozenset(evening for period in best for evening in period.evenings)
+    counting = frozenset(chain.from_iterable(period.evenings for period in best))
     correction = next((result.correction for result in results if result.correction), 0)
     counted = sum(period.points for period in best) + correction
     weight = sum(period.weight for period in best)
