@@ -41,26 +41,22 @@ class LanguageMiddleware:
         language = chosen_language(request) or settings.LANGUAGE_CODE
         request.LANGUAGE_CODE = language
         # To activate what is active already takes longer than all the rest of this.
-        if translation.get_language() != language:
-            with translation.override(language):
-                return self._answer(request, language)
-        try:
-            return self._answer(request, language)
-        finally:
-            if translation.get_language() != language:
-                translation.activate(language)
-
-    def _answer(self, request: HttpRequest, language: str) -> HttpResponse:
+        before = translation.get_language()
+        if before != language:
+            translation.activate(language)
+        # It raises nothing: Django makes an answer of every error below.
         response = self.get_response(request)
-        if "Content-Language" not in response.headers:
-            response.headers["Content-Language"] = translation.get_language() or language
+        spoken = translation.get_language()
+        response.headers.setdefault("Content-Language", spoken or language)
+        if spoken != before:
+            translation.activate(before or settings.LANGUAGE_CODE)
         return response
 
 
 def chosen_language(request: HttpRequest) -> str | None:
     """The language this reader chose with the switch, or None."""
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-    return chosen if chosen in dict(settings.LANGUAGES) else None
+    return chosen if chosen and chosen in dict(settings.LANGUAGES) else None
 
 
 # Callers, actions and permissions, built on `rules` predicates.

@@ -29,7 +29,7 @@ from django.utils.functional import cached_property
 from django.utils.http import parse_header_parameters
 from prometheus_client import Counter, Histogram
 
-from clubs.http.problems import outage_answer, problem_answer, too_large
+from clubs.http.problems import problem_answer, too_large
 from clubs.measurements.counters import REQUEST_SECONDS, REQUESTS
 
 if TYPE_CHECKING:
@@ -197,8 +197,9 @@ class ProxyMiddleware:
         meta = request.META
         remote = meta.get("REMOTE_ADDR", "")
         if is_trusted(remote, settings.TRUSTED_PROXIES):
-            hops = meta.pop("HTTP_X_FORWARDED_FOR", "").split(",")
-            meta["REMOTE_ADDR"] = first_stranger(hops, settings.TRUSTED_PROXIES) or remote
+            if hops := meta.pop("HTTP_X_FORWARDED_FOR", ""):
+                trusted = settings.TRUSTED_PROXIES
+                meta["REMOTE_ADDR"] = first_stranger(hops.split(","), trusted) or remote
         else:
             for name in PROXY_HEADERS:
                 meta.pop(name, None)
@@ -281,49 +282,6 @@ def _parsed(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-# What search engines may show, outages, and what is done to an answer afterwards.
-
-WITHOUT_NAMES = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
-"""The public pages of a club that name nobody."""
-
-
-class SearchEnginesMiddleware:
-    """Asks search engines to leave out every page but the front page and what its club lets them
-    show."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if not _is_searchable(request):
-            response.headers["X-Robots-Tag"] = "noindex"
-        return response
-
-
-def _is_searchable(request: HttpRequest) -> bool:
-    match, club = request.resolver_match, getattr(request, "club", None)
-    if match is None or "/desk/" in match.route:
-        return False
-    if club is None:
-        return match.view_name == "home"
-    shown = club.search_engines
-    return shown == "names" or (shown == "plain" and match.view_name in WITHOUT_NAMES)
-
-
-class UnavailableMiddleware:
-    """Answers 503 with Retry-After where a view had no database."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return outage_answer(request, error)
-
-
 _AFTERWARDS = "klaverclub.afterwards"
 
 
@@ -332,17 +290,10 @@ def afterwards(request: HttpRequest, act: Callable[[HttpResponse], None]) -> Non
     request.META.setdefault(_AFTERWARDS, []).append(act)
 
 
-class AfterwardsMiddleware:
-    """Does to an answer what `afterwards` was asked for."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        for act in request.META.pop(_AFTERWARDS, ()):
-            act(response)
-        return response
+def afterwards_done(request: HttpRequest, response: HttpResponse) -> None:
+    """Do to the answer what `afterwards` was asked for."""
+    for act in request.META.pop(_AFTERWARDS, ()):
+        act(response)
 
 
 # Larger than anything our own pages send.
@@ -354,27 +305,17 @@ READ_AWAY = 64_000_000
 _PIECE = 1 << 16
 
 
-class BodyLimitMiddleware:
-    """Answers 413 to a body of more than `LARGEST` bytes."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        size = _size(request)
-        if size <= LARGEST:
-            return self.get_response(request)
-        left = min(size, READ_AWAY)
-        while left > 0 and (piece := request.read(min(left, _PIECE))):
-            left -= len(piece)
-        if request.path.startswith("/api/"):
-            return problem_answer(too_large())
-        return render(request, "413.html", status=413)
-
-
-def _size(request: HttpRequest) -> int:
-    """The declared size; without one Django reads no body."""
-    return int((request.META.get("CONTENT_LENGTH") or "0")[:20])
+def too_large_answer(request: HttpRequest) -> HttpResponse | None:
+    """413 to a body of more than `LARGEST` bytes; None for any other."""
+    size = int((request.META.get("CONTENT_LENGTH") or "0")[:20])  # without one Django reads none
+    if size <= LARGEST:
+        return None
+    left = min(size, READ_AWAY)
+    while left > 0 and (piece := request.read(min(left, _PIECE))):
+        left -= len(piece)
+    if request.path.startswith("/api/"):
+        return problem_answer(too_large())
+    return render(request, "413.html", status=413)
 
 
 # Requests whose content type or length would make Django fail with a 500.

@@ -1,5 +1,5 @@
 """What pages share: rendering, saving a form, asking for confirmation, asking for news, tables; and
-what is done to every answer: the content policy, compression, and how little a 304 says."""
+what is done to every answer: what its headers say, compression, and how little a 304 says."""
 
 import datetime as dt
 import gzip
@@ -14,6 +14,8 @@ from io import BytesIO
 from typing import Any
 
 import django_tables2 as tables
+from axes.helpers import get_lockout_response
+from axes.middleware import AxesMiddleware
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
@@ -31,7 +33,10 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django_permissions_policy import PermissionsPolicyMiddleware
 
+from clubs.http.middleware import afterwards_done
+from clubs.http.problems import outage_answer
 from clubs.models import Club, Member, MemberQuerySet
 from clubs.templatetags.ui import icon
 from clubs.text.errors import DomainError, VersionConflict
@@ -189,26 +194,73 @@ PADDING = 100
 OF_UNCHANGED = {"etag", "cache-control", "content-location", "expires", "last-modified", "vary"}
 """What HTTP asks of an answer that says "unchanged": the rest is what the browser has already."""
 FROM_OURSELVES = {"", "none", "same-origin"}
+OTHER_POLICY = frozenset({"_csp_config", "_csp_exempt", "_csp_replace", "_csp_update"})
+"""How an answer says that it has another policy than all others."""
+WITHOUT_NAMES = frozenset({"club_calendar", "club_ical", "logo_png", "rules_page"})
+"""The public pages of a club that name nobody."""
 
 
-class PolicyMiddleware(CSPMiddleware):
-    """The content security policy, built once for all answers that have no other one: building it
-    took longer than the rest of an empty answer. No page has a nonce."""
+class HeadersMiddleware(CSPMiddleware):
+    """What all our answers say: how pages may be framed, what they may load and use, where browsers
+    report, and whether search engines may show them. In one place, and each text made once:
+    building the policy alone took longer than the rest of an empty answer. No page has a nonce.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
-        self.usual = build_policy()
+        # Looking a setting up takes as long as a header.
+        self.frames, self.is_debug = settings.X_FRAME_OPTIONS, settings.DEBUG
+        self.content = build_policy()
+        self.permissions = PermissionsPolicyMiddleware.compute_header_value(
+            settings.PERMISSIONS_POLICY, name="PERMISSIONS_POLICY"
+        )
+        # Browsers heed it over https only; elsewhere `report-uri` does, which they ignore where
+        # there is a `report-to`.
+        self.reports = f'csp="{settings.CSP_REPORTS}"' if settings.HTTPS else ""
 
-    def process_request(self, request: HttpRequest) -> None:
-        """Nothing: without a nonce there is nothing to prepare."""
-
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
-        if settings.DEBUG or any(name.startswith("_csp_") for name in vars(response)):
-            return super().process_response(request, response)
-        response.headers.setdefault(HEADER, self.usual)
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = self.get_response(request)
+        headers = response.headers
+        if not getattr(response, "xframe_options_exempt", False):
+            headers.setdefault("X-Frame-Options", self.frames)
+        if self.is_debug or not OTHER_POLICY.isdisjoint(vars(response)):
+            response = self.process_response(request, response)
+        else:
+            headers.setdefault(HEADER, self.content)
+        if permissions := getattr(response, "_permissions_policy_override", self.permissions):
+            headers["Permissions-Policy"] = permissions
+        if self.reports:
+            headers["Reporting-Endpoints"] = self.reports
+        if not _is_searchable(request):
+            headers["X-Robots-Tag"] = "noindex"
         return response
+
+
+def _is_searchable(request: HttpRequest) -> bool:
+    """Whether search engines may show this: the front page, and what its club lets them show."""
+    match, club = request.resolver_match, getattr(request, "club", None)
+    if match is None or "/desk/" in match.route:
+        return False
+    if club is None:
+        return match.view_name == "home"
+    shown = club.search_engines
+    return shown == "names" or (shown == "plain" and match.view_name in WITHOUT_NAMES)
+
+
+class AnswerMiddleware(AxesMiddleware):
+    """What is done to the answer of a view: 503 with Retry-After where it had no database, another
+    one where the login is locked, and what `afterwards` was asked for."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = self.get_response(request)
+        if getattr(request, "axes_locked_out", False):
+            typed_in = getattr(request, "axes_credentials", None)
+            response = get_lockout_response(request, response, typed_in)
+        afterwards_done(request, response)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return outage_answer(request, error)
 
 
 class SizeMiddleware:

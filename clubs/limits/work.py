@@ -13,7 +13,7 @@ and goes on asking is told the same again without work.
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -24,7 +24,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from clubs.http.middleware import network_of
+from clubs.http.middleware import network_of, too_large_answer
 from clubs.http.problems import Problem, problem_answer
 from clubs.limits.table import Limit
 
@@ -34,6 +34,9 @@ CROWDED_FOR: Final = 60
 """Seconds for which an address that asked for too much has its pages made one at a time."""
 AFTER_EACH_OTHER: Final = 1
 """Seconds after which who came too early may try again."""
+
+_small = caches.create_connection("small")
+"""Shared by all threads; looking up one of this thread's own takes longer than all it is for."""
 
 _under_way: set[str] = set()
 _beginning = Lock()
@@ -56,28 +59,28 @@ def turn_ends(client: str) -> None:
 
 def is_crowded(client: str) -> bool:
     """Whether the client asked for so much lately that it waits for what it asked for before."""
-    crowded: bool = caches["small"].get(f"crowded-{_hashed(client)}", False)
+    crowded: bool = _small.get(f"crowded-{_hashed(client)}", False)
     return crowded
 
 
 def seconds_to_wait(client: str) -> int:
     """How long a client that is crowded must wait for the next page; 0 when it need not."""
     now = int(time.time())
-    if caches["small"].get(_key(client, now), 0) < _most():
+    if _small.get(_key(client, now), 0) < _most():
         return 0
     return SPAN - now % SPAN
 
 
 def work_add(client: str, work: int) -> None:
     """Count so many milliseconds that a page took that is known to take a while."""
-    small, key = caches["small"], _key(client, int(time.time()))
+    key = _key(client, int(time.time()))
     try:
-        taken = small.incr(key, work)
+        taken = _small.incr(key, work)
     except ValueError:
         taken = work
-        small.set(key, taken, 2 * SPAN)
+        _small.set(key, taken, 2 * SPAN)
     if taken >= _most():
-        small.set(f"crowded-{_hashed(client)}", True, CROWDED_FOR)
+        _small.set(f"crowded-{_hashed(client)}", True, CROWDED_FOR)
 
 
 def _most() -> int:
@@ -124,7 +127,8 @@ class _Waited:
 
 
 class WorkMiddleware:
-    """Answers 429 to an address, or a login, that kept the server busy for too long.
+    """Answers 429 to an address, or a login, that kept the server busy for too long; and 413 to a
+    body that no page of ours sends.
 
     Work is the CPU time of the request's thread: whoever waits because others keep the server busy
     pays nothing for that. SQLite works in that thread; on PostgreSQL the time of the statements is
@@ -134,11 +138,15 @@ class WorkMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        # Elsewhere another process works on the statements.
+        self.works_here = connection.vendor == "sqlite"
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if too_large := too_large_answer(request):
+            return too_large
         started, waited = time.thread_time(), _Waited()
         try:
-            with _database_time(waited):
+            with nullcontext() if self.works_here else connection.execute_wrapper(waited):
                 response = self.get_response(request)
         finally:
             if turn := request.META.pop(TURN, None):
@@ -157,7 +165,7 @@ class WorkMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], *_arguments: object
     ) -> HttpResponse | None:
-        expected: int | None = caches["small"].get(_route_key(request))
+        expected: int | None = _small.get(_route_key(request))
         request.META[EXPECTED] = expected
         if (
             expected is None
@@ -185,14 +193,6 @@ def limit_of(work: int) -> Limit:
     if work >= HEAVY_MS:
         return Limit(settings.WORK_SECONDS["heavy"] * 1_000)
     return Limit(settings.WORK_SECONDS["pages"] * 1_000, QUARTER)
-
-
-def _database_time(waited: _Waited) -> AbstractContextManager[None]:
-    """Adds up how long statements take, where another process works on them."""
-    if connection.vendor == "sqlite":
-        return nullcontext()
-    measured: AbstractContextManager[None] = connection.execute_wrapper(waited)
-    return measured
 
 
 def _sending(response: HttpResponse) -> int:
@@ -224,12 +224,12 @@ def _route_learn(request: HttpRequest, work: int) -> None:
     expected: int | None = request.META.get(EXPECTED)
     if expected is not None and 0 <= work - expected < 4:
         return
-    key, small = _route_key(request), caches["small"]
-    before: int | None = small.get(key)
+    key = _route_key(request)
+    before: int | None = _small.get(key)
     if before is not None or work >= LIGHT_MS:
         if before is None:
             before = work if work >= 4 * LIGHT_MS else 0
-        small.set(key, before + (work - before) // 4, REMEMBERED)
+        _small.set(key, before + (work - before) // 4, REMEMBERED)
 
 
 # Who pays: the link of a table, the login, else the address.
@@ -238,7 +238,7 @@ def _route_learn(request: HttpRequest, work: int) -> None:
 def _payer(request: HttpRequest) -> str:
     if secret := _names(request).get("secret"):
         return f"work of link {secret}"
-    known: str | None = caches["small"].get(_credential_key(request))
+    known: str | None = _small.get(_credential_key(request))
     return known or _address(request)
 
 
@@ -270,7 +270,7 @@ def _is_api(request: HttpRequest) -> bool:
 def _is_other_payer(request: HttpRequest, limit: Limit) -> bool:
     """Whether somebody else than the address pays, of whom this process did not know yet. The view
     knows who a token is of, so it is asked once."""
-    if "secret" in _names(request) or caches["small"].get(_credential_key(request)):
+    if "secret" in _names(request) or _small.get(_credential_key(request)):
         return False
     if _is_api(request) and "Authorization" in request.headers:
         return True
@@ -286,7 +286,7 @@ def _login_known(request: HttpRequest) -> str | None:
     if user is None or not user.is_authenticated:
         return None
     login = f"work of user {user.pk}"
-    caches["small"].set(_credential_key(request), login, REMEMBERED)
+    _small.set(_credential_key(request), login, REMEMBERED)
     return login
 
 

@@ -7,14 +7,13 @@ import logging
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.cache import caches
-from django.core.exceptions import MiddlewareNotUsed
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -261,21 +260,6 @@ def _taken(request: HttpRequest) -> tuple[int, str]:
         return 204, "left_out"
     reports_add(violations)
     return 204, "counted"
-
-
-class ReportingMiddleware:
-    """Tells browsers where `report-to` leads. They heed it over https only; elsewhere `report-uri`
-    does, which they ignore where there is a `report-to`."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        if not settings.HTTPS:
-            raise MiddlewareNotUsed
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response["Reporting-Endpoints"] = f'csp="{settings.CSP_REPORTS}"'
-        return response
 
 
 GOOD_FOR = timedelta(days=180)

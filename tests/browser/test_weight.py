@@ -78,7 +78,7 @@ def opened(chromium: Browser, server: Server, path: str, options: dict[str, Any]
     return scales
 
 
-FOR_TEXT = {f"clubs/fonts/{name}.woff2" for name in ("atkinson-400", "atkinson-700")}
+FOR_TEXT = {"clubs/fonts/atkinson.woff2"}
 FOR_HEADINGS = {"clubs/fonts/fraunces-600.woff2"}
 
 
@@ -93,8 +93,8 @@ def test_pages_are_light_the_first_time(
         "tournaments/results/evening.js",
         "tournaments/results/public.css",
     }
-    assert page.rest <= 17_500
-    assert page.typefaces <= 14_600
+    assert page.rest <= 15_600
+    assert page.typefaces <= 13_500
 
     path = link(evening)
     at_table = opened(chromium, server, path, PHONE)
@@ -107,7 +107,7 @@ def test_pages_are_light_the_first_time(
         "tournaments/scoresheets/table.js",
     }
     assert at_table.bytes.keys() - written == FOR_TEXT | files
-    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 59_900
+    assert sum(at_table.bytes[name] for name in FOR_TEXT | files) <= 58_800
 
 
 def test_four_hours_in_which_nothing_happens_cost_little(

@@ -1,4 +1,4 @@
-"""One weight of a typeface out of the variable files it comes in, as woff2 and as TrueType."""
+"""Weights of a typeface out of the variable files it comes in, as woff2 and as TrueType."""
 
 import shutil
 import string
@@ -38,6 +38,9 @@ USUAL: Final = [
 ]
 """What a Dutch page hardly goes beyond: a phone fetches the other letters when it meets one."""
 
+BOTH_WEIGHTS: Final = "atkinson.woff2"
+WEB_FEATURES: Final = ("kern", "tnum")
+
 DIGITS: Final = "zero one two three four five six seven eight nine".split()
 
 
@@ -74,10 +77,7 @@ def main(packages: Path) -> None:
     for face in FACES:
         folder = packages / face.package
         for name, letters in web_files(face).items():
-            web = _cut(_whole(folder, face), ["kern", "tnum"], letters, names=[1, 2])
-            pack(web)
-            web.flavor = "woff2"
-            web.save(WEB / name)
+            _write(_cut(_whole(folder, face), WEB_FEATURES, letters, names=[1, 2]), name)
         paper = _whole(folder, face)
         _set_figures(paper)
         paper = _cut(paper, [], LETTERS, names=[0, 1, 2, 3, 4, 5, 6, 13, 14])
@@ -87,6 +87,23 @@ def main(packages: Path) -> None:
             shutil.copy(folder / "LICENSE", place / f"OFL-{face.family.replace(' ', '')}.txt")
         lacking = "".join(chr(code) for code in LETTERS if code not in paper.getBestCmap())
         sys.stdout.write(f"{face.postscript} lacks {lacking}\n")
+    _write(_both_weights(packages / _ATKINSON[0]), BOTH_WEIGHTS)
+
+
+def _write(font: TTFont, name: str) -> None:
+    pack(font)
+    font.flavor = "woff2"
+    font.save(WEB / name)
+
+
+def _both_weights(folder: Path) -> TTFont:
+    """The usual letters in regular and bold, which weigh a seventh less in one file."""
+    path = folder / "files" / _ATKINSON[1].format("latin")
+    font = instantiateVariableFont(TTFont(path, recalcTimestamp=False), {"wght": (400, 700)})
+    _add_hyphens(font)
+    for name in font.getGlyphOrder():
+        font["gvar"].variations.setdefault(name, [])
+    return _cut(font, WEB_FEATURES, USUAL, names=[1, 2])
 
 
 def _whole(folder: Path, face: Face) -> TTFont:
@@ -132,9 +149,10 @@ def _set_figures(font: TTFont) -> None:
 
 
 def web_files(face: Face) -> dict[str, list[int]]:
-    """The files of a face for the web, and the letters in each."""
-    more = [code for code in LETTERS if code not in USUAL]
-    return {f"{face.web}.woff2": USUAL, f"{face.web}-more.woff2": more}
+    """The files of a face for the web, and the letters in each; the usual ones of the text stand in
+    `BOTH_WEIGHTS`."""
+    files = {f"{face.web}-more.woff2": [code for code in LETTERS if code not in USUAL]}
+    return files if face.package == _ATKINSON[0] else {f"{face.web}.woff2": USUAL, **files}
 
 
 def _cut(
@@ -145,7 +163,7 @@ def _cut(
         notdef_outline=True,
         hinting=False,
         name_IDs=list(names),
-        drop_tables=[*Options().drop_tables, "STAT", "MVAR"],
+        drop_tables=[*Options().drop_tables, "HVAR", "MVAR", "STAT"],
     )
     cutter = Subsetter(options)
     cutter.populate(unicodes=letters)

@@ -24,10 +24,13 @@ Pairs = dict[tuple[str, str], int]
 def pack(font: TTFont) -> None:
     """Make the font light, without changing what is seen of it on a page."""
     em = font["head"].unitsPerEm
-    _smooth(font, SMOOTH * em)
+    if "gvar" not in font:  # the points of all weights belong together
+        _smooth(font, SMOOTH * em)
     pairs = {pair: by for pair, by in _pairs(font).items() if abs(by) >= SEEN * em}
     if "GPOS" in font:
         del font["GPOS"]
+    if "gvar" in font:
+        del font["GDEF"]
     if pairs:
         lines = "".join(f"pos {one} {other} {by};" for (one, other), by in pairs.items())
         addOpenTypeFeaturesFromString(font, f"feature kern {{{lines}}} kern;", tables=["GPOS"])

@@ -242,7 +242,7 @@ def chosen_standing(request: HttpRequest, club: Club, season_slug: str) -> Seaso
     ids = (row.player_id for row in table.rows)
     is_of_people = standing.rule.ranks == "player"
     people = shown_people(club, ids) if is_of_people else shown_competitors(club, ids)
-    rows = tuple(replace(row, name=people[row.player_id].name) for row in table.rows)
+    rows = tuple(row._replace(name=people[row.player_id].name) for row in table.rows)
     shown = replace(table, rows=rows)
     return SeasonStanding(
         club,

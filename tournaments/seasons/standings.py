@@ -217,13 +217,13 @@ def _results(
     names: Mapping[int, str],
     corrections: Mapping[int, int],
 ) -> Iterable[EveningResult]:
-    slug = evening.slug
+    slug, day = evening.slug, evening.date
     for person in people:
         member_id, score, boompjes, pits, roem, nats, best_round, last_round, absence, _ = person
         yield EveningResult(
             str(member_id),
             names[member_id],
-            evening.date,
+            day,
             score,
             slug,
             boompjes,

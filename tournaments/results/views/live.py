@@ -280,8 +280,6 @@ def _is_visitor(request: HttpRequest) -> bool:
 KEPT_SECONDS = 300
 MOST_KEPT = 300
 LONGEST_QUERY = 100
-POLICIES = "_csp_", "_permissions_policy_"
-"""How an answer says that it has another policy than all others, to what adds that."""
 TagOf = Callable[[str | None], str | None]
 """Reads which version something has now, for who chose this language; None if it is gone."""
 
@@ -294,7 +292,6 @@ class Shared(NamedTuple):
     tag_of: TagOf
     packed: bytes
     headers: dict[str, str]
-    policies: dict[str, object]
     until: float
     for_visitors: bool
 
@@ -367,7 +364,6 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
         response.headers["Content-Length"] = str(len(response.content))
         for name, value in kept.headers.items():
             response.headers[name] = value
-    vars(response).update(kept.policies)
     return response if kept.for_visitors else _of_crowd(response)
 
 
@@ -384,7 +380,6 @@ def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) ->
         tag_of,
         response.packed,  # type: ignore[attr-defined]
         {name: value for name, value in response.items() if name not in of_this_one},
-        {name: value for name, value in vars(response).items() if name.startswith(POLICIES)},
         time.monotonic() + KEPT_SECONDS,
         for_visitors,
     )

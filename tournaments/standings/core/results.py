@@ -334,8 +334,7 @@ class SeasonCell(NamedTuple):
     figure: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PeriodScore:
+class PeriodScore(NamedTuple):
     """A player's score in one period: the points of the evenings that count in it.
 
     `span` is `None` if the whole season is the period. `weight` is what a mean divides by,
@@ -349,8 +348,7 @@ class PeriodScore:
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonRow:
+class SeasonRow(NamedTuple):
     """A line of the season's standing.
 
     `total` is the plain sum of the scores of all evenings that are not excluded; `counted` the sum

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -93,7 +94,7 @@ def _competitor(results: Sequence[EveningResult], worth: "Worth", lot: str) -> C
         person=row,
         score=(-value if lowest_is_best else value,),
         figure=figure,
-        encounters=[encounter for result in results for encounter in result.encounters],
+        encounters=chain.from_iterable(result.encounters for result in results),
         lot=lot,
     )
 
@@ -121,7 +122,7 @@ def _row(
     competitor: Contender[SeasonRow], *, rank: int | None, value: Points, gap: Points | None
 ) -> SeasonRow:
     row = competitor.person
-    return replace(row, rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
+    return row._replace(rank=rank, value=value, gap=gap, tie_breaks=competitor.compared)
 
 
 def places_before(
@@ -299,7 +300,7 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
     candidates = worth.candidates(results)
     periods = _count_periods(worth.by_period(candidates), worth.rule)
     best = [period for period in periods if period.counts]
-    counting = frozenset(evening for period in best for evening in period.evenings)
+    counting = frozenset(chain.from_iterable(period.evenings for period in best))
     correction = next((result.correction for result in results if result.correction), 0)
     counted = sum(period.points for period in best) + correction
     weight = sum(period.weight for period in best)
@@ -326,12 +327,14 @@ def season_row(results: Sequence[EveningResult], worth: Worth) -> SeasonRow:
         by_evening=_cells(results, candidates, worth.rule, counting),
         periods=periods,
         tie_breaks={},
-        by=_by([result for result in results if result.evening in counting], worth.rule),
+        by=_by(results, counting, worth.rule),
         correction=correction,
     )
 
 
-def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
+def _by(
+    results: Iterable[EveningResult], evenings: Container[str], rule: CountingRule
+) -> Points | None:
     """What the place goes by if that adds up over the evenings that count: its sum or its mean.
 
     Signing off is worth no pits and no roem, and no evening in a mean; staying away without notice
@@ -339,6 +342,7 @@ def _by(counting: Sequence[EveningResult], rule: CountingRule) -> Points | None:
     """
     if rule.rank_by is None or rule.is_plain or not METRICS[rule.rank_by].of_what_counts:
         return None
+    counting = [result for result in results if result.evening in evenings]
     known: list[tuple[int, int]] = []
     for result in counting:
         boompjes = result.boompjes if rule.aggregate == "mean_per_round" else 1
@@ -406,7 +410,7 @@ def _count_periods(
     )
     counting = {score.span for score in best[: rule.best_periods]}
     return tuple(
-        score if score.span in counting else replace(score, counts=False) for score in scores
+        score if score.span in counting else score._replace(counts=False) for score in scores
     )
 
 
