@@ -93,12 +93,12 @@ def entries_follow_arrivals(
     """Whoever is here, by whatever page, is here for their entry too, also from the waiting list:
     what was paid before counts as the entry fee, and their pair or team plays. Where groups play at
     once they may have entered for another group than they play in."""
-    entered = places_of(evening)
+    entered = {place.pk: place for place in places_of(evening)}
     people = EntryPerson.objects.filter(evening__in=entered, counts=True, member__in=member_ids)
-    known = people.select_related("member", "entry", "entry__evening__club")
+    known = people.select_related("member", "entry")
     for person in known.order_by("evening__sequence", "entry__number", "place"):
         entry = person.entry
-        person.evening = entry.evening
+        person.evening = entry.evening = entered[entry.evening_id]
         if entry.state == State.WAITING:
             entry.state = State.ENTERED
             entry.save_changes("state")
