@@ -43,11 +43,15 @@ def member_create(
     Raises DomainError `name_missing`, `number_taken`, `birthday_to_come` or `bad_member` (params:
     faults by field).
     """
-    club = club_lock(club.pk)
+    return member_add(club=club_lock(club.pk), name=name, actor=actor, **details)
+
+
+def member_add(*, club: Club, name: str, actor: Actor, **details: Unpack[MemberDetails]) -> Member:
+    """The same for a caller who holds the lock of the club."""
     details.setdefault("public_as", club.new_public_as)
     member = Member(club=club, name=name, **details)
     _save(member)
-    namesakes_follow(member.club, member)
+    namesakes_follow(member.club, member, is_new=True)
     _audit(member, actor, "member_added")
     return member
 
@@ -111,7 +115,7 @@ def _save(member: Member) -> None:
     if member.birthday and member.birthday > timezone.localdate():
         raise DomainError("birthday_to_come", _("A birthday is not in the future."))
     try:
-        member.clean_fields(exclude=["name_key", "sort_name"])
+        member.clean_fields(exclude=["club", "name_key", "sort_name"])
     except ValidationError as error:
         raise DomainError(
             "bad_member", " ".join(error.messages), faults=error.message_dict

@@ -8,11 +8,19 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Generic, NamedTuple, TypeVar
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.dispatch import Signal
 
 from clubs.models import Club, Member
-from clubs.text.names import PREFIXES, Named, initials, marks, named, sort_key
+from clubs.text.names import (
+    PREFIXES,
+    Named,
+    initials,
+    marks,
+    named,
+    sort_key,
+    without_brackets,
+)
 
 member_changed = Signal()
 """Sent inside the transaction of a change with `member`, when a name that people read has
@@ -36,14 +44,14 @@ class _Row(NamedTuple):
     public_mark: str
 
 
-def namesakes_follow(club: Club, member: Member | None = None) -> None:
+def namesakes_follow(club: Club, member: Member | None = None, *, is_new: bool = False) -> None:
     """Store what tells everybody of this club from others of their name.
 
     Call it in the transaction of a change, with the club locked. The `member` who was changed gets
     theirs too; the versions of others rise, and `member_changed` is sent for each of them. One
-    query where nobody else changes.
+    query where nobody else changes; it reads few rows for somebody who `is_new`.
     """
-    if _gathering.get():
+    if _gathering.get() or (member is not None and is_new and not _shares_a_name(member)):
         return
     rows = _rows(club)
     own, public = marks([_in_club(row) for row in rows]), marks([_in_public(row) for row in rows])
@@ -74,6 +82,23 @@ def namesakes_at_the_end(club: Club) -> Iterator[None]:
     finally:
         _gathering.reset(before)
     namesakes_follow(club)
+
+
+def _shares_a_name(member: Member) -> bool:
+    """Whether a name that somebody is read by may be read as that of somebody else of the club."""
+    own = _bases(_Row(*(getattr(member, field) for field in _Row._fields)))
+    # Other readings than their name have people with a public name, or with initials.
+    alike = Q(name_key__in=own) | ~Q(public_name="") | Q(public_as=Member.PublicAs.INITIALS)
+    for base in sorted(own):
+        alike |= Q(name_key__startswith=f"{base} (")
+    others = Member.objects.of(member.club).filter(alike).exclude(pk=member.pk).order_by()
+    rows = others.values_list(*_Row._fields)
+    return any(not own.isdisjoint(_bases(_Row(*values))) for values in rows)
+
+
+def _bases(row: _Row) -> set[str]:
+    readings = _in_club(row).readings | _in_public(row).readings
+    return {without_brackets(reading) for reading in readings}
 
 
 def _rows(club: Club) -> list[_Row]:

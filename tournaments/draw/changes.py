@@ -25,7 +25,14 @@ from tournaments.draw.core import (
 from tournaments.draw.core.amend import with_latecomer, without_leaver
 from tournaments.draw.core.bye_fairness import rounds_missed
 from tournaments.draw.core.models import shifted
-from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
+from tournaments.draw.problem import teams_of
+from tournaments.draw.rewriting import (
+    DrawWaiting,
+    draw_waiting,
+    more_clashes,
+    round_rewrite,
+    team_clashes,
+)
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
 from tournaments.registration.check_in import drawn_without
@@ -97,7 +104,8 @@ def adapt_preview(evening: Evening, members: Collection[Member] = ()) -> DrawCha
     wanted = [*members] or [*newcomers, *leavers]
     coming = [member for member in newcomers if member in wanted]
     going = [member for member in leavers if member in wanted]
-    return DrawChanges(_steps(_Adapter(evening, waiting), waiting.rounds, coming, going))
+    adapter = _Adapter(evening, replace(waiting, teams=teams_of(evening)))
+    return DrawChanges(_steps(adapter, waiting.rounds, coming, going))
 
 
 @transaction.atomic
@@ -173,6 +181,10 @@ class _Adapter:
         self._leftover = cast("Leftover", evening.leftover)
         self._waiting = waiting
         self._before = evening.first_table - 1
+        by_team: dict[str, list[Player]] = {}
+        for player, team in waiting.teams.items():
+            by_team.setdefault(team, []).append(player)
+        self._teams = tuple(map(tuple, by_team.values()))
 
     def replaced(
         self, rounds: Rounds, newcomer: Member, leaver: Member
@@ -277,7 +289,10 @@ class _Adapter:
     def _in_an_extra_seat(self, round_: UpcomingRound, player: Player) -> UpcomingRound | None:
         """The round with them in a seat of someone who would play twice, if nobody minds."""
         others = {
-            person for couple in self._waiting.apart for person in couple if player in couple
+            person
+            for company in (*self._waiting.apart, *self._teams)
+            for person in company
+            if player in company
         } - {player}
         for table, seat in round_.extra:
             (at,) = [drawn for drawn in round_.drawn.tables if drawn.number == table]
@@ -306,11 +321,13 @@ class _Adapter:
             apart=waiting.apart,
             stays=waiting.stays,
             block=waiting.block,
+            teams=self._teams,
         )
         return shifted(amended, before)
 
     def _is_wrong(self, before: UpcomingRound, after: UpcomingRound, *movers: Player) -> bool:
-        """Whether the verifier rejects the changed tables, or other people came or went."""
+        """Whether the verifier rejects the changed tables, other people came or went, or a team
+        needlessly plays against itself."""
         changed = changed_tables(before.drawn, after.drawn)
         filled = after.with_extra_players()
         tables = [table for table in filled.tables if table.number in changed]
@@ -327,7 +344,18 @@ class _Adapter:
             fixed=self._waiting.fixed,
             apart=self._waiting.apart,
         )
-        return bool(faults) or after.people != sorted({*before.people} ^ {*movers})
+        others_came = after.people != sorted({*before.people} ^ {*movers})
+        return bool(faults) or others_came or self._teams_clash(before, after)
+
+    def _teams_clash(self, before: UpcomingRound, after: UpcomingRound) -> bool:
+        """Whether a team plays against itself at more tables, though it has no more people than
+        there are tables."""
+        teams, filled = self._waiting.teams, after.with_extra_players()
+        here = (player for table in filled.tables for player in table.people())
+        playing = Counter(teams[player] for player in here if player in teams)
+        old = team_clashes(before.with_extra_players(), teams)
+        more = [team for team, _table in more_clashes(teams, old, after)]
+        return any(playing[team] <= len(filled.tables) for team in more)
 
 
 def _partners(player: Player, rounds: Sequence[RoundDraw]) -> set[Player]:

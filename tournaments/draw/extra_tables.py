@@ -1,8 +1,8 @@
 """Extra tables: for people left over in a round, filled up by people who play it twice."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count
+from dataclasses import dataclass, replace
+from itertools import combinations, count
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import DrawError, Player, RoundDraw, Seat, TableDraw, draw
+from tournaments.draw.core import Couple, DrawError, Player, RoundDraw, Seat, TableDraw, draw
 from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.draw.problem import against_themselves, teams_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
 from tournaments.evenings.locking import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
@@ -64,7 +65,8 @@ def extra_table_make(
 
     Raises DomainError `evening_state`, `round_started` when the round does not wait to be played,
     `nobody_left_over`, `play_twice_count` (params: needed), `cannot_play_twice` (params: member)
-    for somebody who does not play the round or plays it twice already, or `must_not_meet`.
+    for somebody who does not play the round or plays it twice already, `must_not_meet`, or
+    `team_against_itself` for somebody who would play against their own team.
     """
     evening, round_, waiting = _lock(evening_id, round_number)
     before = waiting.rounds[round_number]
@@ -125,7 +127,8 @@ def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiti
     waiting = draw_waiting(evening)
     if waiting is None or round_number not in waiting.rounds:
         raise DomainError("round_started", _("This round has started already."))
-    return evening, evening.rounds.get(number=round_number), waiting
+    round_ = evening.rounds.get(number=round_number)
+    return evening, round_, replace(waiting, teams=teams_of(evening))
 
 
 def _require_to_fill(before: UpcomingRound, twice: Collection[Member]) -> None:
@@ -159,14 +162,14 @@ def _require_to_fill(before: UpcomingRound, twice: Collection[Member]) -> None:
 def _seats(
     waiting: DrawWaiting, people: Collection[Player], extra: Collection[Player]
 ) -> Mapping[Seat, Player]:
-    """The seats of these four: drawn like any table, then turned so that somebody who plays twice
-    sits West, the seat that is empty at a table of three."""
+    """The seats of these four: drawn like any table, two of one team as partners, then turned so
+    that somebody who plays twice sits West, the seat that is empty at a table of three."""
     try:
         drawn = draw(
             players=sorted(people),
             rounds=1,
             method="balanced",
-            fixed=waiting.fixed,
+            fixed=_partners(waiting, people),
             apart=waiting.apart,
             history=waiting.history,
             played=waiting.played,
@@ -177,4 +180,22 @@ def _seats(
         ) from error
     around = [drawn.rounds[0].tables[0].seats[seat] for seat in CLOCKWISE]
     turn = next(place for place, player in enumerate(around, start=1) if player in extra)
-    return dict(zip(CLOCKWISE, around[turn:] + around[:turn], strict=True))
+    seats = dict(zip(CLOCKWISE, around[turn:] + around[:turn], strict=True))
+    for team in against_themselves(seats, waiting.teams):
+        # Those who are left over play in any case, whoever fills their table.
+        if any(waiting.teams.get(player) == team for player in extra):
+            message = _("%(team)s would play against itself at this table. Choose somebody else.")
+            raise DomainError("team_against_itself", message % {"team": team})
+    return seats
+
+
+def _partners(waiting: DrawWaiting, people: Collection[Player]) -> list[Couple]:
+    """The fixed couples, and of these four two and two of one team who have no partner yet."""
+    couples = list(waiting.fixed)
+    taken = {player for couple in couples if {*people}.issuperset(couple) for player in couple}
+    for one, other in combinations(sorted(people), 2):
+        team = waiting.teams.get(one)
+        if team and team == waiting.teams.get(other) and taken.isdisjoint({one, other}):
+            couples.append((one, other))
+            taken |= {one, other}
+    return couples

@@ -315,11 +315,11 @@ def draw_swap_costs(waiting: DrawWaiting, number: int, player: Player) -> dict[P
         raise _not_in_round() from error
     against: set[Player] = set()
     for round_ in [waiting.rounds[each] for each in block] if waiting.teams else []:
-        old = _clashes(round_.with_extra_players(), waiting.teams)
+        old = team_clashes(round_.with_extra_players(), waiting.teams)
         against |= {
             other
             for other in costs[0]
-            if any(_more_clashes(waiting.teams, old, _exchanged(round_, player, other)))
+            if any(more_clashes(waiting.teams, old, _exchanged(round_, player, other)))
         }
     total = {other: _over_block([in_round[other] for in_round in costs]) for other in costs[0]}
     return {
@@ -339,18 +339,18 @@ def _swap(one: Member, other: Member) -> list[str]:
     return sorted([str(one.uuid), str(other.uuid)])
 
 
-def _more_clashes(
+def more_clashes(
     teams: Mapping[Player, str], old: Mapping[str, set[int]], after: UpcomingRound
 ) -> Iterator[tuple[str, int]]:
     """The teams that play against themselves at more tables after a change than the `old` ones,
     each with such a table where it did not."""
-    for team, tables in _clashes(after.with_extra_players(), teams).items():
+    for team, tables in team_clashes(after.with_extra_players(), teams).items():
         there = old.get(team, set())
         if len(tables) > len(there):
             yield team, min(tables - there)
 
 
-def _clashes(drawn: RoundDraw, teams: Mapping[Player, str]) -> dict[str, set[int]]:
+def team_clashes(drawn: RoundDraw, teams: Mapping[Player, str]) -> dict[str, set[int]]:
     """The teams that play against themselves, and at which tables."""
     clashes: dict[str, set[int]] = {}
     for table in drawn.tables:
@@ -364,8 +364,8 @@ def _require_no_more_clashes(
 ) -> None:
     if not teams:
         return
-    old = _clashes(before.with_extra_players(), teams)
-    for team, number in _more_clashes(teams, old, after):
+    old = team_clashes(before.with_extra_players(), teams)
+    for team, number in more_clashes(teams, old, after):
         message = _(
             "After this %(team)s would play against itself at table %(n)s. Is that how you"
             " play? Then tick “People of one team may sit at one table” where you change the"

@@ -13,18 +13,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.members.services import member_create
+from clubs.members.services import member_add
 from clubs.models import Member
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from tournaments.entries.queries import entry_list_of, places_of
 from tournaments.entries.services import (
-    entries_add,
     entry_confirm,
     entry_restore,
-    link_people,
     member_called,
+    newcomer_write,
 )
 from tournaments.entries.texts import digest_of, door_secret
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
@@ -48,7 +47,12 @@ from tournaments.registration.competitors import (
 )
 from tournaments.registration.entry_fees import asks_entry_fee, entry_fees_tick
 from tournaments.registration.pairs import pair_make, pairs_of
-from tournaments.registration.services import people_arrived, presence_set, presence_update
+from tournaments.registration.services import (
+    people_arrived,
+    presence_set,
+    presence_update,
+    presence_write,
+)
 
 State = Entry.State
 AT_THE_DOOR = Actor.of_program("door")
@@ -72,13 +76,13 @@ def person_arrive(
     places = places_of(evening)
     if person.arrived_at is not None and _where_present(places, person.member_id):
         return person
-    _let_in(person.entry, actor, by_desk=by_desk)
-    # Confirming may have found out who of the club it is.
-    person = _person(evening, person_id)
+    if person.entry.state != State.ENTERED:
+        _let_in(person.entry, actor, by_desk=by_desk)
+        # Confirming may have found out who of the club it is.
+        person = _person(evening, person_id)
     member = person.member or _guest(places, evening, person, actor)
     _arrived(person, member)
-    group = _group_of(places, evening, member, person.entry)
-    presence_set(evening_id=group.pk, member=member, present=True, actor=actor)
+    _set_present(places, evening, person, member, actor)
     return person
 
 
@@ -89,12 +93,12 @@ def entries_follow_arrivals(
     """Whoever is here, by whatever page, is here for their entry too, also from the waiting list:
     what was paid before counts as the entry fee, and their pair or team plays. Where groups play at
     once they may have entered for another group than they play in."""
-    entered = places_of(evening)
+    entered = {place.pk: place for place in places_of(evening)}
     people = EntryPerson.objects.filter(evening__in=entered, counts=True, member__in=member_ids)
-    known = people.select_related("member", "entry", "entry__evening__club")
+    known = people.select_related("member", "entry")
     for person in known.order_by("evening__sequence", "entry__number", "place"):
         entry = person.entry
-        person.evening = entry.evening
+        person.evening = entry.evening = entered[entry.evening_id]
         if entry.state == State.WAITING:
             entry.state = State.ENTERED
             entry.save_changes("state")
@@ -182,12 +186,17 @@ def walk_in(
     if not (by_desk or known.walk_ins):
         raise DomainError("no_walk_ins", _("Go to the desk: they add you to the list."))
     person = _known_person(evening, member, name, town)
-    if person is None:
-        _require_room(evening, known.maximum, by_desk=by_desk)
-        wish = checked(Wish(people=[member.name if member else name], town=town), EntryKind.PLAYER)
-        coming = member or _new_guest(evening, wish.people[0], wish.town, actor)
-        person = _walk_in_write(evening, wish, coming, actor)
-    return person_arrive(evening_id=evening.pk, person_id=person.pk, actor=actor, by_desk=by_desk)
+    if person is not None:
+        return person_arrive(
+            evening_id=evening.pk, person_id=person.pk, actor=actor, by_desk=by_desk
+        )
+    if not by_desk:
+        _require_room(evening, known.maximum)
+    wish = checked(Wish(people=[member.name if member else name], town=town), EntryKind.PLAYER)
+    coming = member or _new_guest(evening, wish.people[0], wish.town, actor)
+    person = newcomer_write(evening, wish, coming)
+    _set_present(places_of(evening), evening, person, coming, actor)
+    return person
 
 
 @transaction.atomic
@@ -312,9 +321,24 @@ def _guest(
 
 
 def _new_guest(evening: Evening, name: str, town: str, actor: Actor) -> Member:
-    return member_create(
+    return member_add(
         club=evening.club, name=name, kind=Member.Kind.GUEST, addition=town[:30], actor=actor
     )
+
+
+def _set_present(
+    places: Collection[Evening],
+    evening: Evening,
+    person: EntryPerson,
+    member: Member,
+    actor: Actor,
+) -> None:
+    """They are present in the group they play in."""
+    group = _group_of(places, evening, member, person.entry)
+    if group.pk == evening.pk:
+        presence_write(evening, member, present=True, actor=actor)
+    else:
+        presence_set(evening_id=group.pk, member=member, present=True, actor=actor)
 
 
 def _arrived(person: EntryPerson, member: Member) -> None:
@@ -411,18 +435,8 @@ def _known_person(
     return None
 
 
-def _require_room(evening: Evening, maximum: int | None, *, by_desk: bool) -> None:
-    entered = evening.entries.filter(state=State.ENTERED).count()
-    if maximum is not None and not by_desk and entered >= maximum:
+def _require_room(evening: Evening, maximum: int | None) -> None:
+    if maximum is None:
+        return
+    if evening.entries.filter(state=State.ENTERED).count() >= maximum:
         raise DomainError("evening_full", _("It is full. Go to the desk."))
-
-
-def _walk_in_write(evening: Evening, wish: Wish, member: Member, actor: Actor) -> EntryPerson:
-    (entry,) = entries_add(
-        evening_id=evening.pk, wishes=[wish], kind=EntryKind.PLAYER, actor=actor, find=False
-    )
-    person = entry.people.get()
-    person.member = member
-    person.save(update_fields=["member"])
-    link_people(entry, find=False)
-    return person

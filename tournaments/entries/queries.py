@@ -1,7 +1,7 @@
 """Reads of entries: what the public page says, the desk's list, and who is found at the door."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Member, MemberQuerySet
-from clubs.text.names import marks, name_key, named, sort_key, with_mark
+from clubs.text.names import marks, name_key, named, sort_key, with_mark, without_brackets
 from clubs.text.numbers import whole_number
 from tournaments.entries.texts import deadline_words, room_words
 from tournaments.models import Entry, EntryKind, EntryList, EntryPerson, Evening, Registration
@@ -213,18 +213,25 @@ def places_of(evening: Evening) -> list[Evening]:
     return evening.groups or [evening]
 
 
-def members_here(evening: Evening) -> set[int]:
-    """The ids of everybody present on an evening, or in a group that plays with it at once. One
-    query, two where there are groups."""
+def members_here(evening: Evening, members: Collection[int] | None = None) -> set[int]:
+    """The ids of everybody present on an evening, or in a group that plays with it at once; of
+    these `members` only. One query, two where there are groups."""
     listed = Registration.objects.filter(evening__in=places_of(evening), present=True)
+    if members is not None:
+        listed = listed.filter(member__in=members)
     return set(listed.values_list("member", flat=True))
 
 
-def names_apart(evening: Evening, *, for_all: bool = False) -> dict[int, str]:
-    """The names of everybody entered who shares theirs with somebody else of the list, each with
-    what tells them apart, by id; `for_all` to read, with nothing that only the club knows. One
-    query."""
-    rows = EntryPerson.objects.filter(evening=evening).values_list(
+def names_apart(
+    evening: Evening, people: Iterable[EntryPerson] | None = None, *, for_all: bool = False
+) -> dict[int, str]:
+    """The names of everybody entered, or of these few `people` and who is called like them, who
+    share theirs with somebody else of the list, each with what tells them apart, by id; `for_all`
+    to read, with nothing that only the club knows. One query."""
+    entered = EntryPerson.objects.filter(evening=evening)
+    if people is not None:
+        entered = entered.filter(_called_like(people))
+    rows = entered.values_list(
         "pk",
         "name",
         "entry__town",
@@ -241,6 +248,15 @@ def names_apart(evening: Evening, *, for_all: bool = False) -> dict[int, str]:
     }
     marked = marks([named(row[0], [row[1]], said[row[0]]) for row in known])
     return {row[0]: with_mark(row[1], marked[row[0]]) for row in known if row[0] in marked}
+
+
+def _called_like(people: Iterable[EntryPerson]) -> Q:
+    """Everybody whose name is the same, or differs only in what stands in brackets."""
+    names = {without_brackets(person.name_key) for person in people}
+    found = Q(name_key__in=names)
+    for name in sorted(names):
+        found |= Q(name_key__startswith=f"{name} (")
+    return found
 
 
 # At the door.
@@ -279,16 +295,19 @@ def door_find_people(known: EntryList, text: str) -> DoorFound:
         return DoorFound(is_short=True)
     evening = known.evening
     people = list(_people_found(evening, key, number)[: MOST_FOUND + 1])
-    answers = _entered_answers(evening, people)
-    if len(answers) <= MOST_FOUND:
+    others: list[Member] = []
+    if len(people) <= MOST_FOUND:
         entered = EntryPerson.objects.filter(evening=evening, counts=True, member__isnull=False)
-        others = _members_found(evening.club, key, number).exclude(pk__in=entered.values("member"))
-        here = members_here(evening)
-        for member in others.by_surname()[: MOST_FOUND + 1]:
-            if known.walk_ins or member.pk in here:
-                state = "here" if member.pk in here else "newcomer"
-                name = with_mark(member.public_name or member.name, member.public_mark)
-                answers.append(DoorAnswer(name, state, member=member.pk))
+        found = _members_found(evening.club, key, number).exclude(pk__in=entered.values("member"))
+        others = list(found.by_surname()[: MOST_FOUND + 1])
+    ids = {person.member_id for person in people if person.member_id is not None}
+    here = members_here(evening, ids.union(member.pk for member in others))
+    answers = _entered_answers(evening, people, here)
+    for member in others:
+        if known.walk_ins or member.pk in here:
+            state = "here" if member.pk in here else "newcomer"
+            name = with_mark(member.public_name or member.name, member.public_mark)
+            answers.append(DoorAnswer(name, state, member=member.pk))
     return DoorFound(answers[:MOST_FOUND], is_cut=len(answers) > MOST_FOUND)
 
 
@@ -315,11 +334,10 @@ def _members_found(club: Club, key: str, number: int) -> MemberQuerySet:
     return people.filter(_open_or_whole(key, "name_key") | Q(number=number or None))
 
 
-def _entered_answers(evening: Evening, people: Sequence[EntryPerson]) -> list[DoorAnswer]:
-    if not people:
-        return []
-    apart = names_apart(evening, for_all=True)
-    here = members_here(evening)
+def _entered_answers(
+    evening: Evening, people: Sequence[EntryPerson], here: Collection[int]
+) -> list[DoorAnswer]:
+    apart = names_apart(evening, people, for_all=True)
     pairs = [person.entry_id for person in people if person.entry.kind == EntryKind.PAIR]
     partners: dict[int, list[EntryPerson]] = defaultdict(list)
     for other in EntryPerson.objects.filter(entry__in=pairs).select_related("member"):
@@ -335,7 +353,7 @@ def _entered_answers(evening: Evening, people: Sequence[EntryPerson]) -> list[Do
     ]
 
 
-def _door_state(person: EntryPerson, here: set[int]) -> str:
+def _door_state(person: EntryPerson, here: Collection[int]) -> str:
     if person.arrived_at is not None or person.member_id in here:
         return "here"
     return str(person.entry.state)
@@ -366,8 +384,8 @@ class LateArrival:
 def last_arrivals(evening: Evening, most: int = 8) -> list[LateArrival]:
     """Who came last, the newest first. Two queries."""
     people = EntryPerson.objects.filter(evening=evening).exclude(arrived_at=None)
-    newest = people.select_related("entry").order_by("-arrived_at", "-pk")[:most]
-    apart = names_apart(evening)
+    newest = list(people.select_related("entry").order_by("-arrived_at", "-pk")[:most])
+    apart = names_apart(evening, newest)
     return [
         LateArrival(apart.get(person.pk, person.name), person.arrived_at, person.entry.paid)
         for person in newest

@@ -45,6 +45,7 @@ ASKED_FOR: Final = dt.timedelta(days=2)
 """How long one that was sent a link waits for it to be used."""
 ANYBODY: Final = Actor.of_program("entries")
 """Whoever uses the link of their own entry."""
+COLUMNS: Final = "name", "town", "email", "phone", "remark"
 _NO_DIGITS = re.compile(r"\D")
 
 
@@ -158,9 +159,7 @@ def entries_add(
         entry = _write(evening, of_kind, checked(wish, of_kind), state=WAITING)
         link_people(entry, find=find)
         added.append(entry)
-    if evening.entries.count() > MOST_ENTRIES:
-        words = _("An evening has at most %d entries.")
-        raise DomainError("entries_enough", words % MOST_ENTRIES)
+    _require_fits(evening)
     ids = [entry.pk for entry in added]
     evening_touch(evening, actor=actor, action="entries_added", data={"count": len(ids)})
     _settle(evening, known, quietly=ids)
@@ -257,9 +256,9 @@ def entry_change(
         message = _("Somebody else has just changed this entry. Please look at it again.")
         raise VersionConflict("version_conflict", message, current=entry)
     wish = checked(wish, entry.kind)
-    for field in ("name", "town", "email", "phone", "remark"):
-        setattr(entry, field, getattr(wish, field))
-    entry.save_changes("name", "town", "email", "phone", "remark")
+    for field, value in _columns(wish).items():
+        setattr(entry, field, value)
+    entry.save_changes(*COLUMNS)
     _people_write(entry, wish.people, members)
     if entry.is_on_list:
         link_people(entry, find=False)
@@ -353,6 +352,25 @@ def _require_room(evening: Evening) -> None:
         raise DomainError("entries_full_of_asked", words)
 
 
+def newcomer_write(evening: Evening, wish: Wish, member: Member) -> EntryPerson:
+    """Enter `member`, who is here and not on the list, for a caller who holds the lock of the
+    evening and notes that they came. Raises DomainError `entries_enough`."""
+    entry = Entry(evening=evening, kind=EntryKind.PLAYER, state=ENTERED, **_columns(wish))
+    _entry_insert(entry)
+    if entry.number > MOST_ENTRIES:
+        _require_fits(evening)
+    person = _with_name(EntryPerson(entry=entry, evening=evening, place=1), wish.people[0])
+    person.member, person.counts, person.arrived_at = member, True, timezone.now()
+    person.save()
+    return person
+
+
+def _require_fits(evening: Evening) -> None:
+    if evening.entries.count() > MOST_ENTRIES:
+        words = _("An evening has at most %d entries.")
+        raise DomainError("entries_enough", words % MOST_ENTRIES)
+
+
 def _next_number(evening: Evening) -> int:
     return (evening.entries.aggregate(last=Max("number"))["last"] or 0) + 1
 
@@ -360,29 +378,37 @@ def _next_number(evening: Evening) -> int:
 def _write(
     evening: Evening, kind: str, wish: Wish, *, state: Entry.State, key: uuid.UUID | None = None
 ) -> Entry:
-    known = {field: getattr(wish, field) for field in ("name", "town", "email", "phone", "remark")}
-    entry = Entry.objects.create(
-        evening=evening,
-        kind=kind,
-        number=_next_number(evening),
-        state=state,
-        key=key,
-        language=(get_language() or "")[:2],
-        **known,
+    entry = Entry(evening=evening, kind=kind, state=state, key=key, **_columns(wish))
+    _entry_insert(entry)
+    EntryPerson.objects.bulk_create(
+        _with_name(EntryPerson(entry=entry, evening=evening, place=place), name)
+        for place, name in enumerate(wish.people, start=1)
     )
-    _people_write(entry, wish.people, [None] * len(wish.people))
     return entry
+
+
+def _columns(wish: Wish) -> dict[str, str]:
+    return {field: getattr(wish, field) for field in COLUMNS}
+
+
+def _entry_insert(entry: Entry) -> None:
+    entry.number = _next_number(entry.evening)
+    entry.language = (get_language() or "")[:2]
+    entry.save(force_insert=True)
+
+
+def _with_name(person: EntryPerson, name: str) -> EntryPerson:
+    person.name, person.name_key = name, name_key(name)[:200]
+    person.sort_name = sort_key(name)[:200]
+    return person
 
 
 def _people_write(entry: Entry, names: Sequence[str], members: Sequence[Member | None]) -> None:
     """Make these the people of the entry. Who is here stays, and stays who they are."""
     before = {person.place: person for person in entry.people.all()}
     for place, (name, member) in enumerate(zip(names, members, strict=True), start=1):
-        person = before.pop(place, None) or EntryPerson(
-            entry=entry, evening=entry.evening, place=place
-        )
-        person.name, person.name_key = name, name_key(name)[:200]
-        person.sort_name = sort_key(name)[:200]
+        empty = EntryPerson(entry=entry, evening=entry.evening, place=place)
+        person = _with_name(before.pop(place, empty), name)
         if person.arrived_at is None:
             person.member = member
             person.counts = False

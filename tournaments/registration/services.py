@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.members.imports import Person
-from clubs.members.services import member_create
+from clubs.members.services import member_add, member_create
 from clubs.models import Club, Member
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
@@ -32,12 +32,19 @@ def presence_set(
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    return presence_write(evening, member, present=present, actor=actor, absence=absence)
+
+
+def presence_write(
+    evening: Evening, member: Member, *, present: bool, actor: Actor, absence: str = ""
+) -> Registration:
+    """The same for a caller who holds the lock of the evening, which is planned or running."""
     _require_of_club(evening, member)
-    registration, _made = Registration.objects.update_or_create(
-        evening=evening,
-        member=member,
-        defaults={"present": present, "absence": "" if present else absence},
-    )
+    known = evening.registrations.filter(member=member).first()
+    registration = known or Registration(evening=evening)
+    registration.member = member
+    registration.present, registration.absence = present, "" if present else absence
+    registration.save(update_fields=["present", "absence"] if known else None)
     evening_touch(
         evening,
         actor=actor,
@@ -105,8 +112,15 @@ def guest_add(
     Raises DomainError `evening_state`, `name_missing` or `bad_member`.
     """
     evening = evening_lock(evening_id)
-    guest = _guest_make(evening.club, name, actor, public_as)
-    return presence_set(evening_id=evening_id, member=guest, present=True, actor=actor)
+    require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    guest = member_add(
+        club=evening.club,
+        name=name,
+        kind=Member.Kind.GUEST,
+        public_as=public_as or evening.club.new_public_as,
+        actor=actor,
+    )
+    return presence_write(evening, guest, present=True, actor=actor)
 
 
 def guests_ensure(

@@ -216,11 +216,11 @@ def _fill(evening: Evening, round_: Round, drawn: RoundDraw, people: dict[int, M
     )
     Placement.objects.bulk_create(
         [
-            Placement(round=round_, member=member, table=table, seat=seat)
+            Placement(round_id=round_.pk, member_id=member.pk, table_id=table.pk, seat=seat)
             for table, seating in zip(tables, seatings, strict=True)
             for seat, member in seating.items()
         ]
-        + [Placement(round=round_, member_id=int(player)) for player in drawn.sit_out]
+        + [Placement(round_id=round_.pk, member_id=int(player)) for player in drawn.sit_out]
     )
 
 

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError
@@ -109,6 +110,8 @@ def test_a_fault_in_json_is_one_line(client: Client, log: Log) -> None:
     ("text", "left"),
     [
         ("GET /t/3f2a/rounds/1/", "GET /t/…/rounds/1/"),
+        ("GET /d/3f2a/?q=jan", "GET /d/…/?q=jan"),
+        (f"POST /enter/{UUID(int=1)}/c0de/", f"POST /enter/{UUID(int=1)}/…/"),
         ("GET /leagues/noord/number/3f2a-11/c0de/end/", "GET /leagues/noord/number/…"),
         ("user <jan.bakker@example.org>", "user <…@…>"),
         ("DETAIL:  Failing row contains (7, Jan).\nnext", "DETAIL:  …\nnext"),

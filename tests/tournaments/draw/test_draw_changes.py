@@ -15,6 +15,7 @@ from tournaments.closing.services import evening_cancel
 from tournaments.draw.changes import adapt_preview, draw_adapt
 from tournaments.draw.services import draw_publish, draw_undo
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.competitors import competitor_create, teams_choose
 from tournaments.registration.services import presence_set
 from tournaments.rounds.services import round_start, table_substitute
 from tournaments.table_links.services import tokens_ensure
@@ -401,6 +402,64 @@ def test_the_trail_tells_who_and_which_tables() -> None:
         "draw_latecomer",
         {"member": str(late.uuid), "round": 1, "tables": [[1, [3]]]},
     )
+
+
+class TestTeams:
+    """1 2 3 4 sit at table 1, 5 6 7 8 at table 2; who comes is number 9, and of a team."""
+
+    def one_comes_for_one(self, *company: int, leaver: int) -> Evening:
+        evening = typed(8)
+        late = comes(evening)
+        team = competitor_create(
+            club=evening.club, kind="team", name="De Azen", since=evening.date, actor=TESTS
+        )
+        ours = {who.pk: team for who in (late, *map(member, company))}
+        teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
+        leaves(evening, leaver)
+        return evening
+
+    def apart(self, evening: Evening, *couples: tuple[int, int], kind: str = "apart") -> None:
+        for one, two in couples:
+            CoupleRule.objects.create(
+                club=evening.club, one=member(one), two=member(two), kind=kind
+            )
+
+    def table_of(self, evening: Evening, number: int) -> set[int | None]:
+        (four,) = (four for four in hall(evening).values() if number in four.values())
+        return {*four.values()}
+
+    def test_nobody_takes_a_place_at_the_table_of_their_team(self) -> None:
+        evening = self.one_comes_for_one(1, leaver=2)
+        adapt(evening)
+        assert 1 not in self.table_of(evening, 9)
+        assert {*self.table_of(evening, 1), *self.table_of(evening, 9)} == {1, *range(3, 10)}
+
+    def test_where_the_evening_allows_it_they_do(self) -> None:
+        evening = self.one_comes_for_one(1, leaver=2)
+        Evening.objects.filter(pk=evening.pk).update(teammates_may_meet=True)
+        adapt(evening)
+        assert hall(evening) == {1: ONE | {"E": 9}, 2: TWO}
+
+    def test_if_they_must_share_a_table_they_are_partners(self) -> None:
+        evening = self.one_comes_for_one(1, leaver=2)
+        self.apart(evening, (5, 9), (6, 9), (7, 9), (8, 9))
+        adapt(evening)
+        four = hall(evening)[1]
+        assert 9 in four.values()
+        assert {four[seat] for seat in "NS"} in ({1, 9}, {3, 4})
+
+    def test_a_team_larger_than_the_hall_meets_itself(self) -> None:
+        evening = self.one_comes_for_one(1, 5, leaver=2)
+        adapt(evening)
+        assert self.table_of(evening, 9) & {1, 5}
+
+    def test_a_team_is_not_set_against_itself_where_a_new_draw_may_do_better(self) -> None:
+        evening = self.one_comes_for_one(1, leaver=2)
+        self.apart(evening, (5, 9), (6, 9), (7, 9), (8, 9))
+        self.apart(evening, (1, 3), kind="fixed")
+        before = hall(evening)
+        assert refusal(partial(adapt, evening)) == "draw_again"
+        assert hall(evening) == before
 
 
 class TestRefused:

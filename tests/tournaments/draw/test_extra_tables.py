@@ -29,6 +29,7 @@ from tournaments.draw.report import draw_report
 from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.competitors import competitor_create, teams_choose
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_start
 from tournaments.seating.store import past_evening, started_rounds
@@ -71,6 +72,14 @@ def at(evening: Evening, number: int, *, twice: bool | None = None) -> set[int |
 def out(evening: Evening) -> set[int | None]:
     resting = Placement.objects.filter(round__evening=evening, table=None)
     return set(resting.values_list("member__number", flat=True))
+
+
+def in_team(evening: Evening, *numbers: int) -> None:
+    team = competitor_create(
+        club=evening.club, kind="team", name="De Azen", since=evening.date, actor=TESTS
+    )
+    ours = {member(number).pk: team for number in numbers}
+    teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
 
 
 def refusal(act: Callable[[], object]) -> str:
@@ -237,6 +246,20 @@ class TestRefused:
         evening = typed(11)
         CoupleRule.objects.create(club=evening.club, one=member(2), two=member(9), kind="apart")
         assert refusal(partial(make, evening, 2)) == "must_not_meet"
+
+    def test_who_would_play_against_their_own_team(self) -> None:
+        evening = typed(11)
+        in_team(evening, 1, 9, 10)
+        assert refusal(partial(make, evening, 1)) == "team_against_itself"
+        assert make(evening, 2) == 3
+        partners = Seat.objects.filter(sheet__table__number=3, seat__in="NS")
+        numbers = set(partners.values_list("member__number", flat=True))
+        assert numbers in ({9, 10}, {2, 11})
+
+    def test_three_of_a_team_who_are_left_over_play_in_any_case(self) -> None:
+        evening = typed(11)
+        in_team(evening, 9, 10, 11)
+        assert make(evening, 2) == 3
 
     def test_a_round_that_has_started(self) -> None:
         evening = typed(11)

@@ -27,7 +27,7 @@ from tournaments.registration.services import presence_set
 
 pytestmark = pytest.mark.django_db
 
-QUERIES = 17
+QUERIES = 16
 ENTRIES = "/clubs/vrolijke-boer/desk/evenings/2026-12-04/entries/"
 
 

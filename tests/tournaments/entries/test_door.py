@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
@@ -14,6 +15,7 @@ from tournaments.entries.arrivals import door_end, door_make
 from tournaments.entries.services import entry_withdraw
 from tournaments.entries.texts import door_path
 from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.registration.services import presence_set
 
 pytestmark = pytest.mark.django_db
 
@@ -140,6 +142,36 @@ def test_walk_ins_add_themselves_only_where_the_club_lets_them(
     assert "Welkom, Nieuwe Gast" in press(client, door, name="Nieuwe Gast")
     assert "Het is vol." in press(client, door, name="Nog Een")
     assert here(evening) == ["Els Bakker", "Nieuwe Gast"]
+
+
+QUERIES = {"find": 5, "arrive": 23, "walk in": 26}
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_what_the_door_asks_of_the_database_does_not_grow(
+    client: Client,
+    evening: Evening,
+    door: str,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    open_entries(evening, walk_ins=True)
+    for number in range(count):
+        MemberFactory.create(club=evening.club)
+        presence_set(
+            evening_id=evening.pk,
+            member=MemberFactory.create(club=evening.club),
+            present=True,
+            actor=TESTS,
+        )
+        person = enter(evening, f"Deur Speler {number}").people.get()
+    press(client, door, name="Eerste Gast")
+    with django_assert_num_queries(QUERIES["find"]):
+        client.get(door, {"q": f"speler {number}"})
+    with django_assert_num_queries(QUERIES["arrive"]):
+        press(client, door, person=person.pk)
+    with django_assert_num_queries(QUERIES["walk in"]):
+        press(client, door, name="Nieuwe Gast")
 
 
 def test_two_of_one_name_stay_two_and_nobody_comes_in_twice(

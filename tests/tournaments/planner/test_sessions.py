@@ -1,6 +1,7 @@
 """A tournament of several sessions: one list of people, one standing that runs along, a final."""
 
 import datetime as dt
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -123,6 +124,66 @@ def seven_deals(evening: Evening, sixth: int, last: int) -> None:
         write_deal(table(evening, 1), number, points={"NS": 162}, pit="NS")
     write_deal(table(evening, 1), 6, points={"NS": sixth})
     write_deal(table(evening, 1), 7, points={"NS": last or 0}, declarer="EW")
+
+
+def test_24_rounds_in_two_sessions_have_prizes_of_each_and_in_all(club: Club) -> None:
+    season = season_of(club)
+    first = EveningFactory.create(
+        club=club, season=season, rounds_planned=12, deals_per_round=1, method="balanced"
+    )
+    members = MemberFactory.create_batch(8, club=club)
+    presence_replace(evening_id=first.pk, members=members, actor=TESTS)
+    of_first = played_out(first, 0)
+    desk = desk_of(club)
+    desk.post(NEXT, asked())
+    second = Evening.objects.get(date=dt.date(2026, 11, 22))
+    of_second = played_out(second, 1)
+    in_all = of_first + of_second
+    assert sum(in_all.values()) == 24 * 2 * 2 * 162
+    assert totals(season) == [in_words(figure) for _name, figure in in_all.most_common()]
+    assert read_out(desk, f"{EVENING}prizes/") == usual_prizes(of_first)
+    assert read_out(desk, f"{SECOND}prizes/") == usual_prizes(of_second)
+    of_season = f"/clubs/vrolijke-boer/desk/seasons/{season.slug}/prizes/"
+    assert read_out(desk, of_season) == usual_prizes(in_all)
+
+
+def played_out(evening: Evening, session: int) -> Counter[str]:
+    """Play all its rounds at two tables, close it, and add up what everybody has."""
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    draw_publish(evening_id=evening.pk, actor=TESTS)
+    figures: Counter[str] = Counter()
+    for round_ in evening.rounds.order_by("number"):
+        round_start(round_id=round_.pk, actor=TESTS)
+        for at in (1, 2):
+            ns = 82 + (7 * round_.number + 11 * at + 17 * session) % 69
+            sat = table(evening, at, round_.number)
+            write_deal(sat, 1, points={"NS": ns})
+            for seat in sat.sheet.seats.select_related("member"):
+                assert seat.member
+                figures[seat.member.desk_name] += ns if seat.seat in "NS" else 162 - ns
+        round_close(round_id=round_.pk, actor=TESTS)
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    return figures
+
+
+def in_words(points: int) -> str:
+    return f"{points:,}".replace(",", ".")
+
+
+def read_out(desk: Client, page: str) -> list[tuple[str, list[str], str]]:
+    lines = desk.get(page).context["lines"]
+    return [(line.title, [*line.names], line.figure) for line in lines]
+
+
+def usual_prizes(figures: Counter[str]) -> list[tuple[str, list[str], str]]:
+    """The last, then the third to the first; nobody has the same."""
+    assert len({*figures.values()}) == len(figures)
+    first, second, third, *_others, last = figures.most_common()
+    called = [("Poedelprijs", last), ("Plaats 3", third), ("Plaats 2", second)]
+    return [
+        (title, [name], f"{in_words(points)} punten")
+        for title, (name, points) in [*called, ("De winnaar", first)]
+    ]
 
 
 def test_hidden_points_do_not_count_along(club: Club) -> None:

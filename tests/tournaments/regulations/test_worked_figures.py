@@ -144,7 +144,7 @@ def test_people_of_one_company_never_share_a_table(
         left = left[size:]
     companies = [team for team in teams if len(team) > 1]
     asked = {"players": names, "rounds": 2, "method": "balanced", "teams": companies, "seed": 1}
-    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(asked).encode())))
+    monkeypatch.setattr(sys, "stdin", given(asked))
     call_command("draw")
     rounds = json.loads(capfdbinary.readouterr().out)["rounds"]
     of = {name: number for number, team in enumerate(companies) for name in team}
@@ -152,3 +152,25 @@ def test_people_of_one_company_never_share_a_table(
         for table in drawn["tables"]:
             at = [of[table[seat]] for seat in SEATS if table[seat] in of]
             assert len(at) == len({*at})
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("people", "sizes", "out"), [(15, [4, 4, 4, 3], 0), (13, [4, 4, 4], 1)])
+def test_three_handed_only_for_a_rest_of_three(
+    people: int,
+    sizes: list[int],
+    out: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    names = [f"p{at:02}" for at in range(people)]
+    asked = {"players": names, "rounds": 3, "method": "lottery", "leftover": "three_handed_rest"}
+    monkeypatch.setattr(sys, "stdin", given(asked))
+    call_command("draw")
+    for drawn in json.loads(capfdbinary.readouterr().out)["rounds"]:
+        assert [sum(seat in table for seat in SEATS) for table in drawn["tables"]] == sizes
+        assert len(drawn["sit_out"]) == out
+
+
+def given(asked: dict[str, Any]) -> TextIOWrapper:
+    return TextIOWrapper(BytesIO(json.dumps(asked).encode()))

@@ -4,6 +4,7 @@ exchanging two people; and what that costs."""
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TypedDict, Unpack
 
 from tournaments.draw.core.bye_fairness import rounds_missed, turns_owed
@@ -25,6 +26,7 @@ from tournaments.draw.core.models import (
     RoundDraw,
     TableDraw,
     change_units,
+    ordered,
     rounds_begun_in_block,
 )
 from tournaments.draw.core.pair_counts import EveningCounts, SeasonCounts
@@ -42,6 +44,7 @@ class AmendContext(TypedDict, total=False):
     """What to respect besides the rounds, as in `draw`.
 
     `block` is the number of rounds at one table that count as one meeting: 1, or 3 in a rotation.
+    Members of one of the `teams` share no table if there is a way, but for fixed partners.
     """
 
     played: Sequence[RoundDraw]
@@ -50,6 +53,7 @@ class AmendContext(TypedDict, total=False):
     apart: Sequence[Couple]
     stays: Sequence[Player]
     block: int
+    teams: Sequence[Sequence[Player]]
 
 
 def with_latecomer(
@@ -69,8 +73,9 @@ def with_latecomer(
     of three, makes one with two who would sit out, or sits out.
 
     The best of these is chosen in this order: agreements (`fixed`, `apart`, `stays` as in `draw`),
-    repeated partners tonight, fair turns tonight (a missed round is a turn), fair turns over the
-    season, repeated meetings tonight, changed tables, and partners and table-mates of the season.
+    teammates apart, repeated partners tonight, fair turns tonight (a missed round is a turn), fair
+    turns over the season, repeated meetings tonight, changed tables, and partners and table-mates
+    of the season.
     In a rotation `block` is 3, and the people at a table stay together for the block.
 
     Raises `DrawError`: `duplicate_player` if they already take part, `too_few_players` if there
@@ -126,6 +131,7 @@ class _Amendment:
         apart: Sequence[Couple] = (),
         stays: Sequence[Player] = (),
         block: int = 1,
+        teams: Sequence[Sequence[Player]] = (),
     ) -> None:
         _check(people, before, fixed)
         self._season = SeasonHistory(people, history)
@@ -137,6 +143,12 @@ class _Amendment:
         }
         self._stays = people.intersection(stays)
         self._apart = [*apart, *holders_apart(table_holders(self._stays, self._fixed))]
+        self._teammates = [
+            ordered(*couple)
+            for team in teams
+            for couple in combinations(team, 2)
+            if self._mates.get(couple[0]) != couple[1]
+        ]
         self._block = block
 
     def rounds(
@@ -163,7 +175,10 @@ class _Amendment:
         elsewhere = [*before[: len(before) - begun], *after]
         # Whoever comes while a block is played waits for the next, like those who sit it out.
         missed = rounds_missed(self._people, self._played[: len(self._played) - begun])
-        return Objective(self._season, constraints, [*before, *after], elsewhere, missed)
+        others = [*before, *after]
+        return Objective(
+            self._season, constraints, others, elsewhere, missed, teammates=self._teammates
+        )
 
 
 def _people(rounds: Sequence[RoundDraw]) -> frozenset[Player]:

@@ -5,7 +5,7 @@ somebody; and steepest descent over exchanges of people in what results.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, count, islice, permutations, product
@@ -32,17 +32,20 @@ from tournaments.draw.core.problem import Constraints
 THREE = TABLE_SIZE - 1
 MAX_STATES = 12
 MAX_CHANGES = 2
+PARTNERS, OPPONENTS = 1, 2
+"""What two of one team at a table cost: as partners they do not play against each other."""
 
 
 class SeatingCost(NamedTuple):
     """Costs compared in order: the least of one outweighs all of the next.
 
-    Violated constraints; repeated partners tonight; turns of sitting out and playing three-handed,
-    tonight and (in millionths) over the season; repeated meetings tonight; changed tables; earlier
-    partnerships and meetings this season.
+    Violated constraints; teammates at one table; repeated partners tonight; turns of sitting out
+    and playing three-handed, tonight and (in millionths) over the season; repeated meetings
+    tonight; changed tables; earlier partnerships and meetings this season.
     """
 
     faults: int = 0
+    teammates: int = 0
     partners: int = 0
     turns: int = 0
     season_turns: int = 0
@@ -79,7 +82,7 @@ class Objective:
 
     `others` are all other rounds of the evening; `elsewhere` excludes those of the same block of a
     rotation, whose meetings are the same one. `missed` is how many rounds people were not there
-    for, which counts as sitting out.
+    for, which counts as sitting out. `teammates` are couples that should not share a table.
     """
 
     def __init__(
@@ -89,11 +92,14 @@ class Objective:
         others: Sequence[RoundDraw],
         elsewhere: Sequence[RoundDraw],
         missed: Counter[Player],
+        *,
+        teammates: Collection[Couple] = (),
     ) -> None:
         self._season = season
         self._constraints = constraints
         self._partners = frozenset(partners_of(others))
         self._met = frozenset(meetings_of(elsewhere, block=1))
+        self._teammates = frozenset(teammates)
         self._out = Counter(player for drawn in others for player in drawn.sit_out) + missed
         tables = [table.people() for drawn in others for table in drawn.tables]
         threes = [people for people in tables if len(people) < TABLE_SIZE]
@@ -101,7 +107,7 @@ class Objective:
 
     def table(self, number: int, table: SeatedTable, out: Group) -> SeatingCost:
         """The cost of this table while `out` sit out."""
-        partners = meetings = were_partners = had_met = 0
+        partners = meetings = were_partners = had_met = teammates = 0
         people, season = table.people, self._season
         for first, second, times in _couples(table.seats):
             couple = ordered(people[first], people[second])
@@ -109,10 +115,13 @@ class Objective:
                 partners += times - (couple not in self._partners)
                 were_partners += times * season.partners.get(couple, 0)
             meetings += couple in self._met
+            if couple in self._teammates:
+                teammates += PARTNERS if times == len(table.seats) else OPPONENTS
             had_met += season.meetings.get(couple, 0)
         turns = self.at_three(people if len(people) < TABLE_SIZE else (), len(table.seats))
         return turns._replace(
             faults=sum(self._constraints.count_faults(drawn, out) for drawn in table.drawn(number)),
+            teammates=teammates,
             partners=partners,
             meetings=meetings,
             season_partners=were_partners,

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -42,7 +42,6 @@ from tournaments.entries.forms import (
 from tournaments.entries.queries import (
     FILTERS,
     ON_A_PAGE,
-    EntryCounts,
     entries_found,
     entry_counts,
     entry_list_of,
@@ -79,7 +78,7 @@ from tournaments.evenings.desk_pages import (
 )
 from tournaments.evenings.permissions import SET_PRESENCE
 from tournaments.evenings.texts import forecast
-from tournaments.models import Entry, EntryPerson, Evening
+from tournaments.models import Entry, EntryList, EntryPerson, Evening
 from tournaments.models.entry import Wish
 
 LINES = "lines"
@@ -103,8 +102,8 @@ def _list(request: HttpRequest, evening: Evening) -> HttpResponse:
     show = request.GET.get("show", "all")
     show = show if show in FILTERS else "all"
     text = request.GET.get("q", "").strip()[:100]
-    pages = Paginator(entries_found(evening, show, text), ON_A_PAGE)
-    page = pages.get_page(request.GET.get("page"))
+    found = entries_found(evening, show, text)
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
     known = entry_list_of(evening)
     return show_evening(
         request,
@@ -119,13 +118,12 @@ def _list(request: HttpRequest, evening: Evening) -> HttpResponse:
         asked_for=urlencode({"show": show, "q": text}),
         sees_contacts=may(request, READ_MEMBERS, evening.club),
         deadline=deadline_words(known),
-        **_counters(evening),
+        **_counters(evening, known),
     )
 
 
-def _counters(evening: Evening) -> dict[str, Any]:
+def _counters(evening: Evening, known: EntryList) -> dict[str, Any]:
     counts = entry_counts(evening)
-    known = entry_list_of(evening)
     present = evening.registrations.filter(present=True).count()
     return {
         "counts": counts,
@@ -142,8 +140,13 @@ def _counters(evening: Evening) -> dict[str, Any]:
 @desk_view(SET_PRESENCE)
 def entries_live(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """How many are here and what the draw makes of them, asked for while people come in."""
-    evening = find_evening(club, evening_slug)
-    return show_evening(request, "entries/counters.html", evening, **_counters(evening))
+    return _live(request, find_evening(club, evening_slug))
+
+
+def _live(request: HttpRequest, evening: Evening) -> HttpResponse:
+    context = {"club": evening.club, **_counters(evening, entry_list_of(evening))}
+    template = "tournaments/entries/counters.html"
+    return render(request, template, {"evening": evening, **context})
 
 
 @desk_view(SET_PRESENCE)
@@ -163,7 +166,7 @@ def entries_tick(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
             entry_paid_set(entry=row, paid=is_paid, actor=actor_of(request))
     except DomainError as error:
         return HttpResponse(error.message, status=409, content_type="text/plain")
-    return show_evening(request, "entries/counters.html", evening, **_counters(evening))
+    return _live(request, evening)
 
 
 def _person_set(request: HttpRequest, evening: Evening, person: int, *, is_here: bool) -> None:
@@ -237,18 +240,16 @@ def entries_arrive_page(request: HttpRequest, club: Club, evening_slug: str) -> 
 
     def act() -> str:
         count = entered_arrive(evening_id=evening.pk, actor=actor_of(request))
-        return ngettext("%(n)s is ticked as here.", "%(n)s are ticked as here.", count) % {
-            "n": count
-        }
+        words = ngettext("%(n)s is ticked as here.", "%(n)s are ticked as here.", count)
+        return words % {"n": count}
 
-    counts: EntryCounts = entry_counts(evening)
     question = ConfirmedAction(
         title=_("Is everybody who entered here?"),
         text=_(
             "Then %(n)s people are ticked as present, and untick who is not here. Those on the"
             " waiting list stay off."
         )
-        % {"n": counts.expected},
+        % {"n": entry_counts(evening).expected},
         yes=_("Yes, tick them all"),
         back_url=evening_url("evening_entries", evening),
         next_url=evening_url("evening_entries", evening),

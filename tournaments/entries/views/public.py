@@ -290,8 +290,8 @@ def _welcome(request: HttpRequest, known: EntryList, form: WalkInForm | None) ->
 
 
 def _welcome_words(known: EntryList, person: EntryPerson) -> dict[str, object]:
-    apart = names_apart(known.evening, for_all=True)
-    owes = asks_entry_fee(known.evening) and not person.entry.paid
+    apart = names_apart(known.evening, [person], for_all=True)
+    owes = not person.entry.paid and asks_entry_fee(known.evening)
     return {"name": apart.get(person.pk, person.name), "owes": owes}
 
 
