@@ -9,11 +9,15 @@ from tournaments.models.exchange import EventSource, LeagueEvent, PullLink
 from tournaments.models.league_rankings import (
     LeaguePerson,
     LeagueRanking,
+    NumberElsewhere,
     PersonLink,
     RankedEvening,
     RankingList,
 )
 from tournaments.models.leagues import (
+    AWAY,
+    HOME,
+    SIDES,
     Division,
     League,
     LeagueLeader,
@@ -25,8 +29,6 @@ from tournaments.models.leagues import (
     MatchDay,
 )
 from tournaments.models.lineups import (
-    AWAY,
-    HOME,
     CaptainLink,
     LineUp,
     LineUpSeat,
@@ -86,6 +88,7 @@ __all__ = [
     "AWAY",
     "HOME",
     "PUBLISHED_AS",
+    "SIDES",
     "CaptainLink",
     "ClubText",
     "Competitor",
@@ -133,6 +136,7 @@ __all__ = [
     "MatchAnswer",
     "MatchDay",
     "MemberMail",
+    "NumberElsewhere",
     "Package",
     "PastResult",
     "PersonCorrection",
