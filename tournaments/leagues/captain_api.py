@@ -191,7 +191,7 @@ def captain_matches_json(team: LeagueTeam, matches: Sequence[LeagueMatch]) -> li
                 "date": match.day.date,
                 "line_up": line_up and line_up_json(line_up),
                 "answers": side in visitors_of(match, match.day.host_id),
-                "answer": answer,
+                "answer": answer and {"agrees": answer.agrees, "words": answer.words},
                 "answer_until": answer_due(match, season),
             }
         )
@@ -276,7 +276,7 @@ class CaptainDetail(CaptainResource):
             "reserves": [player.name for player in players if player.is_reserve],
             "matches": captain_matches_json(team, list(matches.order_by("day__number", "round"))),
         }
-        return content_shown(request, dict(CaptainSerializer(data).data))
+        return content_shown(request, data)
 
 
 class CaptainLineUp(CaptainResource):
@@ -333,7 +333,7 @@ class CaptainAnswer(CaptainResource):
     def _json(self, pk: int) -> Json:
         team = self.link.team
         (shown,) = captain_matches_json(team, [match_of_team(team, pk)])
-        return dict(CaptainMatchSerializer(shown).data)
+        return shown
 
 
 # Hosts and leaders.

@@ -164,14 +164,11 @@ class LeaguePersonDetail(LeagueResource):
         seen = people_shown(self.league, [uuid]).get(uuid, nobody())
         if seen.number is None:
             raise Http404
+        listed = places_of(uuid, latest_lists(self.league))
+        shown = ranked_json(self.league, [place.row for place in listed])
         places = [
-            {
-                **ranked_json(self.league, [place.row])[0],
-                "ranking": place.made.ranking.slug,
-                "list": place.made.number,
-                "on": place.made.on,
-            }
-            for place in places_of(uuid, latest_lists(self.league))
+            {**row, "ranking": made.ranking.slug, "list": made.number, "on": made.on}
+            for row, made in zip(shown, [place.made for place in listed], strict=True)
         ]
         results = [
             {**CountedSerializer(result).data, "discipline": str(discipline)}

@@ -64,7 +64,7 @@ def test_both_legs_are_evenings_of_their_hosts(client: Client) -> None:
     assert sorted(legs) == sorted((one, two) for one in NAMES for two in NAMES if one != two)
     assert all(day.matches.get().home_id == day.host_id for day in days)
     said = words(get(client, f"/leagues/{division.season.league.slug}/"))
-    assert "Twee teams treffen elkaar op een speeldag, thuis en uit" in said
+    assert "Op een speeldag spelen twee teams tegen elkaar, uit en thuis" in said
     wins = dict.fromkeys(NAMES, 0)
     for day in days:
         match = day.matches.select_related("home", "away").get()
