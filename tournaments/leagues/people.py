@@ -33,6 +33,8 @@ from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import League, LeaguePerson, LeaguePlayer, NumberElsewhere, PersonLink
 
 CODE_LENGTH = 10
+HOLDER = Actor.of_program("league")
+"""Whoever has a link; who that is, is nobody's business."""
 MOST_WAITING = 200
 """Numbers that were given and are not used yet."""
 MOST_NUMBER = 1_000_000

@@ -15,11 +15,11 @@ from clubs.access.permissions import Target, of_club
 from clubs.api.requests import idempotent
 from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
 from clubs.api.schema import key_parameter, known_parameter
-from clubs.audit.services import Actor
 from clubs.http.network import absolute_url
 from clubs.models import Member
 from tournaments.leagues.api import Json, LeagueResource, by_link
 from tournaments.leagues.people import (
+    HOLDER,
     ClubPerson,
     PersonElsewhere,
     club_people,
@@ -40,9 +40,6 @@ from tournaments.leagues.ranked_results import person_results
 from tournaments.leagues.ranking_api import CountedSerializer, RankedSerializer, ranked_json
 from tournaments.leagues.rankings import latest_lists, places_of
 from tournaments.models import League, LeaguePerson, PersonLink
-
-HOLDER = Actor.of_program("league")
-"""Whoever has a link; who that is, is nobody's business."""
 
 
 class PersonResultSerializer(CountedSerializer):

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import translation
 
 from clubs.access.permissions import (
+    Action,
     Caller,
     Target,
     action,
@@ -113,14 +114,15 @@ def leader_view(view: LeagueView[P]) -> Callable[..., HttpResponse]:
     return opens_for(RUN_LEAGUE, guarded)
 
 
-def league_view(view: LeagueView[P]) -> Callable[..., HttpResponse]:
-    """A public page of a league: it gets the league in place of its slug."""
+def league_view(view: LeagueView[P], needed: Action | None = None) -> Callable[..., HttpResponse]:
+    """A public page of a league, or one that a secret in its address opens: it gets the league in
+    place of its slug."""
 
     @wraps(view)
     def shown(request: HttpRequest, league: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         return view(request, _league(request, league), *args, **kwargs)
 
-    return opens_for(None, shown)
+    return opens_for(needed, shown)
 
 
 def _league(request: HttpRequest, slug: str) -> League:

@@ -17,6 +17,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.leagues import division_of, leader_client, league_of
 from tests.tournaments.leagues.test_events_of_clubs import (
+    DOUBT,
     document_of,
     elsewhere,
     faults,
@@ -322,11 +323,7 @@ def test_results_whose_host_only_says_so_itself_are_marked() -> None:
     document = document_of(evening)
     elsewhere(club)
     page = upload(document)
-    doubt = (
-        "Dat speeldag 1 daar is gespeeld, zegt alleen deze avond. Vraag het de club voordat u de"
-        " uitslagen bindend maakt."
-    )
-    assert messages_in(page)[1:] == [doubt]
+    assert messages_in(page)[1:] == [DOUBT]
     league = the_league()
     said = words(get(leader_client(league), f"/leagues/{league.slug}/desk/days/{day.pk}/"))
     assert "Uitslagen van deze dag kwamen van Boeren, als bestand." in said

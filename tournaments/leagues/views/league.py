@@ -149,7 +149,7 @@ def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
     """The teams of a club in the latest season of each league, each with the address of its
     captain. Two queries."""
     teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
-    teams = teams.select_related("division__season__league").order_by("-division__season", "pk")
+    teams = teams.select_related("division__season__league").order_by("-division__season_id", "pk")
     latest: dict[int, int] = {}
     for team in teams:
         latest.setdefault(team.division.season.league_id, team.division.season_id)

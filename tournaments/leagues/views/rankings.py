@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -16,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.accounts.services import mail_goes_out
-from clubs.audit.services import Actor
 from clubs.files.exports import ListFile, list_response
 from clubs.http.network import absolute_url
 from clubs.http.pages import ConfirmedAction, typed
@@ -27,6 +27,7 @@ from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.leagues.files import ranking_pdf
 from tournaments.leagues.forms import PersonForm, RankingDayForm, RankingForm
 from tournaments.leagues.people import (
+    HOLDER,
     club_people,
     link_find,
     link_path,
@@ -41,7 +42,12 @@ from tournaments.leagues.people import (
     person_number_give,
     person_number_take_back,
 )
-from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view, league_view
+from tournaments.leagues.permissions import (
+    CONFIRM_NUMBER,
+    MAKE_LEAGUE,
+    leader_view,
+    league_view,
+)
 from tournaments.leagues.queries import leagues_of_club
 from tournaments.leagues.ranked_results import (
     Counted,
@@ -76,10 +82,6 @@ from tournaments.models import (
     RankingList,
 )
 from tournaments.printing.views.evening import pdf_answer
-
-ANYBODY = Actor.of_program("league")
-"""Whoever has a link; who that is, is nobody's business."""
-
 
 # For everybody.
 
@@ -229,8 +231,11 @@ def league_person(request: HttpRequest, league: League, person: int) -> HttpResp
 # For who has a link.
 
 
+number_view = partial(league_view, needed=CONFIRM_NUMBER)
+
+
 @never_cache
-@league_view
+@number_view
 @read_or_write
 def league_person_link(request: HttpRequest, league: League, uuid: UUID, code: str) -> HttpResponse:
     """The page of somebody's own link: it asks for a number, or says which it is. A page that is
@@ -240,7 +245,7 @@ def league_person_link(request: HttpRequest, league: League, uuid: UUID, code: s
 
     def confirm() -> None:
         given = form.cleaned_data
-        person_confirm(link=link, number=given["number"], code=given["code"], actor=ANYBODY)
+        person_confirm(link=link, number=given["number"], code=given["code"], actor=HOLDER)
 
     if link.person is None and saved(form, confirm):
         messages.success(request, _("The league knows you now."))
@@ -271,14 +276,14 @@ def _own_link(league: League, uuid: UUID, code: str) -> PersonLink:
 
 
 @never_cache
-@league_view
+@number_view
 @read_or_write
 def league_person_end(request: HttpRequest, league: League, uuid: UUID, code: str) -> HttpResponse:
     """Ask, then have the league know somebody no longer."""
     link = _own_link(league, uuid, code)
 
     def act() -> str:
-        person_link_end(link=link, actor=ANYBODY)
+        person_link_end(link=link, actor=HOLDER)
         return _("The league no longer knows you.")
 
     confirmation = ConfirmedAction(
