@@ -317,7 +317,7 @@ def test_lists_ask_no_more_for_more(count: int, django_assert_num_queries: Any) 
             public.get(path)
     desk = Caller(organiser_of(club), f"/api/v1/clubs/{club.slug}/leagues/{league.slug}/people/")
     desk.get("")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         assert desk.get("")["count"] == count
     with django_assert_num_queries(8):
         assert api.get("people/")["count"] == count
