@@ -253,7 +253,7 @@ def _visitors(day: MatchDay, document: Json) -> dict[str, str]:
     for person in document["participants"]:
         name = name_key(person["name"])
         own = next(iter(known[name])) if len(known[name]) == 1 and names[name] == 1 else None
-        if isinstance(own, UUID) and not person["number"]:
+        if isinstance(own, UUID) and str(own) != person["id"] and not person["number"]:
             found[person["id"]] = str(own)
     return found
 

@@ -319,7 +319,7 @@ def test_lists_ask_no_more_for_more(count: int, django_assert_num_queries: Any) 
     desk.get("")
     with django_assert_num_queries(8):
         assert desk.get("")["count"] == count
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         assert api.get("people/")["count"] == count
 
 
