@@ -40,6 +40,7 @@ BY_NAME: Things = {
     "penalty": lambda world: world.penalty.pk,
     "captain": lambda world: captain_secret(world.captain_link),
     "line_up": lambda world: world.line_up.pk,
+    "number_pk": lambda world: world.number_elsewhere.pk,
     "user": lambda world: world.staff["scorekeeper"].uuid,
 }
 """What is of a club, under the name it has in addresses."""

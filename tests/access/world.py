@@ -30,7 +30,11 @@ from tournaments.imports.results import results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.lineups import captain_link_make, line_up_write
 from tournaments.leagues.matches import fixtures_draw, results_write
-from tournaments.leagues.people import person_confirm, person_link_make
+from tournaments.leagues.people import (
+    number_elsewhere_write,
+    person_confirm,
+    person_link_make,
+)
 from tournaments.leagues.pulling import pull_link_make, source_add
 from tournaments.leagues.ranked_results import RankingRow
 from tournaments.leagues.rankings import RULE as RANKING_RULE
@@ -274,6 +278,9 @@ class World:
         """Somebody of the club has a number of the league, and stands in an official list of it."""
         link = person_link_make(league=self.league, member=self.people[0], actor=TESTS)
         person = person_confirm(link=link, actor=TESTS)
+        self.number_elsewhere = number_elsewhere_write(
+            member=self.people[0], league="elders", number=9, code="ABCDE-FGHIJ", actor=TESTS
+        )
         self.ranking = LeagueRanking.objects.create(
             league=self.league, name=f"Lijst {self.word}", slug="lijst", family="rotterdam-16"
         )

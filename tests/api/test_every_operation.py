@@ -40,8 +40,10 @@ from tests.tournaments.leagues import division_of, league_of, play
 from tests.tournaments.one_round import one_deal, seated
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish
+from tournaments.leagues.lineups import captain_link_make, captain_secret, line_up_write
+from tournaments.leagues.people import link_code, person_link_make
 from tournaments.leagues.services import division_add
-from tournaments.models import Evening, MatchDay
+from tournaments.models import Evening, LeagueMatch, LeagueRanking, LeagueTeam, MatchDay
 from tournaments.money.services import fee_year_open
 from tournaments.registration.services import presence_replace
 from tournaments.seasons.services import season_ensure
@@ -129,6 +131,24 @@ def _league_made(club: Club) -> dict[str, list[Any]]:
     division = division_of(league)
     play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
     empty = division_add(season=division.season, name="2", actor=TESTS)
+    LeagueTeam.objects.filter(name="Negens").update(club_uuid=club.uuid)
+    team = division.teams.select_related("division__season__league").get(name="Negens")
+    link = captain_link_make(team=team, actor=TESTS)
+    match = LeagueMatch.objects.filter(scores=[], home=team) | LeagueMatch.objects.filter(
+        scores=[], away=team
+    )
+    line_up = line_up_write(
+        match=match.select_related(
+            "home__division", "away__division", "day__division__season__league"
+        )[0],
+        side="home" if match[0].home_id == team.pk else "away",
+        people=["A", "B", "C", ""],
+        version=0,
+        actor=TESTS,
+    )
+    member = Member.objects.filter(club=club)[0]
+    own = person_link_make(league=league, member=member, actor=TESTS)
+    LeagueRanking.objects.create(league=league, name="x", slug="x", family="rotterdam-16")
     days = MatchDay.objects.all()
     return {
         "league": [league.slug],
@@ -137,6 +157,11 @@ def _league_made(club: Club) -> dict[str, list[Any]]:
         "team": [team.pk for team in division.teams.all()[:2]],
         "day": [day.pk for day in days],
         "match": [match.pk for match in days[0].matches.all()[:2]],
+        "line_up": [line_up.pk],
+        "captain": [captain_secret(link)],
+        "uuid": [str(own.uuid)],
+        "code": [link_code(own)],
+        "ranking": ["x"],
     }
 
 

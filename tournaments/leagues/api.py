@@ -1,6 +1,7 @@
 """The API of leagues: what everybody reads of them, and all that their leaders do."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
@@ -10,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access.permissions import Target, may
+from clubs.access.permissions import Target, caller_of, may
 from clubs.api.requests import content_hash, etag, idempotent, seen_version, tagged
 from clubs.api.resource import (
     ANYBODY,
@@ -27,7 +28,7 @@ from clubs.http.problems import Problem
 from clubs.models import Language
 from clubs.text.errors import VersionConflict
 from tournaments.leagues.core.table import TIES
-from tournaments.leagues.permissions import MAKE_LEAGUE, RUN_LEAGUE
+from tournaments.leagues.permissions import MAKE_LEAGUE, RUN_LEAGUE, find_league_season
 from tournaments.leagues.services import (
     RULE,
     league_change,
@@ -35,7 +36,7 @@ from tournaments.leagues.services import (
     league_rule_change,
     league_season_create,
 )
-from tournaments.models import Division, League, LeagueSeason, LeagueTeam
+from tournaments.models import League, LeagueSeason
 
 Json = dict[str, Any]
 VERSION = "Sent along with a change."
@@ -150,6 +151,17 @@ LEAGUE_EXAMPLE = OpenApiExample(
 )
 
 
+def content_shown(request: Request, data: Json) -> HttpResponse:
+    """The data with its own ETag; 304 for a reader who has it already."""
+    tag = etag(data.get("version", "1"), content_hash(data))
+    return tagged(request, tag, lambda: Response(data))
+
+
+def by_link(request: Request, link: object) -> None:
+    """From now on the caller is whoever holds this link."""
+    request.caller = replace(caller_of(request), link=link)  # type: ignore[attr-defined]
+
+
 class LeagueResource(Resource):
     """An address below `leagues/LEAGUE/`: has the `league`."""
 
@@ -202,23 +214,7 @@ class LeagueResource(Resource):
 
     def shown(self, data: Json) -> HttpResponse:
         """The data with its own ETag; 304 for a reader who has it already."""
-        tag = etag(data.get("version", "1"), content_hash(data))
-        return tagged(self.request, tag, lambda: Response(data))
-
-    def season(self, slug: str) -> LeagueSeason:
-        """A season of the league."""
-        seasons = LeagueSeason.objects.select_related("league").prefetch_related("divisions")
-        return get_object_or_404(seasons, league=self.league, slug=slug)
-
-    def division(self, pk: int) -> Division:
-        """A division of the league."""
-        divisions = Division.objects.select_related("season__league")
-        return get_object_or_404(divisions, season__league=self.league, pk=pk)
-
-    def team(self, pk: int) -> LeagueTeam:
-        """A team of the league."""
-        teams = LeagueTeam.objects.select_related("division__season__league")
-        return get_object_or_404(teams, division__season__league=self.league, pk=pk)
+        return content_shown(self.request, data)
 
 
 class LeagueListing(Resource):
@@ -334,7 +330,9 @@ class LeagueSeasonListing(LeagueResource):
 
         def act() -> Response:
             made = league_season_create(league=self.league, actor=self.actor, **given)
-            return Response(LeagueSeasonSerializer(self.season(made.slug)).data, 201)
+            return Response(
+                LeagueSeasonSerializer(find_league_season(self.league, made.slug)).data, 201
+            )
 
         return idempotent(request, about="seasons", act=act)
 
@@ -363,7 +361,7 @@ class LeagueSeasonDetail(LeagueResource):
     )
     def patch(self, request: Request, league: str, league_season: str) -> HttpResponse:
         """Who meets stays once fixtures are drawn, and the tables once there are results."""
-        season = self.season(league_season)
+        season = find_league_season(self.league, league_season)
         stands = {name: getattr(season, name) for name in RULE}
         rule = {**stands, **self.given(LeagueRuleSerializer)}
         return self.written(
@@ -374,4 +372,4 @@ class LeagueSeasonDetail(LeagueResource):
         )
 
     def _json(self, slug: str) -> Json:
-        return dict(LeagueSeasonSerializer(self.season(slug)).data)
+        return dict(LeagueSeasonSerializer(find_league_season(self.league, slug)).data)

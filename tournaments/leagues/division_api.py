@@ -26,8 +26,13 @@ from tournaments.leagues.api import (
     VersionedSerializer,
 )
 from tournaments.leagues.lineup_queries import player_names
-from tournaments.leagues.permissions import RUN_LEAGUE
-from tournaments.leagues.queries import division_table
+from tournaments.leagues.permissions import (
+    RUN_LEAGUE,
+    find_division,
+    find_league_season,
+    find_league_team,
+)
+from tournaments.leagues.queries import TableLine, division_table
 from tournaments.leagues.services import division_add, division_remove, division_rename
 from tournaments.leagues.teams import (
     TeamLine,
@@ -41,7 +46,6 @@ from tournaments.leagues.texts import match_points, place_words
 from tournaments.models import LeagueTeam
 
 SAW = "The version you saw."
-ROW = "place", "played", "won", "drawn", "lost", "scored", "conceded", "difference"
 
 
 class NameChangeSerializer(NamedSerializer):
@@ -53,31 +57,37 @@ class NameChangeSerializer(NamedSerializer):
 class TableRowSerializer(serializers.Serializer[Any]):
     """A line of the table of a division, as `manage.py league` has it."""
 
-    place = serializers.IntegerField()
-    team = serializers.IntegerField(help_text="Its id.")
-    name = serializers.CharField()
-    played = serializers.IntegerField()
-    won = serializers.IntegerField()
-    drawn = serializers.IntegerField()
-    lost = serializers.IntegerField()
-    points = serializers.CharField(help_text="Match points.")
-    scored = serializers.IntegerField()
-    conceded = serializers.IntegerField()
-    difference = serializers.IntegerField()
+    place = serializers.IntegerField(source="row.place")
+    team = serializers.IntegerField(source="team.pk", help_text="Its id.")
+    name = serializers.CharField(source="row.team")
+    played = serializers.IntegerField(source="row.played")
+    won = serializers.IntegerField(source="row.won")
+    drawn = serializers.IntegerField(source="row.drawn")
+    lost = serializers.IntegerField(source="row.lost")
+    points = serializers.SerializerMethodField(help_text="Match points.")
+    scored = serializers.IntegerField(source="row.scored")
+    conceded = serializers.IntegerField(source="row.conceded")
+    difference = serializers.IntegerField(source="row.difference")
     form = serializers.ListField(
         child=serializers.CharField(), help_text="`won`, `drawn` or `lost`, the newest last."
     )
     zone = serializers.CharField(help_text="`up`, `down`, or empty.")
-    why = serializers.CharField(help_text="Why it has this place.")
+    why = serializers.SerializerMethodField(help_text="Why it has this place.")
+
+    def get_points(self, line: TableLine) -> str:
+        return match_points(line.row.points, self.context["table"].rule)
+
+    def get_why(self, line: TableLine) -> str:
+        return place_words(self.context["table"], line)
 
 
 class LeagueTableSerializer(serializers.Serializer[Any]):
     """The table of a division."""
 
-    division = serializers.IntegerField()
+    division = serializers.IntegerField(source="division.pk")
     played = serializers.IntegerField(help_text="How many matches count by now.")
     of = serializers.IntegerField()
-    rows = TableRowSerializer(many=True)
+    rows = TableRowSerializer(many=True, source="lines")
 
 
 class LeagueTeamSerializer(VersionedSerializer):
@@ -153,7 +163,7 @@ class DivisionListing(LeagueResource):
     )
     def post(self, request: Request, league: str, league_season: str) -> HttpResponse:
         """Below the others."""
-        season, given = self.season(league_season), self.given(NamedSerializer)
+        season, given = find_league_season(self.league, league_season), self.given(NamedSerializer)
 
         def act() -> Response:
             made = division_add(season=season, actor=self.actor, **given)
@@ -186,7 +196,7 @@ class DivisionDetail(LeagueResource):
     )
     def patch(self, request: Request, league: str, division: int) -> HttpResponse:
         """Its place among the others stays."""
-        found, given = self.division(division), self.given(NameChangeSerializer)
+        found, given = find_division(self.league, division), self.given(NameChangeSerializer)
         return self.written(
             lambda version: division_rename(
                 division=found, version=version, actor=self.actor, **given
@@ -199,11 +209,11 @@ class DivisionDetail(LeagueResource):
     )
     def delete(self, request: Request, league: str, division: int) -> Response:
         """With its teams; as long as there are no fixtures."""
-        division_remove(division=self.division(division), actor=self.actor)
+        division_remove(division=find_division(self.league, division), actor=self.actor)
         return Response(status=204)
 
     def _json(self, pk: int) -> Json:
-        return dict(DivisionSerializer(self.division(pk)).data)
+        return dict(DivisionSerializer(find_division(self.league, pk)).data)
 
 
 class LeagueTable(LeagueResource):
@@ -219,22 +229,8 @@ class LeagueTable(LeagueResource):
     )
     def get(self, request: Request, league: str, division: int) -> HttpResponse:
         """As it stands now, with why each team has its place."""
-        found = self.division(division)
-        table = division_table(found)
-        rows = [
-            {
-                "team": line.team.pk,
-                "name": line.row.team,
-                **{name: getattr(line.row, name) for name in ROW},
-                "points": match_points(line.row.points, table.rule),
-                "form": list(line.form),
-                "zone": line.zone,
-                "why": place_words(table, line),
-            }
-            for line in table.lines
-        ]
-        data = {"division": found.pk, "played": table.played, "of": table.of, "rows": rows}
-        return self.shown(data)
+        table = division_table(find_division(self.league, division))
+        return self.shown(dict(LeagueTableSerializer(table, context={"table": table}).data))
 
 
 class TeamResource(LeagueResource):
@@ -242,7 +238,7 @@ class TeamResource(LeagueResource):
 
     def team_now(self, pk: int) -> Json:
         """The team as it stands, as this caller may read it."""
-        team = self.team(pk)
+        team = find_league_team(self.league, pk)
         players = list(team.players.all())
         names = (
             [(player.name, player.is_reserve) for player in players]
@@ -265,7 +261,9 @@ class LeagueTeamListing(TeamResource):
     )
     def get(self, request: Request, league: str, division: int) -> Response:
         """By name."""
-        return Pages.of(self, self.division(division).teams.all(), LeagueTeamSerializer)
+        return Pages.of(
+            self, find_division(self.league, division).teams.all(), LeagueTeamSerializer
+        )
 
     @extend_schema(
         operation_id="league_team_add",
@@ -276,7 +274,7 @@ class LeagueTeamListing(TeamResource):
     )
     def post(self, request: Request, league: str, division: int) -> HttpResponse:
         """As long as there are no fixtures."""
-        found, given = self.division(division), self.given(NewTeamSerializer)
+        found, given = find_division(self.league, division), self.given(NewTeamSerializer)
 
         def act() -> Response:
             line = TeamLine(" ".join(given["name"].split()), " ".join(given["club"].split()))
@@ -310,7 +308,7 @@ class LeagueTeamDetail(TeamResource):
     )
     def patch(self, request: Request, league: str, team: int) -> HttpResponse:
         """Its name, club and players; a list replaces the one that is there."""
-        found, given = self.team(team), self.given(LeagueTeamChangeSerializer)
+        found, given = find_league_team(self.league, team), self.given(LeagueTeamChangeSerializer)
         players = list(found.players.all())
         stands = {
             "name": found.name,
@@ -330,7 +328,7 @@ class LeagueTeamDetail(TeamResource):
     )
     def delete(self, request: Request, league: str, team: int) -> Response:
         """As long as there are no fixtures; afterwards it withdraws."""
-        team_remove(team=self.team(team), actor=self.actor)
+        team_remove(team=find_league_team(self.league, team), actor=self.actor)
         return Response(status=204)
 
 
@@ -348,7 +346,7 @@ class LeagueTeamWithdrawal(TeamResource):
     )
     def put(self, request: Request, league: str, team: int) -> HttpResponse:
         """What it played counts and the rest is a walkover for the others, or all of it goes."""
-        found, given = self.team(team), self.given(WithdrawalSerializer)
+        found, given = find_league_team(self.league, team), self.given(WithdrawalSerializer)
         return self.written(
             lambda version: team_withdraw(team=found, version=version, actor=self.actor, **given),
             lambda: self.team_now(team),
@@ -361,5 +359,5 @@ class LeagueTeamWithdrawal(TeamResource):
     )
     def delete(self, request: Request, league: str, team: int) -> Response:
         """Everything counts as before."""
-        team_reinstate(team=self.team(team), actor=self.actor)
+        team_reinstate(team=find_league_team(self.league, team), actor=self.actor)
         return Response(self.team_now(team))

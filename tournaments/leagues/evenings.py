@@ -1,14 +1,15 @@
-"""A match day of four teams as an evening of its host: seated at four tables, as captains say.
+"""A match day as an evening of its host: its teams seated at two tables a match, as captains say.
 
-In each of three rounds tables 1 and 2 are one match and tables 3 and 4 the other; the team that is
-named first in a match sits North and South. The first two players of a team are a pair, and the
-next two.
+Of four teams tables 1 and 2 are one match in each of three rounds and tables 3 and 4 the other; two
+teams play one round at two tables. The team that is named first in a match sits North and South.
+The first two players of a team are a pair, and the next two.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -35,6 +36,7 @@ from tournaments.leagues.teams import STRICTNESS, reason_read
 from tournaments.models import (
     AWAY,
     HOME,
+    SIDES,
     Evening,
     LeagueMatch,
     LeagueTeam,
@@ -51,7 +53,6 @@ from tournaments.registration.services import (
 
 FOUR = 4
 TABLES_PER_MATCH = 2
-SIDES = "home", "away"
 CAPTAIN_REF = "captain:"
 """How who holds a captain's link begins in the trail."""
 
@@ -61,7 +62,7 @@ def match_day_evening_make(*, day: MatchDay, club: Club, actor: Actor) -> Evenin
     """Make the evening of a match day at the club that hosts, with its teams seated for round 1.
     Players who are no members there become guests, named in public as their own club does.
 
-    Raises DomainError `day_not_of_four`, `evening_is_made`, `no_date`, `no_regulation`, or
+    Raises DomainError `not_two_tables`, `evening_is_made`, `no_date`, `no_regulation`, or
     `players_missing` that names every team with fewer than four fixed players.
     """
     club = club_lock(club.pk)
@@ -75,6 +76,7 @@ def match_day_evening_make(*, day: MatchDay, club: Club, actor: Actor) -> Evenin
         name=_("%(league)s, match day %(n)s") % {"league": league.name[:50], "n": day.number},
         starts_at=day.starts_at,
         regulation=regulation,
+        rounds_planned=day.matches.aggregate(last=Max("round"))["last"],
         deals_per_round=season.deals,
         method=Evening.Method.TYPED_IN,
     )
@@ -93,9 +95,9 @@ def match_day_evening_make(*, day: MatchDay, club: Club, actor: Actor) -> Evenin
 
 def _require_ready(day: MatchDay, teams: Sequence[LeagueTeam]) -> None:
     season = day.division.season
-    if len(teams) != FOUR or season.tables != TABLES_PER_MATCH:
-        message = _("An evening is made of days on which four teams meet, at two tables a match.")
-        raise DomainError("day_not_of_four", message)
+    if season.tables != TABLES_PER_MATCH:
+        message = _("An evening is made of days on which a match is played at two tables.")
+        raise DomainError("not_two_tables", message)
     if evening_of(day) is not None:
         raise DomainError("evening_is_made", _("There is an evening for this match day already."))
     if day.date is None:

@@ -23,9 +23,12 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import is_sound
 from tournaments.evenings.public_pages import public_name
+from tournaments.leagues.people import shows_own_name
+from tournaments.leagues.ranked_results import evening_family
 from tournaments.models import (
     Competitor,
     Evening,
+    NumberElsewhere,
     Placement,
     Release,
     published_as,
@@ -76,11 +79,13 @@ def event_document(evening: Evening, league: str) -> Json:
             "rounds": evening.rounds_planned,
             "deals": evening.deals_per_round,
             "regulation": evening.regulation.name if evening.regulation else "",
+            "family": evening_family(evening),
+            "discipline": evening.ranks,
             "seal": release.seal,
         },
         "sessions": list(_sessions(evening, people)),
     }
-    document["participants"] = _participants(evening, release, people)
+    document["participants"] = _participants(evening, release, people, league)
     return {**document, "signature": _club_seal(club).sign(signed_part(document)).hex()}
 
 
@@ -115,7 +120,11 @@ def _sessions(evening: Evening, people: dict[int, Member]) -> Iterator[Json]:
         }
 
 
-def _participants(evening: Evening, release: Release, people: dict[int, Member]) -> list[Json]:
+def _participants(
+    evening: Evening, release: Release, people: dict[int, Member], league: str
+) -> list[Json]:
+    """Everybody who was there as their club shows them, with the number of this league of whom it
+    shows by their own name: a number tells who somebody is."""
     rows = {published_as(row): row for row in release.standings}
     known = Member.objects.in_bulk(set(rows) - set(people))
     people |= {pk: known[pk] for pk in sorted(known)}
@@ -127,11 +136,17 @@ def _participants(evening: Evening, release: Release, people: dict[int, Member])
             "people__member"
         )
     }
+    numbers = {
+        each.member_id: each
+        for each in NumberElsewhere.objects.filter(league=league, member__in=people)
+        if shows_own_name(people[each.member_id])
+    }
     return [
         {
             "id": str(member.uuid),
             "name": member.shown_name,
-            "number": None,
+            "number": str(numbers[pk].number) if pk in numbers else None,
+            "code": numbers[pk].code if pk in numbers else None,
             "team": names.get(teams.get(pk, 0)),
             "total": rows[pk]["total"] if pk in rows else 0,
             "rounds": len(rows[pk]["rounds"]) if pk in rows else 0,

@@ -1,7 +1,7 @@
 """Events of clubs as a league takes them in: from a file, or by the link of a club."""
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,7 +24,8 @@ from tournaments.leagues.event_documents import (
     named_faults,
     signed_part,
 )
-from tournaments.leagues.matches import scores_set
+from tournaments.leagues.matches import scores_set, teams_of
+from tournaments.leagues.people import numbers_follow
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (
     EventSource,
@@ -32,6 +33,7 @@ from tournaments.models import (
     LeagueEvent,
     LeaguePlayer,
     LeagueTeam,
+    LineUpSeat,
     MatchDay,
 )
 
@@ -69,6 +71,7 @@ def event_import(
     faults = [
         *named_faults(content_faults(document)),
         *_origin_faults(league, document, known, source),
+        *_name_faults(league, document, known),
     ]
     if faults:
         raise bad_event(faults)
@@ -84,9 +87,13 @@ def event_import(
     faults = [*(() if is_same else _order_faults(document, before)), *named_faults(fit.faults)]
     if faults:
         raise bad_event(faults)
+    doubt = _says_itself(fit.day, known, club_uuid)
     event = _event_store(league, document, digest, before, fit.day)
     _source_store(league, document, known)
     results = _results_store(fit)
+    notes = [*fit.notes, *numbers_follow(league=league, document=document, actor=actor)]
+    if results and doubt:
+        notes.append(doubt)
     league_audit(
         league,
         actor,
@@ -95,7 +102,7 @@ def event_import(
         data={"event": str(event_uuid), "number": event.number, "results": results},
         texts={"club": event.club, "date": event.date.isoformat()},
     )
-    return Imported(event, changed=True, results=results, notes=fit.notes)
+    return Imported(event, changed=True, results=results, notes=notes)
 
 
 def _source_of(league: League, club: UUID, source: EventSource | None) -> EventSource | None:
@@ -132,6 +139,61 @@ def _origin_faults(
         )
 
 
+def _name_faults(league: League, document: Json, known: EventSource | None) -> Iterator[str]:
+    """Whether it calls itself what another club of this league is called."""
+    uuid, name = UUID(document["club"]["id"]), document["club"]["name"]
+    if Club.objects.filter(uuid=uuid).exists():
+        return
+    words = {"name": name}
+    others = league.sources.exclude(club_uuid=None).exclude(club_uuid=uuid)
+    if any(name_key(other.club) == name_key(name) for other in others):
+        yield _("Another club is known here as %(name)s, and this one is not that club.") % words
+    teams = LeagueTeam.objects.filter(division__season__league=league).exclude(club="")
+    named = {
+        club_uuid
+        for club, club_uuid in teams.values_list("club", "club_uuid").distinct()
+        if name_key(club) == name_key(name)
+    }
+    if named - {None, uuid}:
+        yield _("%(name)s is a club on this server, and this one is not that club.") % words
+    before = known.club if known and known.club_uuid else name
+    if named and name_key(before) != name_key(name):
+        words["before"] = before
+        yield (
+            _(
+                "This club was %(before)s until now, and calls itself %(name)s, of which teams play"
+                " here. Ask the club; if it is right, remove it from the list first."
+            )
+            % words
+        )
+
+
+def _says_itself(day: MatchDay | None, known: EventSource | None, club: UUID) -> str:
+    """What is to be said where only the document itself says that its club hosts the match day: it
+    was never here before, or the host is of no club. Empty otherwise."""
+    host = day.host if day else None
+    is_new = known is None or known.club_uuid is None
+    is_named = host is not None and bool(host.club)
+    if day is None or (is_named and not is_new) or (host and host.club_uuid):
+        return ""
+    if Club.objects.filter(uuid=club).exists():
+        return ""
+    return _(
+        "That match day %(day)s was played there, only this event says. Ask the club before you"
+        " make the results binding."
+    ) % {"day": day.number}
+
+
+def brought_from_elsewhere(day: MatchDay) -> list[tuple[LeagueEvent, EventSource | None]]:
+    """The events of clubs on other servers that brought the results of a day, and where each came
+    from. Three queries."""
+    here = Club.objects.values("uuid")
+    events = list(day.events.exclude(club_uuid__in=here).defer("document"))
+    league = day.division.season.league
+    sources = {source.club_uuid: source for source in league.sources.all()} if events else {}
+    return [(event, sources.get(event.club_uuid)) for event in events]
+
+
 def _order_faults(document: Json, before: LeagueEvent | None) -> Iterator[str]:
     """Whether a later publication is there already, or another document of this one."""
     if before is None:
@@ -150,9 +212,16 @@ def _event_store(
 ) -> LeagueEvent:
     kept = {name: value for name, value in document.items() if name != "signature"}
     kept["participants"] = [
-        {name: value for name, value in person.items() if name != "name"}
+        {name: value for name, value in person.items() if name not in ("name", "code")}
         for person in document["participants"]
     ]
+    # Somebody who was erased since stays so.
+    stored = before.document if before and before.digest == digest else kept
+    day = day or (before.day if before else None)
+    members = _visitors(day, document) if day else {}
+    for person in stored["participants"]:
+        if member := members.get(person["id"]):
+            person["member"] = member
     columns = {
         "club_uuid": UUID(document["club"]["id"]),
         "club": document["club"]["name"],
@@ -160,15 +229,33 @@ def _event_store(
         "name": document["event"]["name"],
         "date": date.fromisoformat(document["event"]["date"]),
         "digest": digest,
-        # Somebody who was erased since stays so.
-        "document": before.document if before and before.digest == digest else kept,
-        "day": day or (before.day if before else None),
+        "document": stored,
+        "day": day,
     }
     event = before or LeagueEvent(league=league, event_uuid=UUID(document["event"]["id"]))
     for name, value in columns.items():
         setattr(event, name, value)
     event.save()
     return event
+
+
+def _visitors(day: MatchDay, document: Json) -> dict[str, str]:
+    """Who of the people at a match day is a player whom the league knows as a member of a club
+    here, by a name that nobody else there has: the host has them as its guests."""
+    teams = teams_of(day)
+    known: dict[str, set[object]] = defaultdict(set)
+    for player in LeaguePlayer.objects.filter(team__in=teams):
+        known[name_key(player.name)].add(player.member_uuid or player.team_id)
+    for seat in LineUpSeat.objects.filter(line_up__match__day=day):
+        known[name_key(seat.name)].add(seat.member_uuid or seat.name)
+    names = Counter(name_key(person["name"]) for person in document["participants"])
+    found = {}
+    for person in document["participants"]:
+        name = name_key(person["name"])
+        own = next(iter(known[name])) if len(known[name]) == 1 and names[name] == 1 else None
+        if isinstance(own, UUID) and str(own) != person["id"] and not person["number"]:
+            found[person["id"]] = str(own)
+    return found
 
 
 def _source_store(league: League, document: Json, known: EventSource | None) -> None:

@@ -43,7 +43,6 @@ from tournaments.leagues.services import (
 )
 from tournaments.leagues.teams import members_by_name, reason_read
 from tournaments.models import (
-    HOME,
     CaptainLink,
     LeagueMatch,
     LeaguePlayer,
@@ -62,13 +61,17 @@ LONGEST_NAME = 100
 
 @transaction.atomic
 def captain_link_make(*, team: LeagueTeam, actor: Actor, keep: bool = False) -> CaptainLink:
-    """Give a team's captain a link; the one before ends at once, but to `keep` one that works."""
+    """Give a team's captain a link; the one before ends at once, also that of the season before,
+    but to `keep` one that works."""
     league = league_lock(team.division.season.league_id)
     links = CaptainLink.objects.filter(team=team)
     valid = links.filter(revoked_at=None).first()
     if keep and valid is not None and captain_path(valid):
         return valid
     ended = links.filter(revoked_at=None).update(revoked_at=timezone.now())
+    CaptainLink.objects.filter(team=team.continues_id, revoked_at=None).update(
+        revoked_at=timezone.now()
+    )
     generation = links.count() + 1
     link = CaptainLink(
         team=team, generation=generation, digest=secret_hash(_secret(team, generation))
@@ -78,6 +81,27 @@ def captain_link_make(*, team: LeagueTeam, actor: Actor, keep: bool = False) -> 
     data = {"link": generation}
     league_audit(league, actor, action, about(team), data=data, texts={"name": team.name})
     return link
+
+
+def teams_to_link_again(season: LeagueSeason) -> list[LeagueTeam]:
+    """The teams without a link whose captain has one of the season before. One query."""
+    valid = CaptainLink.objects.filter(revoked_at=None).values("team")
+    teams = LeagueTeam.objects.filter(
+        division__season=season, withdrawn_on=None, continues__in=valid
+    )
+    teams = teams.exclude(pk__in=valid).select_related("division__season__league")
+    return list(teams.order_by("division__position", "name"))
+
+
+@transaction.atomic
+def captain_links_renew(*, season: LeagueSeason, actor: Actor) -> int:
+    """Give the captains who have a link of the season before one of this season: each club sees
+    that of its teams. Returns how many; doing it twice is harmless."""
+    league_lock(season.league_id)
+    teams = teams_to_link_again(season)
+    for team in teams:
+        captain_link_make(team=team, actor=actor)
+    return len(teams)
 
 
 @transaction.atomic
@@ -113,11 +137,17 @@ def captain_links_of(teams: Iterable[LeagueTeam]) -> dict[int, CaptainLink]:
     return {link.team_id: link for link in links.select_related("team__division__season__league")}
 
 
+def team_that_plays_on(team: LeagueTeam) -> LeagueTeam | None:
+    """The same team in the season that was made of this one. One query."""
+    later = LeagueTeam.objects.filter(continues=team.pk, withdrawn_on=None)
+    return later.select_related("division__season").first()
+
+
 def people_to_begin_with(match: LeagueMatch, side: str) -> list[Chosen | None]:
     """Who a form proposes: the line-up that is there, else that of the latest round of the day
     before this one, else the first fixed players."""
     season = match.day.division.season
-    team = match.home_id if side == HOME else match.away_id
+    team = match.team_id_of(side)
     of_day = match.day.matches.filter(Q(home=team) | Q(away=team), round__lte=match.round)
     line_ups = line_ups_of(of_day.select_related("home", "away"))
     mine = [line_up for line_up in line_ups.values() if line_up.team.pk == team]
@@ -169,7 +199,7 @@ def line_up_write(
     names = [tidy_name(name) for name in people]
     if faults := _line_up_faults(season, names):
         raise DomainError("bad_line_up", " ".join(faults), lines=faults)
-    team = match.home if side == HOME else match.away
+    team = match.team_of(side)
     chosen = _chosen(team, names)
     line_up = line_up_of(match, side)
     if line_up is None:

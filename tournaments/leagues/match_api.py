@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -35,13 +34,18 @@ from tournaments.leagues.matches import (
     results_write,
     walkover_write,
 )
-from tournaments.leagues.permissions import RUN_LEAGUE
+from tournaments.leagues.permissions import (
+    RUN_LEAGUE,
+    find_division,
+    find_league_team,
+    find_match,
+    find_match_day,
+)
 from tournaments.leagues.queries import ShownDay, shown_days
 from tournaments.leagues.results import match_day_bind
 from tournaments.models import (
     Division,
     LeagueEvent,
-    LeagueMatch,
     MatchDay,
 )
 
@@ -64,14 +68,16 @@ class MatchSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     round = serializers.IntegerField()
-    home = serializers.IntegerField(help_text="The id of the team named first.")
-    away = serializers.IntegerField()
+    home = serializers.IntegerField(source="home_id", help_text="The id of the team named first.")
+    away = serializers.IntegerField(source="away_id")
     scores = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="The points of each table, the home team's first; empty: not played.",
     )
     walkover = serializers.IntegerField(
-        allow_null=True, help_text="The team that did not appear, if one did not."
+        source="walkover_id",
+        allow_null=True,
+        help_text="The team that did not appear, if one did not.",
     )
     binding = serializers.BooleanField()
     reason = serializers.CharField()
@@ -81,18 +87,23 @@ class MatchSerializer(serializers.Serializer[Any]):
 class MatchDaySerializer(serializers.Serializer[Any]):
     """Teams that meet at one place on a day, with their matches."""
 
-    id = serializers.IntegerField()
-    division = serializers.IntegerField()
-    number = serializers.IntegerField()
-    group = serializers.IntegerField()
-    host = serializers.IntegerField(allow_null=True, help_text="Null on a central day.")
-    place = serializers.CharField()
-    date = serializers.DateField(allow_null=True)
-    starts_at = serializers.TimeField(allow_null=True)
-    moved_why = serializers.CharField()
-    teams = serializers.ListField(child=serializers.IntegerField())
+    id = serializers.IntegerField(source="day.pk")
+    division = serializers.IntegerField(source="day.division_id")
+    number = serializers.IntegerField(source="day.number")
+    group = serializers.IntegerField(source="day.group")
+    host = serializers.IntegerField(
+        source="day.host_id", allow_null=True, help_text="Null on a central day."
+    )
+    place = serializers.CharField(source="day.place")
+    date = serializers.DateField(source="day.date", allow_null=True)
+    starts_at = serializers.TimeField(source="day.starts_at", allow_null=True)
+    moved_why = serializers.CharField(source="day.moved_why")
+    teams = serializers.SerializerMethodField()
     matches = MatchSerializer(many=True)
-    version = serializers.CharField(help_text="Sent along with a change.")
+    version = serializers.CharField(source="day.version", help_text="Sent along with a change.")
+
+    def get_teams(self, shown: ShownDay) -> list[int]:
+        return [team.pk for team in shown.teams]
 
 
 class FixturesSerializer(StrictSerializer):
@@ -186,57 +197,17 @@ class ImportedSerializer(serializers.Serializer[Any]):
     notes = serializers.ListField(child=serializers.CharField())
 
 
-def match_json(match: LeagueMatch) -> Json:
-    """A match as it is read."""
-    names = "round", "scores", "binding", "reason"
-    return {
-        "id": match.pk,
-        **{name: getattr(match, name) for name in names},
-        "home": match.home_id,
-        "away": match.away_id,
-        "walkover": match.walkover_id,
-        "version": str(match.version),
-    }
-
-
-def day_json(shown: ShownDay) -> Json:
-    """A match day as it is read."""
-    day = shown.day
-    names = "number", "group", "place", "date", "starts_at", "moved_why"
-    return {
-        "id": day.pk,
-        "division": day.division_id,
-        **{name: getattr(day, name) for name in names},
-        "host": day.host_id,
-        "teams": [team.pk for team in shown.teams],
-        "matches": [match_json(match) for match in shown.matches],
-        "version": str(day.version),
-    }
-
-
 class MatchResource(LeagueResource):
     """An address of a day or a match."""
-
-    def day(self, pk: int) -> MatchDay:
-        """A match day of the league."""
-        days = MatchDay.objects.select_related("division__season__league", "host")
-        return get_object_or_404(days, division__season__league=self.league, pk=pk)
-
-    def match(self, pk: int) -> LeagueMatch:
-        """A match of the league."""
-        matches = LeagueMatch.objects.select_related(
-            "day__division__season__league", "home", "away"
-        )
-        return get_object_or_404(matches, day__division__season__league=self.league, pk=pk)
 
     def day_now(self, pk: int) -> Json:
         """The day as it stands."""
         (shown,) = shown_days(MatchDay.objects.filter(pk=pk))
-        return dict(MatchDaySerializer(day_json(shown)).data)
+        return dict(MatchDaySerializer(shown).data)
 
     def match_now(self, pk: int) -> Json:
         """The match as it stands."""
-        return dict(MatchSerializer(match_json(self.match(pk))).data)
+        return dict(MatchSerializer(find_match(self.league, pk)).data)
 
 
 class MatchDayListing(MatchResource):
@@ -252,7 +223,7 @@ class MatchDayListing(MatchResource):
     )
     def get(self, request: Request, league: str, division: int) -> Response:
         """In order, each with its matches."""
-        return Pages.of(self, self._days(self.division(division)), MatchDaySerializer)
+        return Pages.of(self, self._days(find_division(self.league, division)), MatchDaySerializer)
 
     @extend_schema(
         operation_id="fixtures_draw",
@@ -263,7 +234,7 @@ class MatchDayListing(MatchResource):
     )
     def post(self, request: Request, league: str, division: int) -> HttpResponse:
         """The same seed draws the same for the same teams."""
-        found, given = self.division(division), self.given(FixturesSerializer)
+        found, given = find_division(self.league, division), self.given(FixturesSerializer)
 
         def act() -> Response:
             fixtures_draw(division=found, actor=self.actor, **given)
@@ -276,11 +247,11 @@ class MatchDayListing(MatchResource):
     )
     def delete(self, request: Request, league: str, division: int) -> Response:
         """As long as there is no result."""
-        fixtures_take_back(division=self.division(division), actor=self.actor)
+        fixtures_take_back(division=find_division(self.league, division), actor=self.actor)
         return Response(status=204)
 
-    def _days(self, division: Division) -> list[Json]:
-        return [day_json(day) for day in shown_days(MatchDay.objects.filter(division=division))]
+    def _days(self, division: Division) -> list[ShownDay]:
+        return shown_days(MatchDay.objects.filter(division=division))
 
 
 class MatchDayDetail(MatchResource):
@@ -296,7 +267,7 @@ class MatchDayDetail(MatchResource):
     )
     def get(self, request: Request, league: str, day: int) -> HttpResponse:
         """When and where, who meets, and the results."""
-        return self.shown(self.day_now(self.day(day).pk))
+        return self.shown(self.day_now(find_match_day(self.league, day).pk))
 
     @extend_schema(
         operation_id="match_day_move",
@@ -307,10 +278,10 @@ class MatchDayDetail(MatchResource):
     )
     def patch(self, request: Request, league: str, day: int) -> HttpResponse:
         """To another date, time, host or place; with a reason where it had a date."""
-        found, given = self.day(day), self.given(MoveSerializer)
+        found, given = find_match_day(self.league, day), self.given(MoveSerializer)
         stands = {name: getattr(found, name) for name in ("date", "starts_at", "host", "place")}
         if given.get("host") is not None:
-            given["host"] = self.team(given["host"])
+            given["host"] = find_league_team(self.league, given["host"])
         wanted = {"reason": "", **stands, **given}
         return self.written(
             lambda version: match_day_move(day=found, version=version, actor=self.actor, **wanted),
@@ -332,7 +303,7 @@ class MatchDayResults(MatchResource):
     def put(self, request: Request, league: str, day: int) -> HttpResponse:
         """Of one match or more, all or none; a result that was there is corrected for a reason.
         What a leader writes is binding at once."""
-        found, given = self.day(day), self.given(ResultsSerializer)
+        found, given = find_match_day(self.league, day), self.given(ResultsSerializer)
         versions = _versions(found, given["results"])
         scores = {
             each["match"]: [(one, two) for one, two in each["scores"]] for each in given["results"]
@@ -379,7 +350,7 @@ class MatchDayBinding(MatchResource):
     def post(self, request: Request, league: str, day: int) -> HttpResponse:
         """From then on one is corrected with a reason only. 409 where a result became another, or
         somebody objected, meanwhile."""
-        found, given = self.day(day), self.given(BindingSerializer)
+        found, given = find_match_day(self.league, day), self.given(BindingSerializer)
         versions = _versions(found, given["results"])
         return self.written_at(
             lambda: match_day_bind(day=found, versions=versions, actor=self.actor),
@@ -411,7 +382,7 @@ class MatchDetail(MatchResource):
     )
     def delete(self, request: Request, league: str, match: int) -> HttpResponse:
         """The match is to be played again; the log keeps what it was."""
-        found, given = self.match(match), self.given(ReasonSerializer)
+        found, given = find_match(self.league, match), self.given(ReasonSerializer)
         return self.written(
             lambda version: result_take_away(
                 match=found, version=version, actor=self.actor, **given
@@ -434,8 +405,8 @@ class MatchWalkover(MatchResource):
     )
     def put(self, request: Request, league: str, match: int) -> HttpResponse:
         """They score 0; the other team gets the mean of its own matches."""
-        found, given = self.match(match), self.given(WalkoverSerializer)
-        team = self.team(given["team"])
+        found, given = find_match(self.league, match), self.given(WalkoverSerializer)
+        team = find_league_team(self.league, given["team"])
         return self.written(
             lambda version: walkover_write(
                 match=found, team=team, reason=given["reason"], version=version, actor=self.actor
@@ -470,6 +441,5 @@ class LeagueEventListing(MatchResource):
         """As `docs/event.schema.json` has it; the same one again changes nothing (200)."""
         document: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
         imported = event_import(league=self.league, document=dict(document), actor=self.actor)
-        data = {name: getattr(imported, name) for name in ("event", "changed", "results", "notes")}
         status = 201 if imported.changed else 200
-        return Response(ImportedSerializer(data).data, status)
+        return Response(ImportedSerializer(imported).data, status)

@@ -10,6 +10,7 @@ import base64
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -17,19 +18,27 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs.accounts.services import mail_soon
-from clubs.audit.services import Actor
+from clubs.audit.services import Actor, event_append
+from clubs.audit.trail import describe
 from clubs.http.network import mailed_url
 from clubs.models import Club, Member
+from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from tournaments.entries.texts import secret_of
 from tournaments.leagues.services import league_audit, league_lock
-from tournaments.leagues.teams import STRICTNESS
-from tournaments.models import League, LeaguePerson, LeaguePlayer, PersonLink
+from tournaments.models import League, LeaguePerson, LeaguePlayer, NumberElsewhere, PersonLink
 
 CODE_LENGTH = 10
+HOLDER = Actor.of_program("league")
+"""Whoever has a link; who that is, is nobody's business."""
+MOST_WAITING = 200
+"""Numbers that were given and are not used yet."""
+MOST_NUMBER = 1_000_000
+LONGEST_WEB_NAME = 50
 
 
 def link_code(link: PersonLink) -> str:
@@ -53,6 +62,15 @@ def person_code(person: LeaguePerson) -> str:
     made = salted_hmac("tournaments.league_person", str(person.uuid), algorithm="sha256").digest()
     code = base64.b32encode(made).decode()[:CODE_LENGTH]
     return f"{code[:5]}-{code[5:]}"
+
+
+def _is_code_of(person: LeaguePerson, code: str) -> bool:
+    made = person_code(person).replace("-", "")
+    return constant_time_compare(made.encode(), _as_typed(code).encode())
+
+
+def _as_typed(code: str) -> str:
+    return "".join(char for char in code.upper() if char.isalnum())
 
 
 # Links: what a club does, and what whoever has the link does.
@@ -115,10 +133,7 @@ def _new_person(league: League) -> LeaguePerson:
 
 def _known_person(league: League, link: PersonLink, number: int, code: str) -> LeaguePerson:
     person = league.people.filter(number=number).first()
-    typed = "".join(char for char in code.upper() if char.isalnum())
-    if person is None or not constant_time_compare(
-        person_code(person).replace("-", "").encode(), typed.encode()
-    ):
+    if person is None or not _is_code_of(person, code):
         message = _(
             "This number and this code do not belong together. Both are on the page of your link"
             " from the other club."
@@ -188,14 +203,16 @@ def people_shown(league: League, uuids: Iterable[str] | None = None) -> dict[str
     links = PersonLink.objects.filter(league=league).exclude(person=None).select_related("person")
     if uuids is not None:
         links = links.filter(person__uuid__in=set(uuids))
-    by_person: dict[LeaguePerson, list[UUID]] = defaultdict(list)
+    by_person: dict[LeaguePerson, list[PersonLink]] = defaultdict(list)
     for link in links:
         if link.person:
-            by_person[link.person].append(link.member_uuid)
-    wanted = [uuid for own in by_person.values() for uuid in own]
+            by_person[link.person].append(link)
+    wanted = [link.member_uuid for own in by_person.values() for link in own]
     members = {member.uuid: member for member in Member.objects.filter(uuid__in=wanted)}
     return {
-        str(person.uuid): _shown(person, [members.get(uuid) for uuid in own])
+        str(person.uuid): _shown(
+            person, [_name_at(link, members.get(link.member_uuid)) for link in own]
+        )
         for person, own in by_person.items()
     }
 
@@ -205,20 +222,23 @@ def nobody() -> ShownPerson:
     return ShownPerson(Member(public_as=Member.PublicAs.HIDDEN).shown_name)
 
 
-def _shown(person: LeaguePerson, members: Sequence[Member | None]) -> ShownPerson:
-    present = [member for member in members if member and member.erased_at is None]
-    is_hidden = len(present) < len(members) or any(
-        member.public_as == Member.PublicAs.HIDDEN or _has_another_name(member)
-        for member in present
-    )
-    if is_hidden or not present:
-        return nobody()
-    strictest = max(present, key=lambda member: STRICTNESS.index(member.public_as))
-    return ShownPerson(strictest.shown_name, person.number)
+def _name_at(link: PersonLink, member: Member | None) -> str:
+    """What somebody's club calls them to everybody; empty where nobody may know who it is."""
+    if member is None:
+        return link.name
+    is_shown = member.erased_at is None and shows_own_name(member)
+    return member.shown_name if is_shown else ""
 
 
-def _has_another_name(member: Member) -> bool:
-    return bool(member.public_name) and name_key(member.public_name) != name_key(member.name)
+def _shown(person: LeaguePerson, names: Sequence[str]) -> ShownPerson:
+    """By the name that says least: initials are shorter than what they are of."""
+    return ShownPerson(min(names, key=len), person.number) if all(names) else nobody()
+
+
+def shows_own_name(member: Member) -> bool:
+    """Whether a club tells everybody who this is: not hidden, nor shown under another name."""
+    other = bool(member.public_name) and name_key(member.public_name) != name_key(member.name)
+    return member.public_as != Member.PublicAs.HIDDEN and not other
 
 
 # What a club sees.
@@ -251,3 +271,200 @@ def club_people(league: League, club: Club) -> list[ClubPerson]:
     }
     members = Member.objects.of(club).filter(uuid__in=playing | links.keys(), erased_at=None)
     return [ClubPerson(member, links.get(member.uuid)) for member in members.by_surname()]
+
+
+# Of clubs on other servers. There is no link for their people: the leader gives a number with a
+# code, by which the events of their club show that it is theirs.
+
+
+@transaction.atomic
+def person_number_give(*, league: League, actor: Actor) -> LeaguePerson:
+    """A number for somebody of a club on another server, who is known once an event has it.
+
+    Raises DomainError `too_many_numbers`.
+    """
+    league = league_lock(league.pk)
+    if league.people.filter(links=None).count() >= MOST_WAITING:
+        message = _("%(n)s numbers were given and not used yet; take some back first.")
+        raise DomainError("too_many_numbers", message % {"n": MOST_WAITING})
+    person = _new_person(league)
+    data = {"number": person.number}
+    league_audit(league, actor, "person_number_given", f"leagueperson:{person.uuid}", data=data)
+    return person
+
+
+@transaction.atomic
+def person_number_take_back(*, person: LeaguePerson, actor: Actor) -> None:
+    """Somebody of clubs on other servers is known no longer; doing it twice is harmless.
+
+    Raises DomainError `known_here` of whom a club on this server has a link: they end it.
+    """
+    league = league_lock(person.league_id)
+    links = PersonLink.objects.filter(person=person)
+    here = Club.objects.filter(uuid__in=links.values("club_uuid"))
+    if here.exists():
+        raise DomainError("known_here", _("Somebody of a club here ends it by their own link."))
+    gone, _of_each = LeaguePerson.objects.filter(pk=person.pk).delete()
+    if gone:
+        about, data = f"leagueperson:{person.uuid}", {"number": person.number}
+        league_audit(league, actor, "person_number_taken_back", about, data=data)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonElsewhere:
+    """Whom a league knows at clubs on other servers only; without a club the number is given and
+    not used yet."""
+
+    person: LeaguePerson
+    clubs: Sequence[str]
+    name: str
+
+    @property
+    def code(self) -> str:
+        """What goes with the number."""
+        return person_code(self.person)
+
+
+def people_elsewhere(league: League) -> list[PersonElsewhere]:
+    """Them all, by number. Four queries at most."""
+    here = set(Club.objects.values_list("uuid", flat=True))
+    clubs = dict(league.sources.exclude(club_uuid=None).values_list("club_uuid", "club"))
+    people = [
+        (person, list(person.links.all()))
+        for person in league.people.prefetch_related("links").order_by("number")
+    ]
+    return [
+        PersonElsewhere(
+            person,
+            [clubs.get(link.club_uuid, "?") for link in links],
+            (min((link.name for link in links), key=len) or nobody().name) if links else "",
+        )
+        for person, links in people
+        if not any(link.club_uuid in here for link in links)
+    ]
+
+
+def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor) -> list[str]:
+    """Whoever has a number in an event of a club on another server, with its code, is that person
+    from now on; how the club shows them follows. What could not be used is returned, in sentences.
+
+    For a service that holds the lock of the league.
+    """
+    club = UUID(document["club"]["id"])
+    if Club.objects.filter(uuid=club).exists():
+        return []
+    links = {str(link.member_uuid): link for link in league.person_links.filter(club_uuid=club)}
+    numbers = [int(each["number"]) for each in document["participants"] if each["number"]]
+    by_number = {person.number: person for person in league.people.filter(number__in=numbers)}
+    taken = {link.person_id: uuid for uuid, link in links.items()}
+    notes = []
+    for each in document["participants"]:
+        link, uuid = links.get(each["id"]), each["id"]
+        person = by_number.get(int(each["number"])) if each["number"] else None
+        is_theirs = person is not None and _is_code_of(person, each["code"] or "")
+        if each["number"] and not is_theirs:
+            notes.append(
+                _("The number %(number)s of %(name)s and its code do not belong together.") % each
+            )
+        elif person is not None and taken.setdefault(person.pk, uuid) != uuid:
+            notes.append(
+                _("The number %(number)s of %(name)s is of somebody else of this club.") % each
+            )
+        elif person is not None and (link is None or link.person_id != person.pk):
+            _known_elsewhere(league, link or PersonLink(member_uuid=UUID(uuid)), club, person)
+            data = {"number": person.number, "new": False}
+            about = f"leagueperson:{person.uuid}"
+            league_audit(league, actor, "person_confirmed", about, data=data)
+        if link is None and not is_theirs:
+            continue
+        shown = each["name"] if is_theirs else ""
+        PersonLink.objects.filter(league=league, club_uuid=club, member_uuid=uuid).exclude(
+            name=shown
+        ).update(name=shown)
+    return notes
+
+
+def _known_elsewhere(league: League, link: PersonLink, club: UUID, person: LeaguePerson) -> None:
+    link.league, link.club_uuid = league, club
+    link.person, link.confirmed_at = person, timezone.now()
+    link.save()
+
+
+# The numbers that people of a club here have in leagues on other servers.
+
+
+@transaction.atomic
+def number_elsewhere_write(
+    *, member: Member, league: str, number: int, code: str, actor: Actor
+) -> NumberElsewhere:
+    """Note the number that somebody has in a league on another server: it goes there with the
+    club's evenings. The same again changes nothing.
+
+    Raises DomainError `league_missing`, `wrong_code`, `person_gone` or `number_taken`.
+    """
+    club = club_lock(member.club_id)
+    league = league_name(league)
+    typed = _as_typed(code)
+    if len(typed) != CODE_LENGTH or not typed.isascii() or not 0 < number < MOST_NUMBER:
+        message = _("A code has ten letters and digits, and a number six digits at most.")
+        raise DomainError("wrong_code", message)
+    if member.erased_at is not None:
+        raise DomainError("person_gone", _("This person is no longer on the list."))
+    of_club = NumberElsewhere.objects.filter(member__club=club, league=league)
+    other = of_club.filter(number=number).exclude(member=member).select_related("member").first()
+    if other is not None:
+        message = _("%(name)s has number %(n)s of that league already.")
+        raise DomainError("number_taken", message % {"name": other.member.desk_name, "n": number})
+    columns = {"number": number, "code": f"{typed[:5]}-{typed[5:]}"}
+    if (same := of_club.filter(member=member, **columns).first()) is not None:
+        return same
+    row, _new = NumberElsewhere.objects.update_or_create(
+        member=member, league=league, defaults=columns
+    )
+    _audit_number(row, actor, "number_elsewhere_noted")
+    return row
+
+
+@transaction.atomic
+def number_elsewhere_remove(*, row: NumberElsewhere, actor: Actor) -> None:
+    """A number goes with no evening any more. Doing it twice is harmless."""
+    club_lock(row.member.club_id)
+    gone, _of_each = NumberElsewhere.objects.filter(pk=row.pk).delete()
+    if gone:
+        _audit_number(row, actor, "number_elsewhere_removed")
+
+
+def _audit_number(row: NumberElsewhere, actor: Actor, action: str) -> None:
+    club = row.member.club
+    event_append(
+        chain=club,
+        club=club,
+        actor=actor,
+        action=action,
+        object_ref=f"member:{row.member.uuid}",
+        data={"number": row.number},
+        texts={"league": row.league},
+    )
+
+
+def league_name(typed: str) -> str:
+    """The web name of a league on another server. Raises DomainError `league_missing`."""
+    name = typed.strip().lower()
+    if not name or len(name) > LONGEST_WEB_NAME:
+        message = _("Fill in the web name of the league: its leader sees it on the page for this.")
+        raise DomainError("league_missing", message)
+    return name
+
+
+describe(
+    {
+        "person_number_given": gettext_lazy("Number %(number)s was given to somebody"),
+        "person_number_taken_back": gettext_lazy("Number %(number)s was taken back"),
+        "number_elsewhere_noted": gettext_lazy(
+            "Number %(number)s of the league “%(league)s” was noted"
+        ),
+        "number_elsewhere_removed": gettext_lazy(
+            "Number %(number)s of the league “%(league)s” was removed"
+        ),
+    }
+)

@@ -1,4 +1,4 @@
-"""Who may do what in leagues, and the guards of their pages.
+"""Who may do what in leagues, the guards of their pages, and finding what is of a league.
 
 A league has leaders of its own. Whoever organises a club can make one, and leads it from then on.
 """
@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import translation
 
 from clubs.access.permissions import (
+    Action,
     Caller,
     Target,
     action,
@@ -24,7 +25,16 @@ from clubs.access.permissions import (
     predicate,
 )
 from clubs.models import User
-from tournaments.models import League
+from tournaments.models import (
+    CaptainLink,
+    Division,
+    League,
+    LeagueMatch,
+    LeagueSeason,
+    LeagueTeam,
+    MatchDay,
+    PersonLink,
+)
 
 P = ParamSpec("P")
 LeagueView = Callable[Concatenate[HttpRequest, League, P], HttpResponse]
@@ -36,6 +46,21 @@ def leads(caller: Caller, target: Target | League) -> bool:
     if not isinstance(target, League) or not isinstance(caller.user, User):
         return False
     return caller.only_club is None and target.leaders.filter(user=caller.user).exists()
+
+
+@predicate("holds the captain's link")
+def is_captain(caller: Caller, target: Target | LeagueTeam) -> bool:
+    """Whether the caller has a valid link of this team's captain."""
+    link = caller.link
+    if not isinstance(link, CaptainLink) or not isinstance(target, LeagueTeam):
+        return False
+    return link.team_id == target.pk and link.revoked_at is None
+
+
+@predicate("holds the link of their number")
+def is_asked_for_number(caller: Caller, target: Target | PersonLink) -> bool:
+    """Whether the caller has this link, which a club made for one member."""
+    return isinstance(caller.link, PersonLink) and caller.link == target
 
 
 MAKE_LEAGUE = action(
@@ -52,6 +77,18 @@ GIVE_EVENTS = action(
     "give leagues on other servers the published evenings, as a file or by a link",
     is_organiser,
     scope="members",
+)
+ACT_AS_CAPTAIN = action(
+    "leagues.captain",
+    "say who plays for a team, and whether a result is right",
+    is_captain,
+    scope="",
+)
+CONFIRM_NUMBER = action(
+    "leagues.confirm_number",
+    "be known to a league by a number, or no longer",
+    is_asked_for_number,
+    scope="",
 )
 
 
@@ -77,14 +114,15 @@ def leader_view(view: LeagueView[P]) -> Callable[..., HttpResponse]:
     return opens_for(RUN_LEAGUE, guarded)
 
 
-def league_view(view: LeagueView[P]) -> Callable[..., HttpResponse]:
-    """A public page of a league: it gets the league in place of its slug."""
+def league_view(view: LeagueView[P], needed: Action | None = None) -> Callable[..., HttpResponse]:
+    """A public page of a league, or one that a secret in its address opens: it gets the league in
+    place of its slug."""
 
     @wraps(view)
     def shown(request: HttpRequest, league: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         return view(request, _league(request, league), *args, **kwargs)
 
-    return opens_for(None, shown)
+    return opens_for(needed, shown)
 
 
 def _league(request: HttpRequest, slug: str) -> League:
@@ -92,3 +130,37 @@ def _league(request: HttpRequest, slug: str) -> League:
     if chosen_language(request) is None:
         translation.activate(league.language)
     return league
+
+
+# What is of a league, by its address; Http404 for another league's.
+
+
+def find_league_season(league: League, slug: str) -> LeagueSeason:
+    """The season of this league with this slug."""
+    return get_object_or_404(
+        LeagueSeason.objects.select_related("league"), league=league, slug=slug
+    )
+
+
+def find_division(league: League, pk: int) -> Division:
+    """The division of this league with this id."""
+    divisions = Division.objects.select_related("season__league")
+    return get_object_or_404(divisions, season__league=league, pk=pk)
+
+
+def find_league_team(league: League, pk: int) -> LeagueTeam:
+    """The team of this league with this id."""
+    teams = LeagueTeam.objects.select_related("division__season__league")
+    return get_object_or_404(teams, division__season__league=league, pk=pk)
+
+
+def find_match_day(league: League, pk: int) -> MatchDay:
+    """The match day of this league with this id."""
+    days = MatchDay.objects.select_related("division__season__league", "host")
+    return get_object_or_404(days, division__season__league=league, pk=pk)
+
+
+def find_match(league: League, pk: int) -> LeagueMatch:
+    """The match of this league with this id."""
+    matches = LeagueMatch.objects.select_related("home", "away", "day__division__season__league")
+    return get_object_or_404(matches, day__division__season__league=league, pk=pk)

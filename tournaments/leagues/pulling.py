@@ -32,6 +32,7 @@ from clubs.text.errors import DomainError
 from tournaments.following.push import HTTPS_PORT, NotBrought, OutwardConnection
 from tournaments.leagues.event_documents import MOST_BYTES, Json, document_read
 from tournaments.leagues.exchange import Imported, event_import
+from tournaments.leagues.people import league_name
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (
     Evening,
@@ -48,7 +49,6 @@ MOST_LINKS = 20
 MOST_SOURCES = 100
 MOST_EVENTS = 500
 LONGEST_ADDRESS = 300
-LONGEST_NAME = 50
 PATIENCE = 10.0
 """Seconds for each step of reading an answer."""
 AT_MOST = 60.0
@@ -77,10 +77,7 @@ def pull_link_make(*, club: Club, league: str, actor: Actor) -> LinkMade:
     Raises DomainError `league_missing` or `too_many_links`.
     """
     club = club_lock(club.pk)
-    name = league.strip().lower()
-    if not name or len(name) > LONGEST_NAME:
-        message = _("Fill in the web name of the league: its leader sees it on the page for this.")
-        raise DomainError("league_missing", message)
+    name = league_name(league)
     if club.pull_links.filter(withdrawn_at=None).count() >= MOST_LINKS:
         raise DomainError("too_many_links", _("Withdraw a link first: there are too many."))
     secret = secret_make()
@@ -274,12 +271,13 @@ def fetch(address: str, headers: Mapping[str, str], seconds: float = AT_MOST) ->
 @dataclass(slots=True)
 class Pulled:
     """What came of reading one source: how many events were new or newer, the results of matches
-    they brought, and what went wrong."""
+    they brought, what could not be used of them, and what went wrong."""
 
     source: EventSource
     events: int = 0
     results: int = 0
     faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def source_pull(source: EventSource, actor: Actor) -> Pulled:
@@ -305,7 +303,7 @@ def _pull(pulled: Pulled, actor: Actor) -> Pulled:
         pulled.faults.append(str(error))
     except EventSource.DoesNotExist:  # removed meanwhile
         tag = ""
-    fault = "\n".join(pulled.faults)[:5000]
+    fault = "\n".join([*pulled.faults, *pulled.notes])[:5000]
     columns = {"tag": tag, "pulled_at": timezone.now(), "fault": fault}
     if not EventSource.objects.filter(pk=source.pk).update(**columns):
         pulled.faults.clear()
@@ -354,6 +352,7 @@ def _pull_one(pulled: Pulled, each: Json, actor: Actor, end: float) -> None:
         return
     pulled.events += imported.changed
     pulled.results += imported.results
+    pulled.notes += [f"{day}: {note}" for note in imported.notes]
 
 
 def _listed(source: EventSource, answer: Answer) -> list[Json]:

@@ -280,18 +280,26 @@ class ShownDay:
 
 
 def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> list[ShownDay]:
-    """These days with their matches, or only the matches of a team. Two queries."""
-    matches = LeagueMatch.objects.filter(day__in=days).select_related("home", "away", "walkover")
+    """These days with their matches, or only the matches of a team. Three queries."""
+    matches = LeagueMatch.objects.filter(day__in=days)
     if team is not None:
         matches = matches.filter(Q(home=team) | Q(away=team))
     by_day: dict[int, list[LeagueMatch]] = defaultdict(list)
     for match in matches.order_by("round", "pk"):
         by_day[match.day_id].append(match)
+    found = list(days.select_related("division__season__league").order_by("number", "group", "pk"))
+    # Each team once: in a season every one of them plays dozens of matches.
+    everybody = [match for of_day in by_day.values() for match in of_day]
+    ids = {pk for match in everybody for pk in (match.home_id, match.away_id)}
+    teams = LeagueTeam.objects.in_bulk(ids | {day.host_id for day in found if day.host_id})
     shown = []
-    found = days.select_related("division__season__league", "host")
-    for day in found.order_by("number", "group"):
+    for day in found:
+        if day.host_id:
+            day.host = teams[day.host_id]
         for match in by_day[day.pk]:
-            match.day = day
+            match.day, match.home, match.away = day, teams[match.home_id], teams[match.away_id]
+            if match.walkover_id:
+                match.walkover = teams[match.walkover_id]
         shown.append(ShownDay(day, _by_round(by_day[day.pk]), _teams(day, by_day[day.pk])))
     return shown
 
@@ -362,13 +370,9 @@ def have_an_evening(days: QuerySet[MatchDay]) -> bool:
 
 
 def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
-    """The match days of four teams that teams of this club host and that are not over, each with
-    its evening. Three queries."""
-    days = MatchDay.objects.filter(
-        host__club_uuid=club.uuid,
-        division__season__meeting=LeagueSeason.Meeting.FOUR,
-        division__season__tables=2,
-    )
+    """The match days that teams of this club host, at two tables a match, and that are not over,
+    each with its evening. Three queries."""
+    days = MatchDay.objects.filter(host__club_uuid=club.uuid, division__season__tables=2)
     shown = [day for day in shown_days(_to_be_played(days)) if not day.is_over]
     uuids = [day.day.evening_uuid for day in shown]
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])

@@ -7,9 +7,10 @@ count.
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, cast
 from uuid import UUID
 
@@ -36,9 +37,8 @@ from tournaments.models import (
     MatchDay,
     PersonLink,
 )
-from tournaments.models.lineups import HOME
-from tournaments.ratings.services import NEWCOMER, Strength, games_by_evening, rate
-from tournaments.standings.summaries import PersonsEvening, evening_summaries
+from tournaments.ratings.services import BOOMPJE, NEWCOMER, Game, Strength, games_by_evening, rate
+from tournaments.standings.summaries import evening_summaries
 
 TRUMPING: Mapping[str, Any] = {
     "amsterdam": gettext_lazy("Amsterdam rules"),
@@ -46,6 +46,7 @@ TRUMPING: Mapping[str, Any] = {
     "trump_only": gettext_lazy("always trump, higher only when trumps are led"),
     "other": gettext_lazy("another game"),
 }
+TEAM = LeagueRanking.Discipline.TEAM
 SEASON_STARTS = 9
 """The month in which a season of `best_of` begins."""
 
@@ -94,41 +95,6 @@ class RankingRow:
         return Decimal(self.value or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """An evening that counts, with the result of everybody there by their person's UUID."""
-
-    evening: Evening
-    everybody: Sequence[PersonsEvening]
-    persons: Mapping[int, str] = field(default_factory=dict)
-    of_league: bool = False
-
-    def results(self) -> Iterator[EventResult]:
-        for person in self.everybody:
-            if person.member_id in self.persons:
-                yield EventResult(
-                    event=str(self.evening.uuid),
-                    day=self.evening.date,
-                    players=len(self.everybody),
-                    rounds=person.boompjes,
-                    player=self.persons[person.member_id],
-                    total=person.score or 0,
-                    of_league=self.of_league,
-                )
-
-    def counted(self, result: EventResult, value: object, share: float = 100) -> Counted:
-        return Counted(
-            evening=result.event,
-            date=result.day.isoformat(),
-            club=self.evening.club.name,
-            rounds=result.rounds,
-            players=result.players,
-            total=result.total,
-            value=str(value),
-            share=share,
-        )
-
-
 def evening_family(evening: Evening) -> str:
     """The family of the rules of an evening, such as `rotterdam-16`."""
     rules = evening.regulation.rules if evening.regulation else None
@@ -151,9 +117,87 @@ def family_words(family: str) -> str:
 # What counts.
 
 
-def ranked_evenings(league: League) -> list[tuple[Evening, str]]:
-    """The closed evenings of match days and those that clubs entered, oldest first, each with its
-    discipline. Three queries."""
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What somebody scored on an evening; `key` is what they are known by there."""
+
+    key: Hashable
+    total: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """An evening that counts, with the result of everybody there, and which of them are persons of
+    the league. It is an `evening` of this server, or came from a club with this `club_uuid` on
+    another one: then it has a `document`."""
+
+    uuid: UUID
+    date: dt.date
+    club: str
+    of_league: bool
+    discipline: str
+    family: str
+    scored: Sequence[_Scored] = ()
+    persons: Mapping[Hashable, str] = field(default_factory=dict)
+    evening: Evening | None = None
+    club_uuid: UUID | None = None
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+    def results(self) -> Iterator[EventResult]:
+        for each in self.scored:
+            if each.key in self.persons:
+                yield EventResult(
+                    event=str(self.uuid),
+                    day=self.date,
+                    players=len(self.scored),
+                    rounds=each.rounds,
+                    player=self.persons[each.key],
+                    total=each.total,
+                    of_league=self.of_league,
+                )
+
+    def counted(self, result: EventResult, value: object, share: float = 100) -> Counted:
+        return Counted(
+            evening=result.event,
+            date=result.day.isoformat(),
+            club=self.club,
+            rounds=result.rounds,
+            players=result.players,
+            total=result.total,
+            value=str(value),
+            share=share,
+        )
+
+    @property
+    def totals(self) -> list[int]:
+        return [each.total for each in self.scored]
+
+
+def ranked_families(league: League) -> set[str]:
+    """The families of rules of all that may count. Four queries."""
+    return {event.family for event in [*_here(league), *_from_elsewhere(league)]}
+
+
+def _counting(league: League, wanted: Callable[[_Event], bool]) -> list[_Event]:
+    """The evenings that may count for a league and are wanted, oldest first: those of match days,
+    those that clubs entered, and those that clubs on other servers gave."""
+    here = _here(league)
+    known = {event.uuid for event in here}
+    elsewhere = [event for event in _from_elsewhere(league) if event.uuid not in known]
+    links = PersonLink.objects.filter(league=league).exclude(person=None)
+    rows = list(links.values_list("member_uuid", "club_uuid", "person__uuid"))
+    person_of = {member: str(person) for member, _club, person in rows}
+    club_of = {member: club for member, club, _person in rows}
+    events = [
+        *_scored_here(league, list(filter(wanted, here)), person_of),
+        *_scored_elsewhere(league, list(filter(wanted, elsewhere)), person_of, club_of),
+    ]
+    return sorted(events, key=attrgetter("date"))
+
+
+def _here(league: League) -> list[_Event]:
+    """The closed evenings of this server that count, oldest first. Three queries."""
     days = MatchDay.objects.filter(division__season__league=league).exclude(evening_uuid=None)
     of_days = {day.evening_uuid for day in days.only("evening_uuid") if day.evening_uuid}
     entered = set(league.ranked_evenings.values_list("evening_uuid", flat=True))
@@ -161,52 +205,80 @@ def ranked_evenings(league: League) -> list[tuple[Evening, str]]:
         uuid__in=of_days | entered, state=Evening.State.CLOSED
     ).select_related("club", "regulation")
     return [
-        (evening, LeagueRanking.Discipline.TEAM if evening.uuid in of_days else evening.ranks)
+        _Event(
+            uuid=evening.uuid,
+            date=evening.date,
+            club=evening.club.name,
+            of_league=evening.uuid in of_days,
+            discipline=TEAM if evening.uuid in of_days else evening.ranks,
+            family=evening_family(evening),
+            evening=evening,
+        )
         for evening in evenings.order_by("date", "sequence", "pk")
     ]
 
 
-def _events(ranking: LeagueRanking, on: dt.date) -> list[_Event]:
-    """The evenings that a ranking takes in up to a day, oldest first. Nine queries."""
-    chosen = [
-        evening
-        for evening, discipline in ranked_evenings(ranking.league)
-        if discipline == ranking.ranks and evening.date <= on and _is_of(ranking.family, evening)
+def _from_elsewhere(league: League) -> list[_Event]:
+    """The evenings that clubs on other servers gave, oldest first, without their documents. One
+    query."""
+    rows = league.events.order_by("date", "pk").values_list(
+        *("event_uuid", "date", "club", "day_id", "club_uuid"),
+        *("document__event__discipline", "document__event__family"),
+    )
+    return [
+        _Event(uuid, date, club, bool(day), TEAM if day else ranks, family, club_uuid=club_uuid)
+        for uuid, date, club, day, club_uuid, ranks, family in rows
     ]
-    summaries = evening_summaries(chosen)
-    events = [
-        _Event(evening, [one for one in summaries[evening.pk] if one.score is not None])
-        for evening in chosen
-    ]
-    return list(_with_persons(ranking.league, events))
 
 
-def _is_of(family: str, evening: Evening) -> bool:
-    own = evening_family(evening)
-    return own == family if family else bool(own) and not own.startswith("other")
+def _scored_elsewhere(
+    league: League,
+    events: Sequence[_Event],
+    person_of: Mapping[UUID, str],
+    club_of: Mapping[UUID, UUID],
+) -> Iterator[_Event]:
+    """With who played: somebody of the club itself by their number, and a visitor of a match day by
+    the player they are. A club says nothing of who is of another. One query."""
+    chosen = league.events.filter(event_uuid__in=[event.uuid for event in events])
+    documents = dict(chosen.values_list("event_uuid", "document"))
+    for event in events:
+        document = documents[event.uuid]
+        played = [each for each in document["participants"] if each["rounds"]]
+        persons: dict[Hashable, str] = {}
+        for each in played:
+            own = UUID(each["id"])
+            is_own = club_of.get(own) == event.club_uuid
+            member = each["id"] if is_own else each.get("member")
+            person = person_of.get(UUID(member)) if member else None
+            if person and person not in persons.values():
+                persons[each["id"]] = person
+        scored = [_Scored(each["id"], each["total"], each["rounds"]) for each in played]
+        yield replace(event, scored=scored, persons=persons, document=document)
 
 
-def _with_persons(league: League, events: Sequence[_Event]) -> Iterator[_Event]:
-    """Who of the people of each evening is which person of the league: a member by their own link,
-    and a guest of a match day by that of the player they were made of. Where two of a name may be
-    meant, it is nobody's."""
-    links = PersonLink.objects.filter(league=league).exclude(person=None)
-    person_of: dict[UUID, str] = {
-        member: str(person) for member, person in links.values_list("member_uuid", "person__uuid")
-    }
-    there = {one.member_id for event in events for one in event.everybody}
-    members = {
-        member.pk: member
-        for member in Member.objects.filter(pk__in=there, erased_at=None).only(
-            "uuid", "name", "kind"
-        )
-    }
+def _scored_here(
+    league: League, events: Sequence[_Event], person_of: Mapping[UUID, str]
+) -> Iterator[_Event]:
+    """With who played: a member by their own link, and a guest of a match day by that of the player
+    they were made of. Where two of a name may be meant, it is nobody's."""
+    summaries = evening_summaries([event.evening for event in events if event.evening])
+    there = {one.member_id for people in summaries.values() for one in people}
+    known = Member.objects.filter(pk__in=there, erased_at=None).only("uuid", "name", "kind")
+    members: dict[Hashable, Member] = {member.pk: member for member in known}
     visitors = _visitors(league)
     for event in events:
-        of_day = visitors.get(event.evening.uuid, {})
-        present = [members[one.member_id] for one in event.everybody if one.member_id in members]
+        people = summaries[event.evening.pk] if event.evening else []
+        scored = [
+            _Scored(one.member_id, one.score, one.boompjes)
+            for one in people
+            if one.score is not None
+        ]
+        of_day = visitors.get(event.uuid, {})
+        present = [members[one.key] for one in scored if one.key in members]
         guests = Counter(name_key(one.name) for one in present if one.kind == Member.Kind.GUEST)
-        found = {one.pk: person_of[one.uuid] for one in present if one.uuid in person_of}
+        found: dict[Hashable, str] = {
+            one.pk: person_of[one.uuid] for one in present if one.uuid in person_of
+        }
         for one in present:
             name = name_key(one.name)
             if one.pk in found or one.kind != Member.Kind.GUEST or guests[name] > 1:
@@ -215,7 +287,11 @@ def _with_persons(league: League, events: Sequence[_Event]) -> Iterator[_Event]:
             person = person_of.get(cast("UUID", next(iter(own)))) if len(own) == 1 else None
             if person and person not in found.values():
                 found[one.pk] = person
-        yield replace(event, persons=found, of_league=event.evening.uuid in visitors)
+        yield replace(event, scored=scored, persons=found)
+
+
+def _is_of(family: str, own: str) -> bool:
+    return own == family if family else bool(own) and not own.startswith("other")
 
 
 def _visitors(league: League) -> dict[UUID, dict[str, set[Hashable]]]:
@@ -245,7 +321,7 @@ def _visitors(league: League) -> dict[UUID, dict[str, set[Hashable]]]:
         evening_uuid = match.day.evening_uuid
         if evening_uuid not in found:
             continue
-        team = match.home_id if seat.line_up.side == HOME else match.away_id
+        team = match.team_id_of(seat.line_up.side)
         if seat.member_uuid or seat.substitute or name not in players[team]:
             found[evening_uuid][name].add(seat.member_uuid or (team, name, seat.substitute))
     return found
@@ -256,7 +332,14 @@ def _visitors(league: League) -> dict[UUID, dict[str, set[Hashable]]]:
 
 def ranking_on(ranking: LeagueRanking, on: dt.date) -> list[RankingRow]:
     """The ranking as it is on a day, best first, then who has too few rounds."""
-    events = _events(ranking, on)
+    events = _counting(
+        ranking.league,
+        lambda event: (
+            event.discipline == ranking.ranks
+            and event.date <= on
+            and _is_of(ranking.family, event.family)
+        ),
+    )
     by_system = {"mean": _by_mean, "best_of": _by_best, "strength": _by_strength}
     return by_system[ranking.system](ranking, events, on)
 
@@ -291,8 +374,8 @@ def _by_best(ranking: LeagueRanking, events: Sequence[_Event], on: dt.date) -> l
     now = season_of(on)
     own: dict[tuple[str, str], list[tuple[_Event, EventResult, Decimal]]] = defaultdict(list)
     for event in events:
-        season = season_of(event.evening.date)
-        totals = [one.score or 0 for one in event.everybody]
+        season = season_of(event.date)
+        totals = event.totals
         if season < now and len(totals) > 1:
             for result in event.results():
                 points = percentage(result.total, totals)
@@ -332,48 +415,65 @@ def _by_strength(
     ranking: LeagueRanking, events: Sequence[_Event], _on: dt.date
 ) -> list[RankingRow]:
     """Everybody at a table counts as an opponent; only who is known has a place."""
-    games = games_by_evening([event.evening for event in events])
+    games = games_by_evening([event.evening for event in events if event.evening])
     known: dict[int, Strength] = {}
     rounds: dict[str, int] = defaultdict(int)
     made_of: dict[str, list[Counted]] = defaultdict(list)
-    ids: dict[str, int] = {}
+    ids: dict[Hashable, int] = {}
     for event in events:
-        for person in event.persons.values():
-            ids.setdefault(person, -len(ids) - 1)
-        aliases = {member: ids[person] for member, person in event.persons.items()}
-        played = [
-            replace(
-                game,
-                sides=[[aliases.get(member, member) for member in side] for side in game.sides],
-            )
-            for game in games[event.evening.pk]
-        ]
-        after = rate(known, played)
+        after = rate(known, _games(event, games, ids))
         known |= after
         for result in event.results():
-            if (strength := after.get(ids[result.player])) is not None:
+            strength = after.get(ids.get(result.player, 0))
+            if strength is not None:
                 rounds[result.player] += result.rounds
                 made_of[result.player].append(event.counted(result, round(strength.mu)))
     enough = {person for person in made_of if rounds[person] >= ranking.minimum_rounds}
     values = {person: round(known[ids[person]].mu) for person in made_of}
     order = sorted(made_of, key=lambda person: (person not in enough, -values[person], person))
     return [
-        _strength_row(person, known[ids[person]], rounds[person], made_of[person])
-        if person not in enough
-        else replace(
-            _strength_row(person, known[ids[person]], rounds[person], made_of[person]),
-            place=1 + sum(values[other] > values[person] for other in enough),
+        _strength_row(
+            person,
+            1 + sum(values[other] > values[person] for other in enough)
+            if person in enough
+            else None,
+            known[ids[person]],
+            rounds[person],
+            made_of[person],
         )
         for person in order
     ]
 
 
+def _games(
+    event: _Event, here: Mapping[int, Sequence[Game]], ids: dict[Hashable, int]
+) -> Iterator[Game]:
+    """The games of an evening in order, with a number for everybody: one and the same for a person
+    of the league. Of a document a table where one side is a person short is left out, and one of
+    three, whose points are not in it."""
+
+    def numbers(side: Iterable[Hashable]) -> list[int]:
+        return [ids.setdefault(event.persons.get(one, one), len(ids) + 1) for one in side]
+
+    if event.evening:
+        for game in here[event.evening.pk]:
+            yield replace(game, sides=[numbers(side) for side in game.sides])
+        return
+    deals = event.document["event"]["deals"] or BOOMPJE
+    for session in event.document["sessions"]:
+        for table in session["tables"]:
+            players, points = table["players"], table["points"]
+            sides = [[players[seat] for seat in side if seat in players] for side in ("NS", "EW")]
+            if points and sides[0] and len(sides[0]) == len(sides[1]):
+                yield Game(list(map(numbers, sides)), [points["NS"], points["EW"]], deals)
+
+
 def _strength_row(
-    person: str, strength: Strength, rounds: int, results: Sequence[Counted]
+    person: str, place: int | None, strength: Strength, rounds: int, results: Sequence[Counted]
 ) -> RankingRow:
     low, high = round(strength.mu - 2 * strength.sigma), round(strength.mu + 2 * strength.sigma)
     value = round(strength.mu - NEWCOMER.mu)
-    return RankingRow(person, None, str(value), rounds, results, low, high)
+    return RankingRow(person, place, str(value), rounds, results, low, high)
 
 
 # What is known of one person.
@@ -382,18 +482,12 @@ def _strength_row(
 def person_results(league: League, person: str) -> list[tuple[Counted, str]]:
     """All results of somebody over the clubs, newest first, each with its discipline."""
     disciplines = dict(LeagueRanking.Discipline.choices)
-    ranked = ranked_evenings(league)
-    of = {evening.pk: str(disciplines[discipline]) for evening, discipline in ranked}
-    summaries = evening_summaries([evening for evening, _discipline in ranked])
-    events = [
-        _Event(evening, [one for one in summaries[evening.pk] if one.score is not None])
-        for evening, _discipline in ranked
+    return [
+        (
+            event.counted(result, percentage(result.total, event.totals)),
+            str(disciplines[event.discipline]),
+        )
+        for event in reversed(_counting(league, lambda _event: True))
+        for result in event.results()
+        if result.player == person
     ]
-    found = []
-    for event in _with_persons(league, events):
-        totals = [one.score or 0 for one in event.everybody]
-        for result in event.results():
-            if result.player == person:
-                beaten = percentage(result.total, totals)
-                found.append((event.counted(result, beaten), of[event.evening.pk]))
-    return found[::-1]

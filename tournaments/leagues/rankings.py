@@ -6,7 +6,7 @@ A list that was published stays: the database refuses to change it.
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,7 +20,8 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
-from tournaments.leagues.people import require_plays
+from clubs.text.numbers import number, signed
+from tournaments.leagues.people import nobody, people_shown, require_plays
 from tournaments.leagues.ranked_results import Counted, RankingRow, ranking_on
 from tournaments.leagues.services import (
     about,
@@ -180,9 +181,7 @@ def ranked_evening_enter(*, league: League, evening: Evening, actor: Actor) -> b
     """
     league = league_lock(league.pk)
     require_plays(league, evening.club)
-    _row, is_new = RankedEvening.objects.get_or_create(
-        league=league, evening_uuid=evening.uuid, defaults={"club_uuid": evening.club.uuid}
-    )
+    _row, is_new = RankedEvening.objects.get_or_create(league=league, evening_uuid=evening.uuid)
     if is_new:
         _audit_evening(league, evening, actor, "ranked_evening_entered")
     return is_new
@@ -241,3 +240,45 @@ def latest_lists(league: League) -> QuerySet[RankingList]:
     newest = RankingList.objects.filter(pk=Subquery(of_ranking.values("pk")[:1]))
     lists = newest.filter(ranking__league=league).select_related("ranking__league")
     return lists.order_by("ranking__name", "ranking")
+
+
+# How they are read.
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row of a ranking as it is read."""
+
+    row: RankingRow
+    name: str
+    number: int | None
+    value: str
+
+
+def shown_rows(
+    league: League, ranking: LeagueRanking, rows: Sequence[RankingRow]
+) -> list[ShownRow]:
+    """The rows with the names that their clubs show. Two queries."""
+    people = people_shown(league, [row.person for row in rows])
+    return [
+        ShownRow(row, person.name, person.number, shown_value(ranking.system, row))
+        for row in rows
+        for person in [people.get(row.person, nobody())]
+    ]
+
+
+def shown_value(system: str, row: RankingRow) -> str:
+    """What somebody has in a ranking, as it is read."""
+    if not row.value:
+        return ""
+    if system == LeagueRanking.System.STRENGTH:
+        return signed(int(row.figure))
+    return str(number(row.figure, 2))
+
+
+def result_value(system: str, result: Counted) -> str:
+    """What a result is worth in a ranking, as it is read."""
+    if system == LeagueRanking.System.BEST_OF:
+        return str(number(result.figure, 2))
+    whole = int(result.figure)
+    return signed(whole) if system == LeagueRanking.System.STRENGTH else str(number(whole))

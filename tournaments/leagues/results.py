@@ -20,7 +20,6 @@ from scoring.deals.entries import closed_sheet_changed
 from scoring.models import Scoresheet
 from tournaments.closing.services import evening_closed
 from tournaments.leagues.evenings import (
-    SIDES,
     TABLES_PER_MATCH,
     placements_of,
     places_of,
@@ -40,6 +39,7 @@ from tournaments.leagues.services import (
 from tournaments.models import (
     AWAY,
     HOME,
+    SIDES,
     Evening,
     LeagueMatch,
     LeaguePlayer,
@@ -243,7 +243,7 @@ def matches_on_paper(day: MatchDay, evening: Evening | None) -> list[LiveMatch]:
         live.match.day = day
         home, away = (
             [person.name if person else "" for person in people_to_begin_with(live.match, side)]
-            for side in (HOME, AWAY)
+            for side in SIDES
         )
         count = len(home) // 2
         numbers = tables[live.match.pk]

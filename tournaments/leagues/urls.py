@@ -9,6 +9,16 @@ from tournaments.leagues.api import (
     LeagueSeasonDetail,
     LeagueSeasonListing,
 )
+from tournaments.leagues.captain_api import (
+    CaptainAnswer,
+    CaptainDetail,
+    CaptainLineUp,
+    ClubTeamCaptain,
+    HostLineUp,
+    LineUpVerdict,
+    MatchDayLineUps,
+    TeamCaptain,
+)
 from tournaments.leagues.division_api import (
     DivisionDetail,
     DivisionListing,
@@ -26,6 +36,19 @@ from tournaments.leagues.match_api import (
     MatchDetail,
     MatchWalkover,
 )
+from tournaments.leagues.people_api import (
+    ClubPeople,
+    LeaguePeople,
+    LeaguePersonDetail,
+    OwnNumber,
+)
+from tournaments.leagues.ranking_api import (
+    LeagueRankingDetail,
+    LeagueRankingListing,
+    LeagueRankingPreview,
+    OfficialListDetail,
+    OfficialListListing,
+)
 from tournaments.leagues.views.captain import (
     captain_answer,
     captain_line_up,
@@ -35,12 +58,13 @@ from tournaments.leagues.views.captain import (
     club_match_forms,
     club_team_absent,
     club_team_link,
+    league_links_renew,
     league_team_link,
-    line_up_verdict,
 )
 from tournaments.leagues.views.days import (
     league_fixtures,
     league_fixtures_undo,
+    line_up_verdict,
     match_clear,
     match_day_change,
     match_day_desk,
@@ -55,6 +79,7 @@ from tournaments.leagues.views.exchange import (
     event_file,
     event_source_remove,
     league_exchange,
+    number_elsewhere_end,
     pull_link_end,
 )
 from tournaments.leagues.views.league import (
@@ -87,6 +112,8 @@ from tournaments.leagues.views.public import (
 )
 from tournaments.leagues.views.rankings import (
     club_league_people,
+    league_number_give,
+    league_number_take_back,
     league_person,
     league_person_end,
     league_person_link,
@@ -126,6 +153,7 @@ desk: list[URLPattern] = [
         name="league_next_season_undo",
     ),
     path("seasons/<slug:league_season>/leaves/", league_club_leaves, name="league_club_leaves"),
+    path("seasons/<slug:league_season>/links/", league_links_renew, name="league_links_renew"),
     path("divisions/<int:division>/", division_desk, name="division_desk"),
     path("divisions/<int:division>/edit/", division_edit, name="division_edit"),
     path("divisions/<int:division>/remove/", division_take_away, name="division_take_away"),
@@ -149,6 +177,12 @@ desk: list[URLPattern] = [
     path("days/<int:day>/binding/", match_day_final, name="match_day_final"),
     path("line-ups/<int:line_up>/", line_up_verdict, name="line_up_verdict"),
     path("rankings/", rankings_desk, name="rankings_desk"),
+    path("people/give/", league_number_give, name="league_number_give"),
+    path(
+        "people/<int:person>/take-back/",
+        league_number_take_back,
+        name="league_number_take_back",
+    ),
     path("rankings/<int:ranking_pk>/", ranking_desk, name="ranking_desk"),
     path("rankings/<int:ranking_pk>/publish/", ranking_preview, name="ranking_preview"),
     path("matches/<int:match>/walkover/", match_walkover, name="match_walkover"),
@@ -208,6 +242,50 @@ api: list[URLPattern] = [
     path("matches/<int:match>/", MatchDetail.as_view(), name="api_league_match"),
     path("matches/<int:match>/walkover/", MatchWalkover.as_view(), name="api_match_walkover"),
     path("events/", LeagueEventListing.as_view(), name="api_league_events"),
+    path("days/<int:day>/line-ups/", MatchDayLineUps.as_view(), name="api_match_day_line_ups"),
+    path(
+        "line-ups/<int:line_up>/verdict/",
+        LineUpVerdict.as_view(),
+        name="api_line_up_verdict",
+    ),
+    path("teams/<int:team>/captain/", TeamCaptain.as_view(), name="api_team_captain"),
+    path("people/", LeaguePeople.as_view(), name="api_league_people"),
+    path("people/<int:person>/", LeaguePersonDetail.as_view(), name="api_league_person"),
+    path("number/<uuid:uuid>/<str:code>/", OwnNumber.as_view(), name="api_own_number"),
+    path("rankings/", LeagueRankingListing.as_view(), name="api_league_rankings"),
+    path("rankings/<slug:ranking>/", LeagueRankingDetail.as_view(), name="api_league_ranking"),
+    path(
+        "rankings/<slug:ranking>/preview/",
+        LeagueRankingPreview.as_view(),
+        name="api_league_ranking_preview",
+    ),
+    path(
+        "rankings/<slug:ranking>/lists/",
+        OfficialListListing.as_view(),
+        name="api_official_lists",
+    ),
+    path(
+        "rankings/<slug:ranking>/lists/<int:number>/",
+        OfficialListDetail.as_view(),
+        name="api_official_list",
+    ),
+]
+
+captain_api: list[URLPattern] = [
+    path("", CaptainDetail.as_view(), name="api_captain"),
+    path("matches/<int:match>/line-up/", CaptainLineUp.as_view(), name="api_captain_line_up"),
+    path("matches/<int:match>/answer/", CaptainAnswer.as_view(), name="api_captain_answer"),
+]
+
+club_api: list[URLPattern] = [
+    path("", LeagueMaking.as_view(), name="api_league_making"),
+    path("teams/<int:team>/captain/", ClubTeamCaptain.as_view(), name="api_club_captain"),
+    path(
+        "matches/<int:match>/line-ups/<int:team>/",
+        HostLineUp.as_view(),
+        name="api_host_line_up",
+    ),
+    path("<slug:league>/people/", ClubPeople.as_view(), name="api_club_league_people"),
 ]
 
 club: list[URLPattern] = [
@@ -231,6 +309,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/events/", club_exchange, name="club_exchange"),
     path("clubs/<slug:slug>/desk/events/file/", event_file, name="event_file"),
     path("clubs/<slug:slug>/desk/events/<int:link>/end/", pull_link_end, name="pull_link_end"),
+    path(
+        "clubs/<slug:slug>/desk/events/numbers/<int:number_pk>/end/",
+        number_elsewhere_end,
+        name="number_elsewhere_end",
+    ),
     path("events/<str:pull>/", event_feed, name="event_feed"),
     path("events/<str:pull>/<uuid:event>/", event_feed_document, name="event_feed_document"),
     path(
@@ -243,5 +326,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("leagues/<slug:league>/", include(public)),
     path("api/v1/leagues/", LeagueListing.as_view(), name="api_leagues"),
     path("api/v1/leagues/<slug:league>/", include(api)),
-    path("api/v1/clubs/<slug:slug>/leagues/", LeagueMaking.as_view(), name="api_league_making"),
+    path("api/v1/clubs/<slug:slug>/leagues/", include(club_api)),
+    path("api/v1/captain/<str:captain>/", include(captain_api)),
 ]

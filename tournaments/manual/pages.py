@@ -181,7 +181,8 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/servers": "club_exchange league_exchange event_source_remove",
     "organiser/captains": "club_match_day club_line_up club_team_absent captain_page "
     "captain_line_up line_up_verdict",
-    "organiser/rankings": "club_league_people rankings_desk ranking_desk ranking_preview",
+    "organiser/rankings": "club_league_people rankings_desk ranking_desk ranking_preview "
+    "league_number_take_back",
     "organiser/kinds": "kind_list kind_new kind_edit kind_delete",
     "organiser/practice": "practice",
     "organiser/outside": "club_outside",

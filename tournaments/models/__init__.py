@@ -10,12 +10,16 @@ from tournaments.models.league_rankings import (
     LeagueEvent,
     LeaguePerson,
     LeagueRanking,
+    NumberElsewhere,
     PersonLink,
     PullLink,
     RankedEvening,
     RankingList,
 )
 from tournaments.models.leagues import (
+    AWAY,
+    HOME,
+    SIDES,
     Division,
     League,
     LeagueLeader,
@@ -27,8 +31,6 @@ from tournaments.models.leagues import (
     MatchDay,
 )
 from tournaments.models.lineups import (
-    AWAY,
-    HOME,
     CaptainLink,
     LineUp,
     LineUpSeat,
@@ -88,6 +90,7 @@ __all__ = [
     "AWAY",
     "HOME",
     "PUBLISHED_AS",
+    "SIDES",
     "CaptainLink",
     "ClubText",
     "Competitor",
@@ -135,6 +138,7 @@ __all__ = [
     "MatchAnswer",
     "MatchDay",
     "MemberMail",
+    "NumberElsewhere",
     "Package",
     "PastResult",
     "PersonCorrection",

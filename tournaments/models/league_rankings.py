@@ -1,5 +1,5 @@
-"""People known across the clubs of a league by a number, the rankings they are in, and the events
-that leagues get from clubs on other servers: links of clubs, sources of leagues, what came.
+"""People known across the clubs of a league by a number, the rankings they are in, the numbers that
+people of a club here have on another server, and the events that leagues get from such servers.
 
 Nobody is matched by name: a number is somebody's once they confirmed it by a link of their club.
 Like teams, links and rankings say by UUID which club, member and evening of this server are meant.
@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, User, Versioned
+from clubs.models import Club, Member, User, Versioned
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models.leagues import League, MatchDay
 
@@ -42,7 +42,8 @@ class LeaguePerson(models.Model):
 
 class PersonLink(models.Model):
     """A member of a club who was asked which person of the league they are; `person` is None until
-    they confirmed it by the link."""
+    they confirmed it by the link. `name` is how a club on another server shows them, as its
+    latest evening said; empty where it hides them."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="person_links")
@@ -52,6 +53,7 @@ class PersonLink(models.Model):
         LeaguePerson, on_delete=models.CASCADE, null=True, blank=True, related_name="links"
     )
     made_at = models.DateTimeField(auto_now_add=True)
+    name = models.CharField(max_length=200, blank=True, editable=False)
     confirmed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -69,6 +71,30 @@ class PersonLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.league}: {self.person or '?'}"
+
+
+class NumberElsewhere(models.Model):
+    """The number that somebody of a club has in a league on another server, by the web name of that
+    league, with the code that shows it is theirs. Both go there with the club's evenings."""
+
+    member = models.ForeignKey(Member, on_delete=models.RESTRICT, related_name="numbers_elsewhere")
+    league = models.SlugField(_("web name of the league"), max_length=50)
+    number = models.PositiveIntegerField(_("league number"))
+    code = models.CharField(max_length=20)
+
+    class Meta:
+        ordering = ["league", "number", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member", "league"], name="number_elsewhere_once_per_member"
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1) & ~Q(code=""), name="number_elsewhere_with_its_code"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.league} {self.number}"
 
 
 def usual_weights() -> list[int]:
@@ -156,7 +182,6 @@ class RankedEvening(models.Model):
     the club entered it."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="ranked_evenings")
-    club_uuid = models.UUIDField(editable=False)
     evening_uuid = models.UUIDField(db_index=True, editable=False)
 
     class Meta:

@@ -18,6 +18,7 @@ from clubs.models import AuditChain, Language, User, Versioned
 from clubs.models.club import SLUG
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 
+HOME, AWAY = SIDES = "home", "away"
 MOST_MATCH_POINTS = 100
 
 
@@ -387,6 +388,14 @@ class LeagueMatch(Versioned):
 
     def __str__(self) -> str:
         return f"{self.home} – {self.away}"
+
+    def team_id_of(self, side: str) -> int:
+        """The id of its `home` or `away` team."""
+        return self.home_id if side == HOME else self.away_id
+
+    def team_of(self, side: str) -> LeagueTeam:
+        """Its `home` or `away` team."""
+        return self.home if side == HOME else self.away
 
     @property
     def is_over(self) -> bool:

@@ -10,9 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Versioned
-from tournaments.models.leagues import LeagueMatch, LeagueTeam
-
-HOME, AWAY = SIDES = "home", "away"
+from tournaments.models.leagues import SIDES, LeagueMatch, LeagueTeam
 
 
 def _side() -> "models.CharField[Any, Any]":
@@ -74,7 +72,7 @@ class LineUp(Versioned):
     @property
     def team(self) -> LeagueTeam:
         """The team whose line-up this is."""
-        return self.match.home if self.side == HOME else self.match.away
+        return self.match.team_of(self.side)
 
 
 class LineUpSeat(models.Model):
@@ -136,4 +134,4 @@ class MatchAnswer(models.Model):
     @property
     def team(self) -> LeagueTeam:
         """The team whose captain said it."""
-        return self.match.home if self.side == HOME else self.match.away
+        return self.match.team_of(self.side)

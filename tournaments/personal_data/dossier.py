@@ -27,6 +27,7 @@ from tournaments.models import (
     LeaguePlayer,
     LineUpSeat,
     MailReceiver,
+    NumberElsewhere,
     Package,
     PastResult,
     PersonCorrection,
@@ -131,6 +132,9 @@ def results_kept(member: Member) -> Iterator[DossierSection]:
             link.confirmed_at.date().isoformat() if link.confirmed_at else "",
         )
         for link in links
+    ]
+    numbers += [
+        (each.league, each.number, "") for each in NumberElsewhere.objects.filter(member=member)
     ]
     yield DossierSection("league_numbers", _("Numbers in leagues"), columns, numbers)
 

@@ -48,6 +48,7 @@ from tournaments.models import (
     LeagueSeason,
     LineUpSeat,
     MemberMail,
+    NumberElsewhere,
     Package,
     PastResult,
     PersonCorrection,
@@ -109,6 +110,7 @@ class EveningsFollow(MergeHook):
         couple_rules_hand_over(log)
         _competitors_hand_over(log)
         _leagues_hand_over(log)
+        _numbers_hand_over(log)
         _follow(log.evenings)
 
     def part(self, guest: Member, member: Member, noted: Noted) -> None:
@@ -200,6 +202,13 @@ def _competitors_hand_over(log: MergeLog) -> None:
     )
     log.drop(CompetitorMember.objects.filter(Exists(same), member=log.guest, until=None))
     log.move(CompetitorMember)
+
+
+def _numbers_hand_over(log: MergeLog) -> None:
+    """The guest's numbers in leagues elsewhere become the member's, except where both have one."""
+    both = NumberElsewhere.objects.filter(member=log.member).values("league")
+    log.drop(NumberElsewhere.objects.filter(member=log.guest, league__in=both))
+    log.move(NumberElsewhere)
 
 
 def _entries_hand_over(log: MergeLog) -> None:
@@ -368,6 +377,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     Follower.objects.filter(member=member).delete()
     leagues_forget(identifiers, _names)
     people_forget(identifiers.uuids)
+    NumberElsewhere.objects.filter(member=member).delete()
     entries_forget(member)
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")

@@ -63,6 +63,7 @@ OF_A_CLUB: Mapping[str, str] = {
     "tournaments.pastresult": "evening__club",
     "tournaments.playoffscore": "evening__club",
     "tournaments.personcorrection": "member__club",
+    "tournaments.numberelsewhere": "member__club",
     "tournaments.competitorcorrection": "competitor__club",
     "tournaments.round": "evening__club",
     "tournaments.table": "round__evening__club",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.constraints import constraint_names, not_refused
 from tests.factories import (
     ClubFactory,
+    MemberFactory,
     UserFactory,
 )
 from tournaments.models import (
@@ -30,6 +31,7 @@ from tournaments.models import (
     LineUpSeat,
     MatchAnswer,
     MatchDay,
+    NumberElsewhere,
     PersonLink,
     PullLink,
     RankedEvening,
@@ -212,10 +214,18 @@ BREAKS: dict[str, Callable[[], object]] = {
     "league_ranking_mean_of_one_family": lambda: ranking(family=""),
     "league_ranking_of_something": lambda: ranking(full=0),
     "ranked_evening_once_per_league": lambda: [
-        RankedEvening.objects.create(league=each, club_uuid=uuid, evening_uuid=uuid)
+        RankedEvening.objects.create(league=each, evening_uuid=uuid)
         for each, uuid in [(league_season().league, uuid4())]
         for _ in range(2)
     ],
+    "number_elsewhere_once_per_member": lambda: [
+        NumberElsewhere.objects.create(member=each, league="x", number=number, code="x")
+        for each in [MemberFactory.create()]
+        for number in (1, 2)
+    ],
+    "number_elsewhere_with_its_code": lambda: NumberElsewhere.objects.create(
+        member=MemberFactory.create(), league="x", number=1, code=""
+    ),
     "ranking_list_number_once": lambda: [
         ranking_list(each, number=1) for each in [ranking()] for _ in range(2)
     ],
@@ -253,7 +263,7 @@ def test_every_constraint_is_tried() -> None:
     models = (
         *(League, LeagueLeader, LeagueSeason, Division, LeagueTeam, LeaguePenalty, LeaguePlayer),
         *(MatchDay, LeagueMatch),
-        *(LeaguePerson, PersonLink, LeagueRanking, RankedEvening, RankingList),
+        *(LeaguePerson, PersonLink, LeagueRanking, RankedEvening, RankingList, NumberElsewhere),
         *(CaptainLink, LineUp, LineUpSeat, MatchAnswer, PullLink, EventSource, LeagueEvent),
     )
     assert constraint_names(*models) == set(BREAKS)

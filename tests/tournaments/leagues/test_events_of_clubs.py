@@ -37,6 +37,10 @@ from tournaments.releases.services import release_publish
 
 pytestmark = pytest.mark.django_db
 SCHEMA = Path(__file__).parents[3] / "docs" / "event.schema.json"
+DOUBT = (
+    "Dat speeldag 1 daar is gespeeld, zegt alleen deze avond. Vraag het de club voordat u de"
+    " uitslagen bindend maakt."
+)
 Json = dict[str, Any]
 
 
@@ -93,7 +97,7 @@ def test_the_results_of_a_match_day_come_in_once() -> None:
     assert [person["name"] for person in document["participants"]].count("Anoniem") == 1
     elsewhere(club)
     page = upload(document)
-    assert messages_in(page) == ["De avond is binnen, met 6 uitslagen van wedstrijden."]
+    assert messages_in(page) == ["De avond is binnen, met 6 uitslagen van wedstrijden.", DOUBT]
     assert [match.scores for match in LeagueMatch.objects.order_by("round", "pk")] == [
         [[1310, 1282], [1320, 1272]],
         [[1330, 1262], [1340, 1252]],
@@ -313,7 +317,15 @@ def test_files_go_out_and_in_by_commands(tmp_path: Path, capsys: Any) -> None:
     call_command("import_event", str(file), league=league.slug)
     call_command("import_event", str(file), league=league.slug)
     said = capsys.readouterr().out.splitlines()
-    assert said == ["Boeren, 2026-12-04: 6 results", "Boeren, 2026-12-04: nothing new"]
+    doubt = (
+        "That match day 1 was played there, only this event says. Ask the club before you make the"
+        " results binding."
+    )
+    assert said == [
+        "Boeren, 2026-12-04: 6 results",
+        doubt,
+        "Boeren, 2026-12-04: nothing new",
+    ]
     broken = tmp_path / "kapot.json"
     broken.write_text(file.read_text(encoding="utf-8").replace("1310", "1311"), encoding="utf-8")
     with pytest.raises(CommandError, match="The signature is not right"):

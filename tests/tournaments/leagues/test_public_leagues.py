@@ -181,7 +181,7 @@ def test_pages_ask_as_much_however_many_teams_there_are(
     division = division_of(league_of(), names)
     LeagueMatch.objects.update(scores=[[1400, 1300], [1400, 1300]], binding=True)
     division_page, league_page = division_url(division), division.season.league.get_absolute_url()
-    with django_assert_num_queries(10):  # type: ignore[operator]
+    with django_assert_num_queries(11):  # type: ignore[operator]
         get(client, division_page)
     with django_assert_num_queries(6):  # type: ignore[operator]
         get(client, league_page)

@@ -479,9 +479,9 @@ def test_pages_ask_as_much_however_many_people_and_evenings(
         assert len(rows(get(client, url))) == people
     with django_assert_num_queries(3):
         get(client, f"/leagues/{league.slug}/rankings/")
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         get(client, f"/leagues/{league.slug}/people/1/")
     with django_assert_num_queries(11):
         get(desk, people_url)
-    with django_assert_num_queries(24):
+    with django_assert_num_queries(25):
         get(leader, preview)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from clubs.audit.services import chain_faults
+from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory
 from tests.pdfs import page_texts
 from tests.tournaments.desk import desk_of, messages_in
@@ -330,3 +331,47 @@ def test_match_days_are_in_the_calendar_of_each_club(
     # Whoever withdrew plays no more.
     division.teams.filter(name="Team 3").update(withdrawn_on=today, withdrawn_why="Te weinig")
     assert "speeldag" not in words(get(client, "/clubs/oost/calendar/"))
+
+
+def test_captains_go_on_in_the_next_season_with_a_new_link(client: Client) -> None:
+    league = two_divisions()
+    club = ClubFactory.create(name="Oost", slug="oost")
+    LeagueTeam.objects.filter(name="A1").update(club="Oost", club_uuid=club.uuid)
+    leader, url = leader_client(league), next_url(league)
+    of_club = "/clubs/oost/desk/leagues/"
+    first = LeagueTeam.objects.get(name="A1")
+    desk_of(club).post(f"{of_club}teams/{first.pk}/link/", {"do": "make"})
+    old = link_of(club)
+    leader.post(url, given_by(leader, url))
+    made = league.seasons.all()[0]
+    # The old link works as long as there is no new one, and says where to go.
+    assert "Uw team speelt verder in seizoen 2027-2028" in words(get(client, old))
+    season = f"/leagues/{league.slug}/desk/seasons/{made.slug}/"
+    assert "1 aanvoerder heeft nog de link van het vorige seizoen" in words(get(leader, season))
+    page = leader.post(f"{season}links/", follow=True)
+    (said,) = messages_in(page)
+    assert said.startswith("1 aanvoerder heeft een nieuwe link; die van het vorige seizoen werkt")
+    assert "van het vorige seizoen" not in words(page).partition("Klassen")[2]
+    new = link_of(club)
+    assert new != old
+    gone = client.get(old)
+    assert gone.status_code == 410
+    assert "Uw team speelt verder in seizoen 2027-2028" in words(gone)
+    assert "Aanvoerder van A1" in words(get(client, new))
+    # Once more: nothing is left to renew, and the link stays.
+    leader.post(f"{season}links/")
+    assert link_of(club) == new
+    # A club that makes the link itself ends the old one, too.
+    leader.post(f"{url}undo/")
+    desk_of(club).post(f"{of_club}teams/{first.pk}/link/", {"do": "make"})
+    again = link_of(club)
+    leader.post(url, given_by(leader, url))
+    second = LeagueTeam.objects.get(continues=first)
+    desk_of(club).post(f"{of_club}teams/{second.pk}/link/", {"do": "make"})
+    assert client.get(again).status_code == 410
+
+
+def link_of(club: Club) -> str:
+    """The address of the captain of the club's only team in the latest season."""
+    ((_team, address),) = desk_of(club).get(f"/clubs/{club.slug}/desk/leagues/").context["teams"]
+    return "/captain/" + str(address).partition("/captain/")[2]

@@ -1,5 +1,5 @@
-"""A whole season of two divisions through pages: teams that withdraw, days that move, a team that
-did not appear, match points off; the table is worked out again by a program of its own."""
+"""A whole season of two divisions through pages and the API: teams that withdraw, days that move, a
+team that did not appear, match points off; the table is worked out again by a program apart."""
 
 import datetime as dt
 from collections import defaultdict
@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from scoring.audit.verify import trail_faults
+from tests.api.caller import Caller
 from tests.factories import TESTS, ClubFactory, regulation_of
 from tests.tournaments.desk import desk_of, messages_in
 from tests.tournaments.leagues.test_captains import name_people
@@ -99,6 +100,7 @@ class Leader:
         self.client.post("/clubs/thuis/desk/leagues/", given)
         self.league = League.objects.get(slug=slug)
         self.desk = f"/leagues/{slug}/desk/"
+        self.api = Caller(self.league.leaders.get().user, f"/api/v1/leagues/{slug}/")
         self.book, self.chance = Book(), Random(7)
 
     def post(self, path: str, given: Mapping[str, Any], *, status: int = 302) -> Any:
@@ -134,6 +136,17 @@ class Leader:
             for table, (one, two) in enumerate(tables):
                 given |= {f"m{match.pk}_{table}_0": one, f"m{match.pk}_{table}_1": two}
         self.post(path, given)
+
+    def day_play_by_api(self, day: MatchDay, *, leave: int | None = None) -> None:
+        """The same by a program."""
+        results = []
+        for match in day.matches.select_related("home", "away"):
+            if match.pk == leave or {match.home.name, match.away.name} & self.book.stopped:
+                continue
+            self.book.scores[match.pk] = [self._score() for _table in range(2)]
+            scores = [list(score) for score in self.book.scores[match.pk]]
+            results.append({"match": match.pk, "version": str(match.version), "scores": scores})
+        self.api.put(f"days/{day.pk}/results/", {"results": results})
 
     def _score(self) -> tuple[int, int]:
         cards = self.chance.randrange(1000, 1600)
@@ -208,9 +221,11 @@ class Leader:
                 self.book.scores[match.pk] = tables
         shown = coming(day.matches.filter(round=2))
         match = next(one for one in shown if first.away in (one.home, one.away))
-        answer = f"{captain}matches/{match.pk}/answer/"
-        given = {"do": "object", "words": "Tafel 1 is verwisseld", "version": match.version}
-        assert Client().post(answer, given).status_code == 302
+        given = {"agrees": False, "words": "Tafel 1 is verwisseld", "version": str(match.version)}
+        by_link = Caller(None, f"/api/v1{captain}")
+        assert by_link.put(f"matches/{match.pk}/answer/", given)["answer"]["agrees"] is False
+        objected = words(get(self.client, f"{self.desk}seasons/2026-2027/"))
+        assert "de bezoekers maken bezwaar tegen de uitslag" in objected
         self.correct(match)
         waiting = day.matches.filter(binding=False)
         bind = {f"bind_{match.pk}": match.version for match in waiting}
@@ -221,14 +236,16 @@ class Leader:
         """A captain names somebody of another club; the leader does not allow it, and the match is
         lost."""
         four = [*(f"{match.home.name} speler {number}" for number in (1, 2, 3)), stranger]
-        url = f"{self.captain_of(match.home)}matches/{match.pk}/line-up/"
-        assert name_people(Client(), url, *four).status_code == 302
+        captain = Caller(None, f"/api/v1{self.captain_of(match.home)}")
+        made = captain.put(f"matches/{match.pk}/line-up/", {"people": four, "version": "0"})
+        assert made["marked"] == [{"name": stranger, "marks": ["other_club"]}]
         line_up = match.line_ups.get()
         assert line_up.seats.get(name=stranger).marks == ["other_club"]
         season = words(get(self.client, f"{self.desk}seasons/2026-2027/"))
         assert f"mag iedereen spelen in de opstelling van {match.home.name}?" in season
         given = {"verdict": "not_allowed", "reason": "Van een andere club"}
-        self.post(f"line-ups/{line_up.pk}/", {**given, "version": line_up.version})
+        given["version"] = made["version"]
+        self.api.put(f"line-ups/{line_up.pk}/verdict/", given)
         self.walkover(match, match.home, "Een speler van een andere club")
 
     def correct(self, match: LeagueMatch) -> None:
@@ -256,6 +273,8 @@ class Leader:
             for row in table_of(Client(), division)
         ]
         assert shown == self.book.table(division)
+        read = self.api.get(f"divisions/{division.pk}/table/")["rows"]
+        assert [(row["name"], int(row["points"]), row["difference"]) for row in read] == shown
 
 
 def teams_of_day(day: MatchDay) -> set[str]:
@@ -340,7 +359,7 @@ def test_sixteen_teams_play_five_days_and_two_divisions_roll_over() -> None:
     # A team did not appear on day 2; the others of that day play on.
     absent = days[5].matches.select_related("home", "away")[0]
     for day in days[4:8]:
-        leader.day_play(day, leave=absent.pk)
+        leader.day_play_by_api(day, leave=absent.pk)
     leader.walkover(absent, absent.away, "Niet verschenen")
     leader.table_agrees(upper)
     # A result was the wrong way round, and one team was late with its line-up.

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -41,18 +42,25 @@ from tournaments.leagues.lineups import (
     captain_find,
     captain_link_make,
     captain_link_withdraw,
-    line_up_judge,
+    captain_links_renew,
     line_up_write,
     people_to_begin_with,
     require_not_begun,
+    team_that_plays_on,
 )
-from tournaments.leagues.match_forms import AbsentForm, LineUpForm, VerdictForm
+from tournaments.leagues.match_forms import AbsentForm, LineUpForm
 from tournaments.leagues.matches import teams_of
-from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
+from tournaments.leagues.permissions import (
+    ACT_AS_CAPTAIN,
+    MAKE_LEAGUE,
+    find_league_season,
+    find_league_team,
+    leader_view,
+)
 from tournaments.leagues.queries import evening_of, shown_days
 from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
-from tournaments.leagues.views.league import asked, find_league_team, read_or_write, saved
+from tournaments.leagues.views.league import read_or_write, saved
 from tournaments.models import (
     CaptainLink,
     League,
@@ -83,7 +91,8 @@ def captain_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         if chosen_language(request) is None:
             translation.activate(league.language)
         if link.revoked_at is not None:
-            context = {"league": league, "team": link.team}
+            plays_on = team_that_plays_on(link.team)
+            context = {"league": league, "team": link.team, "plays_on": plays_on}
             return render(request, "tournaments/leagues/captain_gone.html", context, status=GONE)
         if request.method == "POST":
             network = network_of(request.META.get("REMOTE_ADDR", ""))
@@ -91,7 +100,7 @@ def captain_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
                 return _captain(request, link, captain, fault=_too_many(), status=TOO_MANY)
         return view(request, link, captain, *args, **kwargs)
 
-    return opens_for(None, opened)
+    return opens_for(ACT_AS_CAPTAIN, opened)
 
 
 def _too_many() -> str:
@@ -161,6 +170,7 @@ def _captain(
             if day.matches and not day.is_over
         ][:2],
         "done": [match for match in matches if match.binding][-3:],
+        "plays_on": team_that_plays_on(team),
     }
     return render(request, "tournaments/leagues/captain.html", context, status=status)
 
@@ -431,6 +441,21 @@ def league_team_link(request: HttpRequest, league: League, team: int) -> HttpRes
     return redirect(f"{reverse('league_team_edit', args=[league.slug, found.pk])}#link")
 
 
+@leader_view
+@require_POST
+def league_links_renew(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
+    """New links for the captains who have one of the season before."""
+    season = find_league_season(league, league_season)
+    made = captain_links_renew(season=season, actor=actor_of(request))
+    said = ngettext(
+        "%(n)s captain has a new link; the one of the season before is dead. The club sees it.",
+        "%(n)s captains have a new link; those of the season before are dead. The clubs see them.",
+        made,
+    )
+    messages.success(request, said % {"n": made})
+    return redirect("league_season_desk", league.slug, season.slug)
+
+
 def _link_act(request: HttpRequest, team: LeagueTeam) -> None:
     if request.POST.get("do") == "withdraw":
         captain_link_withdraw(team=team, actor=actor_of(request))
@@ -442,44 +467,3 @@ def _link_act(request: HttpRequest, team: LeagueTeam) -> None:
     if not is_first:
         said = _("The captain of %s has another link. Send it to them; the one before is dead.")
     messages.success(request, said % team.name)
-
-
-@leader_view
-@read_or_write
-def line_up_verdict(request: HttpRequest, league: League, line_up: int) -> HttpResponse:
-    """Ask whether somebody in a line-up was allowed to play, and why."""
-    line_ups = LineUp.objects.select_related(
-        "match__home", "match__away", "match__day__division__season__league"
-    )
-    found = get_object_or_404(line_ups, match__day__division__season__league=league, pk=line_up)
-    initial = {"version": found.version, "verdict": found.verdict, "reason": found.verdict_why}
-    form = VerdictForm(typed(request), initial=initial)
-    back = reverse("match_day_desk", args=[league.slug, found.match.day_id])
-
-    def act() -> str:
-        line_up_judge(line_up=found, actor=actor_of(request), **form.cleaned_data)
-        if found.verdict == LineUp.Verdict.ALLOWED:
-            return _("The line-up of %s is allowed.") % found.team.name
-        return (
-            _(
-                "The line-up of %s is not allowed. What follows from it you write yourself: a"
-                " correction, or that the team did not appear."
-            )
-            % found.team.name
-        )
-
-    title = _("%(team)s in round %(n)s: is this line-up allowed?")
-    return asked(
-        request,
-        league,
-        ConfirmedAction(
-            title=title % {"team": found.team.name, "n": found.match.round},
-            text=" ".join(f"{words}." for words in marks_in_words(found)),
-            yes=_("Write it down"),
-            back_url=back,
-            act=act,
-            next_url=back,
-            safe=True,
-            form=form,
-        ),
-    )

@@ -19,9 +19,11 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.leagues.core.fixtures import Fixtures
+from tournaments.leagues.exchange import brought_from_elsewhere
 from tournaments.leagues.forms import FixturesForm, LeagueReasonForm, MoveForm
 from tournaments.leagues.lineup_queries import answer_due, line_ups_of, visitors_of
-from tournaments.leagues.match_forms import ResultsForm, WalkoverForm
+from tournaments.leagues.lineups import line_up_judge
+from tournaments.leagues.match_forms import ResultsForm, VerdictForm, WalkoverForm
 from tournaments.leagues.matches import (
     MOST_SEED,
     fixtures_draw,
@@ -34,18 +36,18 @@ from tournaments.leagues.matches import (
     teams_of,
     walkover_write,
 )
-from tournaments.leagues.permissions import leader_view
+from tournaments.leagues.permissions import find_division, find_match, leader_view
 from tournaments.leagues.queries import ShownDay, evening_of, shown_days
 from tournaments.leagues.results import differences, match_day_bind, match_day_take_over
 from tournaments.leagues.services import require_undrawn
 from tournaments.leagues.views.captain import marks_in_words
-from tournaments.leagues.views.league import asked, find_division, read_or_write, saved, shown
+from tournaments.leagues.views.league import asked, read_or_write, saved, shown
 from tournaments.models import (
-    HOME,
     Division,
     League,
     LeagueMatch,
     LeagueTeam,
+    LineUp,
     MatchAnswer,
     MatchDay,
 )
@@ -56,12 +58,6 @@ def find_day(league: League, pk: int) -> ShownDay:
     days = MatchDay.objects.filter(division__season__league=league)
     get_object_or_404(days, pk=pk)
     return shown_days(days.filter(pk=pk))[0]
-
-
-def find_match(league: League, pk: int) -> LeagueMatch:
-    """The match of this league with this id, or Http404."""
-    matches = LeagueMatch.objects.select_related("home", "away", "day__division__season__league")
-    return get_object_or_404(matches, day__division__season__league=league, pk=pk)
 
 
 @leader_view
@@ -209,6 +205,7 @@ def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpRespon
             if any(seat.marks for seat in line_up.seats.all())
         ],
         differences=differences(found.day, evening),
+        brought=brought_from_elsewhere(found.day),
     )
 
 
@@ -229,7 +226,7 @@ def _waiting(shown_day: ShownDay) -> list[dict[str, Any]]:
             "answers": said[match.pk],
             "objected": any(not answer.agrees for answer in said[match.pk]),
             "silent": [
-                match.home if side == HOME else match.away
+                match.team_of(side)
                 for side in visitors_of(match, shown_day.day.host_id)
                 if side not in {answer.side for answer in said[match.pk]}
             ],
@@ -317,6 +314,47 @@ def match_clear(request: HttpRequest, league: League, match: int) -> HttpRespons
             back_url=back,
             act=act,
             next_url=back,
+            form=form,
+        ),
+    )
+
+
+@leader_view
+@read_or_write
+def line_up_verdict(request: HttpRequest, league: League, line_up: int) -> HttpResponse:
+    """Ask whether somebody in a line-up was allowed to play, and why."""
+    line_ups = LineUp.objects.select_related(
+        "match__home", "match__away", "match__day__division__season__league"
+    )
+    found = get_object_or_404(line_ups, match__day__division__season__league=league, pk=line_up)
+    initial = {"version": found.version, "verdict": found.verdict, "reason": found.verdict_why}
+    form = VerdictForm(typed(request), initial=initial)
+    back = reverse("match_day_desk", args=[league.slug, found.match.day_id])
+
+    def act() -> str:
+        line_up_judge(line_up=found, actor=actor_of(request), **form.cleaned_data)
+        if found.verdict == LineUp.Verdict.ALLOWED:
+            return _("The line-up of %s is allowed.") % found.team.name
+        return (
+            _(
+                "The line-up of %s is not allowed. What follows from it you write yourself: a"
+                " correction, or that the team did not appear."
+            )
+            % found.team.name
+        )
+
+    title = _("%(team)s in round %(n)s: is this line-up allowed?")
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=title % {"team": found.team.name, "n": found.match.round},
+            text=" ".join(f"{words}." for words in marks_in_words(found)),
+            yes=_("Write it down"),
+            back_url=back,
+            act=act,
+            next_url=back,
+            safe=True,
             form=form,
         ),
     )

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access.permissions import actor_of, desk_view, of_club, opens_for
+from clubs.access.permissions import actor_of, desk_view, of_club, opens_for, owned
 from clubs.api.requests import content_hash
 from clubs.http.network import absolute_url, is_private
 from clubs.http.pages import ConfirmedAction, form_saved, typed
 from clubs.limits.table import allowed
-from clubs.models import Club
+from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from tournaments.leagues.event_documents import (
     MOST_BYTES,
@@ -30,8 +30,10 @@ from tournaments.leagues.forms import (
     EventFileForm,
     EventSourceForm,
     EventUploadForm,
+    NumberElsewhereForm,
     PullLinkForm,
 )
+from tournaments.leagues.people import number_elsewhere_remove, number_elsewhere_write
 from tournaments.leagues.permissions import GIVE_EVENTS, leader_view
 from tournaments.leagues.pulling import (
     LinkMade,
@@ -44,7 +46,7 @@ from tournaments.leagues.pulling import (
     source_remove,
 )
 from tournaments.leagues.views.league import asked, read_or_write, saved, shown
-from tournaments.models import Evening, EventSource, League, PullLink
+from tournaments.models import Evening, EventSource, League, NumberElsewhere, PullLink
 
 PER_MINUTE = 600
 """How often one link is read: a league reads a list, and what is new in it."""
@@ -58,9 +60,16 @@ MOST_SHOWN = 200
 @read_or_write
 def club_exchange(request: HttpRequest, club: Club) -> HttpResponse:
     """The links by which leagues on other servers read the club's evenings; and one as a file."""
-    form = PullLinkForm(typed(request))
+    is_number = "member" in request.POST
+    form = PullLinkForm(None if is_number else typed(request))
+    members = Member.objects.of(club).active().filter(erased_at=None).by_surname()
+    number_form = NumberElsewhereForm(typed(request) if is_number else None, members=members)
+    note = partial(number_elsewhere_write, actor=actor_of(request))
+    if is_number and form_saved(number_form, lambda: note(**number_form.given())):
+        messages.success(request, _("The number is noted; it goes along with each evening."))
+        return redirect(f"{reverse('club_exchange', args=[club.slug])}#numbers")
     made: list[LinkMade] = []
-    if form_saved(
+    if not is_number and form_saved(
         form,
         lambda: made.append(
             pull_link_make(club=club, actor=actor_of(request), **form.cleaned_data)
@@ -81,8 +90,10 @@ def club_exchange(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "file_form": EventFileForm(evenings=published_evenings(club)[:MOST_SHOWN]),
         "links": club.pull_links.filter(withdrawn_at=None),
+        "number_form": number_form,
+        "numbers": owned(club, NumberElsewhere).select_related("member"),
     }
-    status = 422 if form.errors else 200
+    status = 422 if form.errors or number_form.errors else 200
     return render(request, "tournaments/leagues/club_exchange.html", context, status=status)
 
 
@@ -94,6 +105,16 @@ def pull_link_end(request: HttpRequest, club: Club, link: int) -> HttpResponse:
     pull_link_withdraw(link=found, actor=actor_of(request))
     messages.success(request, _("The link for “%s” opens nothing any more.") % found.league)
     return redirect("club_exchange", club.slug)
+
+
+@desk_view(GIVE_EVENTS)
+@require_POST
+def number_elsewhere_end(request: HttpRequest, club: Club, number_pk: int) -> HttpResponse:
+    """A number goes with no evening any more."""
+    found = of_club(club, NumberElsewhere, pk=number_pk)
+    number_elsewhere_remove(row=found, actor=actor_of(request))
+    messages.success(request, _("The number of %s goes along no more.") % found.member.desk_name)
+    return redirect(f"{reverse('club_exchange', args=[club.slug])}#numbers")
 
 
 @desk_view(GIVE_EVENTS)
@@ -151,7 +172,7 @@ def event_feed_document(request: HttpRequest, pull: str, event: str) -> HttpResp
     if refused := _too_often(link):
         return refused
     evening = get_object_or_404(published_evenings(link.club), uuid=event)
-    tag = f'"{content_hash([evening.revision, link.league, link.club.name])}"'
+    tag = f'"{content_hash([evening.revision, link.league, link.club.chain_head])}"'
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
         try:

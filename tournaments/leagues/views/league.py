@@ -31,8 +31,14 @@ from tournaments.leagues.forms import (
     TeamsForm,
 )
 from tournaments.leagues.lineup_queries import line_ups_to_judge, matches_objected_to
-from tournaments.leagues.lineups import captain_links_of, captain_path
-from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view
+from tournaments.leagues.lineups import captain_links_of, captain_path, teams_to_link_again
+from tournaments.leagues.permissions import (
+    MAKE_LEAGUE,
+    find_division,
+    find_league_season,
+    find_league_team,
+    leader_view,
+)
 from tournaments.leagues.queries import (
     hosted_days,
     league_events,
@@ -62,7 +68,6 @@ from tournaments.leagues.teams import (
 )
 from tournaments.leagues.texts import match_points, rule_words
 from tournaments.models import (
-    Division,
     League,
     LeagueLeader,
     LeagueSeason,
@@ -144,7 +149,7 @@ def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
     """The teams of a club in the latest season of each league, each with the address of its
     captain. Two queries."""
     teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
-    teams = teams.select_related("division__season__league").order_by("-division__season", "pk")
+    teams = teams.select_related("division__season__league").order_by("-division__season_id", "pk")
     latest: dict[int, int] = {}
     for team in teams:
         latest.setdefault(team.division.season.league_id, team.division.season_id)
@@ -240,25 +245,6 @@ def league_trail(request: HttpRequest, league: League) -> HttpResponse:
 # A season: its overview, its rule, its divisions.
 
 
-def find_league_season(league: League, slug: str) -> LeagueSeason:
-    """The season of this league with this slug, or Http404."""
-    return get_object_or_404(
-        LeagueSeason.objects.select_related("league"), league=league, slug=slug
-    )
-
-
-def find_division(league: League, pk: int) -> Division:
-    """The division of this league with this id, or Http404."""
-    divisions = Division.objects.select_related("season__league")
-    return get_object_or_404(divisions, season__league=league, pk=pk)
-
-
-def find_league_team(league: League, pk: int) -> LeagueTeam:
-    """The team of this league with this id, or Http404."""
-    teams = LeagueTeam.objects.select_related("division__season__league")
-    return get_object_or_404(teams, division__season__league=league, pk=pk)
-
-
 @leader_view
 @read_or_write
 def league_season_desk(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
@@ -281,6 +267,7 @@ def league_season_desk(request: HttpRequest, league: League, league_season: str)
         hostless=days_without_host(season),
         objected=matches_objected_to(season),
         to_judge=line_ups_to_judge(season),
+        to_link_again=teams_to_link_again(season),
         words=rule_words(season),
     )
 

@@ -1,7 +1,10 @@
 """The public pages of leagues: tables with every place explained, fixtures, results, teams."""
 
+from collections.abc import Callable
+from functools import partial, wraps
 from itertools import groupby
 
+from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import get_language
@@ -11,7 +14,12 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club
 from tournaments.leagues.files import league_ical, season_pdf, table_pdf
 from tournaments.leagues.lineup_queries import player_names
-from tournaments.leagues.permissions import league_view
+from tournaments.leagues.permissions import (
+    find_league_season,
+    find_league_team,
+    find_match_day,
+    league_view,
+)
 from tournaments.leagues.queries import (
     DivisionTable,
     ShownDay,
@@ -29,10 +37,17 @@ from tournaments.leagues.texts import (
     place_words,
     rule_words,
 )
-from tournaments.leagues.views.league import find_league_season, find_league_team
 from tournaments.models import Division, Evening, League, LeagueSeason, MatchDay
 from tournaments.printing.views.evening import pdf_answer
-from tournaments.results.views.live import PHONE_POLL, evening_etag, shared_part
+from tournaments.results.views.live import (
+    LONGEST_SLUG,
+    PHONE_POLL,
+    evening_etag,
+    kept_for_visitors,
+    shared_part,
+    theme_of,
+    visitors_tag,
+)
 
 Lines = list[dict[str, object]]
 
@@ -43,6 +58,36 @@ def league_list(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/leagues/list.html", {"leagues": League.objects.all()})
 
 
+# Whatever happens in a league stands in its trail; a page of one shows no more.
+LEAGUE_QUERY = (
+    "SELECT chain_head, language FROM tournaments_league WHERE slug = %s AND chain_head <> ''"
+)
+
+
+def _league_tag(slug: str, theme: str, chosen: str | None) -> str | None:
+    """Changes whenever a visitor could see something else of a league; None where there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(LEAGUE_QUERY, [slug[:LONGEST_SLUG]])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    head, language = row
+    return visitors_tag(("league", head[:12]), theme, chosen or language)
+
+
+def kept_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator for a page of a league that shows nothing but what is in it: no names of people,
+    which their clubs change."""
+
+    @wraps(view)
+    def page(request: HttpRequest, league: str, **names: object) -> HttpResponse:
+        tag_of = partial(_league_tag, league, theme_of(request))
+        return kept_for_visitors(request, tag_of, partial(view, request, league, **names))
+
+    return page
+
+
+@kept_page
 @league_view
 @require_safe
 def league_page(request: HttpRequest, league: League) -> HttpResponse:
@@ -52,6 +97,7 @@ def league_page(request: HttpRequest, league: League) -> HttpResponse:
     return _season_page(request, league, season, seasons)
 
 
+@kept_page
 @league_view
 @require_safe
 def league_season_page(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
@@ -84,12 +130,14 @@ def table_lines(table: DivisionTable) -> Lines:
             "below_a_line": before is not None and before.zone != line.zone,
             "points": match_points(line.row.points, table.rule),
             "form": [OUTCOMES[outcome] for outcome in line.form],
-            "why": place_words(table, line),
+            # Worked out only where a page says it.
+            "why": partial(place_words, table, line),
         }
         for before, line in zip([None, *table.lines], table.lines, strict=False)
     ]
 
 
+@kept_page
 @league_view
 @require_safe
 def league_division(
@@ -144,7 +192,7 @@ def league_season_pdf(request: HttpRequest, league: League, league_season: str) 
 @require_safe
 def league_day(request: HttpRequest, league: League, day: int) -> HttpResponse:
     """A match day as it stands: by team and by table, while it is played."""
-    found = _public_day(league, day)
+    found = find_match_day(league, day)
     return render(request, "tournaments/leagues/live.html", _day_context(league, found))
 
 
@@ -152,7 +200,7 @@ def league_day(request: HttpRequest, league: League, day: int) -> HttpResponse:
 @require_safe
 def league_day_live(request: HttpRequest, league: League, day: int) -> HttpResponse:
     """The part of that page which changes; 304 when nothing did."""
-    found = _public_day(league, day)
+    found = find_match_day(league, day)
     tag = _day_tag(league, evening_of(found))
 
     def make() -> HttpResponse:
@@ -164,11 +212,6 @@ def league_day_live(request: HttpRequest, league: League, day: int) -> HttpRespo
 
 # What a hall polls is never refused.
 league_day_live.is_polled = True  # type: ignore[attr-defined]
-
-
-def _public_day(league: League, pk: int) -> MatchDay:
-    days = MatchDay.objects.select_related("division__season__league", "host")
-    return get_object_or_404(days, division__season__league=league, pk=pk)
 
 
 def _day_tag(league: League, evening: Evening | None) -> str:

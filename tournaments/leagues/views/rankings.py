@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,42 +13,51 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view
 from clubs.accounts.services import mail_goes_out
-from clubs.audit.services import Actor
 from clubs.files.exports import ListFile, list_response
 from clubs.http.network import absolute_url
 from clubs.http.pages import ConfirmedAction, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from clubs.text.numbers import number, signed
+from clubs.text.numbers import number, whole_number
+from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.leagues.files import ranking_pdf
+from tournaments.leagues.forms import PersonForm, RankingDayForm, RankingForm
 from tournaments.leagues.people import (
+    HOLDER,
     club_people,
     link_find,
     link_path,
     nobody,
+    people_elsewhere,
     people_shown,
     person_code,
     person_confirm,
     person_link_end,
     person_link_mail,
     person_link_make,
+    person_number_give,
+    person_number_take_back,
 )
-from tournaments.leagues.permissions import MAKE_LEAGUE, leader_view, league_view
+from tournaments.leagues.permissions import (
+    CONFIRM_NUMBER,
+    MAKE_LEAGUE,
+    leader_view,
+    league_view,
+)
 from tournaments.leagues.queries import leagues_of_club
 from tournaments.leagues.ranked_results import (
     Counted,
     RankingRow,
-    evening_family,
     person_results,
-    ranked_evenings,
+    ranked_families,
     ranking_on,
 )
-from tournaments.leagues.ranking_forms import PersonForm, RankingDayForm, RankingForm
 from tournaments.leagues.rankings import (
+    ShownRow,
     entered_evenings,
     latest_lists,
     list_rows,
@@ -57,9 +67,12 @@ from tournaments.leagues.rankings import (
     ranking_publish,
     ranking_seen,
     ranking_write,
+    result_value,
+    shown_rows,
+    shown_value,
 )
 from tournaments.leagues.texts import ranking_words
-from tournaments.leagues.views.league import saved, shown
+from tournaments.leagues.views.league import asked, read_or_write, saved, shown
 from tournaments.models import (
     Evening,
     League,
@@ -69,41 +82,6 @@ from tournaments.models import (
     RankingList,
 )
 from tournaments.printing.views.evening import pdf_answer
-
-read_or_write = require_http_methods(["GET", "HEAD", "POST"])
-ANYBODY = Actor.of_program("league")
-"""Whoever has a link; who that is, is nobody's business."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRow:
-    """A row of a ranking as it is read."""
-
-    row: RankingRow
-    name: str
-    number: int | None
-    value: str
-
-
-def shown_rows(
-    league: League, ranking: LeagueRanking, rows: Sequence[RankingRow]
-) -> list[ShownRow]:
-    """The rows with the names that their clubs show. Two queries."""
-    people = people_shown(league, [row.person for row in rows])
-    return [
-        ShownRow(row, person.name, person.number, _value(ranking.system, row))
-        for row in rows
-        for person in [people.get(row.person, nobody())]
-    ]
-
-
-def _value(system: str, row: RankingRow) -> str:
-    if not row.value:
-        return ""
-    if system == LeagueRanking.System.STRENGTH:
-        return signed(int(row.figure))
-    return str(number(row.figure, 2))
-
 
 # For everybody.
 
@@ -230,9 +208,9 @@ def league_person(request: HttpRequest, league: League, person: int) -> HttpResp
         ShownPlace(
             place.made,
             place.row,
-            _value(place.made.rule["system"], place.row),
+            shown_value(place.made.rule["system"], place.row),
             [
-                (result, _value_of(place.made.rule["system"], result))
+                (result, result_value(place.made.rule["system"], result))
                 for result in sorted(place.row.results, key=lambda it: it.date, reverse=True)
             ],
         )
@@ -250,18 +228,14 @@ def league_person(request: HttpRequest, league: League, person: int) -> HttpResp
     return render(request, "tournaments/leagues/person.html", context)
 
 
-def _value_of(system: str, result: Counted) -> str:
-    if system == LeagueRanking.System.BEST_OF:
-        return str(number(result.figure, 2))
-    whole = int(result.figure)
-    return signed(whole) if system == LeagueRanking.System.STRENGTH else str(number(whole))
-
-
 # For who has a link.
 
 
+number_view = partial(league_view, needed=CONFIRM_NUMBER)
+
+
 @never_cache
-@league_view
+@number_view
 @read_or_write
 def league_person_link(request: HttpRequest, league: League, uuid: UUID, code: str) -> HttpResponse:
     """The page of somebody's own link: it asks for a number, or says which it is. A page that is
@@ -271,7 +245,7 @@ def league_person_link(request: HttpRequest, league: League, uuid: UUID, code: s
 
     def confirm() -> None:
         given = form.cleaned_data
-        person_confirm(link=link, number=given["number"], code=given["code"], actor=ANYBODY)
+        person_confirm(link=link, number=given["number"], code=given["code"], actor=HOLDER)
 
     if link.person is None and saved(form, confirm):
         messages.success(request, _("The league knows you now."))
@@ -302,14 +276,14 @@ def _own_link(league: League, uuid: UUID, code: str) -> PersonLink:
 
 
 @never_cache
-@league_view
+@number_view
 @read_or_write
 def league_person_end(request: HttpRequest, league: League, uuid: UUID, code: str) -> HttpResponse:
     """Ask, then have the league know somebody no longer."""
     link = _own_link(league, uuid, code)
 
     def act() -> str:
-        person_link_end(link=link, actor=ANYBODY)
+        person_link_end(link=link, actor=HOLDER)
         return _("The league no longer knows you.")
 
     confirmation = ConfirmedAction(
@@ -372,14 +346,16 @@ def _club_act(request: HttpRequest, club: Club, league: League) -> str:
     if do in ("enter", "take_back"):
         evening = get_object_or_404(
             Evening.objects.of(club).filter(state=Evening.State.CLOSED),
-            pk=_asked_id(request, "evening"),
+            pk=whole_number(request.POST.get("evening", ""), otherwise=-1),
         )
         if do == "enter":
             ranked_evening_enter(league=league, evening=evening, actor=actor)
             return _("The evening counts for the rankings.")
         ranked_evening_take_back(league=league, evening=evening, actor=actor)
         return _("The evening counts for the rankings no more.")
-    member = get_object_or_404(Member.objects.of(club), pk=_asked_id(request, "member"))
+    member = get_object_or_404(
+        Member.objects.of(club), pk=whole_number(request.POST.get("member", ""), otherwise=-1)
+    )
     if do == "end":
         link = league.person_links.filter(member_uuid=member.uuid).first()
         if link:
@@ -390,13 +366,6 @@ def _club_act(request: HttpRequest, club: Club, league: League) -> str:
         person_link_mail(link=link, member=member, club=club)
         return _("The link is on its way to %s.") % member.desk_name
     return _("The link of %s is there. Hand it out to them only.") % member.desk_name
-
-
-def _asked_id(request: HttpRequest, name: str) -> int:
-    value = request.POST.get(name, "")
-    if not (value.isascii() and value.isdecimal() and len(value) < 12):
-        raise Http404
-    return int(value)
 
 
 # For the leaders of the league.
@@ -416,12 +385,13 @@ def rankings_desk(request: HttpRequest, league: League) -> HttpResponse:
         messages.success(request, _("The ranking has been made. Look at it before you publish."))
         return redirect("ranking_desk", league.slug, made[0].pk)
     rankings = league.rankings.all()
-    return shown(request, "rankings_desk.html", league, form=form, rankings=rankings)
+    people = people_elsewhere(league)
+    return shown(request, "rankings_desk.html", league, form=form, rankings=rankings, people=people)
 
 
 def _ranking_form(request: HttpRequest, league: League, ranking: LeagueRanking) -> RankingForm:
-    families = {evening_family(evening) for evening, _discipline in ranked_evenings(league)}
-    return RankingForm(typed(request), instance=ranking, families=sorted(families))
+    families = sorted(ranked_families(league) - {""})
+    return RankingForm(typed(request), instance=ranking, families=families)
 
 
 def _written(
@@ -435,6 +405,45 @@ def _written(
         rule=rule,
         ranking=ranking,
         actor=actor_of(request),
+    )
+
+
+@leader_view
+@require_POST
+def league_number_give(request: HttpRequest, league: League) -> HttpResponse:
+    """A number for somebody of a club on another server."""
+    with refusals_shown(request):
+        person = person_number_give(league=league, actor=actor_of(request))
+        said = _("Number %(n)s with code %(code)s: tell both to whom it is for, and nobody else.")
+        messages.success(request, said % {"n": person.number, "code": person_code(person)})
+    return redirect(f"{reverse('rankings_desk', args=[league.slug])}#people")
+
+
+@leader_view
+@read_or_write
+def league_number_take_back(request: HttpRequest, league: League, person: int) -> HttpResponse:
+    """Ask, then know somebody of clubs on other servers no longer."""
+    found = get_object_or_404(LeaguePerson, league=league, number=person)
+
+    def act() -> str:
+        person_number_take_back(person=found, actor=actor_of(request))
+        return _("Number %(n)s is nobody's any more.") % {"n": found.number}
+
+    back = reverse("rankings_desk", args=[league.slug])
+    return asked(
+        request,
+        league,
+        ConfirmedAction(
+            title=_("Take number %(n)s back?") % {"n": found.number},
+            text=_(
+                "The results with it count no more for the rankings. Lists that were published keep"
+                " the place, without the name. The number is not given again."
+            ),
+            yes=_("Yes, take it back"),
+            back_url=back,
+            act=act,
+            next_url=back,
+        ),
     )
 
 

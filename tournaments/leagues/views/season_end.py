@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of
 from clubs.http.pages import ConfirmedAction, typed
@@ -18,7 +18,7 @@ from clubs.text.errors import DomainError
 from tournaments.leagues.core.fixtures import MOST_TEAMS
 from tournaments.leagues.files import match_forms_pdf
 from tournaments.leagues.forms import REASON, TYPED, WithdrawForm
-from tournaments.leagues.permissions import leader_view
+from tournaments.leagues.permissions import find_league_season, find_league_team, leader_view
 from tournaments.leagues.queries import evening_of
 from tournaments.leagues.results import matches_on_paper
 from tournaments.leagues.season_end import (
@@ -39,17 +39,9 @@ from tournaments.leagues.season_end import (
 from tournaments.leagues.teams import team_lines, team_reinstate, team_withdraw
 from tournaments.leagues.texts import move_words
 from tournaments.leagues.views.days import find_day
-from tournaments.leagues.views.league import (
-    asked,
-    find_league_season,
-    find_league_team,
-    saved,
-    shown,
-)
+from tournaments.leagues.views.league import asked, read_or_write, saved, shown
 from tournaments.models import Division, League, LeaguePenalty, LeagueSeason, LeagueTeam
 from tournaments.printing.views.evening import pdf_answer
-
-read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
 class PenaltyForm(forms.Form):
@@ -184,7 +176,7 @@ def league_team_withdraw(request: HttpRequest, league: League, team: int) -> Htt
 
 
 @leader_view
-@require_http_methods(["POST"])
+@require_POST
 def league_team_reinstate(request: HttpRequest, league: League, team: int) -> HttpResponse:
     """A team that withdrew plays on."""
     found = find_league_team(league, team)
@@ -279,12 +271,12 @@ def league_next_season(request: HttpRequest, league: League, league_season: str)
     """The next season as it would be, division by division with the reason; then it is made."""
     season = find_league_season(league, league_season)
     divisions = list(season.divisions.all())
-    made = next_season_of(season)
+    made, usual = next_season_of(season), usual_wishes(season)
     form = NextSeasonForm(
         typed(request),
         season=season,
         divisions=divisions,
-        wishes=usual_wishes(season),
+        wishes=usual,
         name=made.name if made else years_later(season.name),
     )
     previews = "preview" in request.POST
@@ -306,7 +298,7 @@ def league_next_season(request: HttpRequest, league: League, league_season: str)
     if not previews and saved(form, make):
         messages.success(request, _("The season %s is there, with its teams.") % done[0].name)
         return redirect("league_season_desk", league.slug, done[0].slug)
-    plan, refused = _planned(season, form)
+    plan, refused = _planned(season, form, usual)
     names = {str(division.pk): division.name for division in divisions}
     return shown(
         request,
@@ -323,11 +315,12 @@ def league_next_season(request: HttpRequest, league: League, league_season: str)
     )
 
 
-def _planned(season: LeagueSeason, form: NextSeasonForm) -> tuple[NextPlan | None, str]:
+def _planned(
+    season: LeagueSeason, form: NextSeasonForm, wishes: NextWishes
+) -> tuple[NextPlan | None, str]:
     """The plan by what is filled in, else by what is filled in to begin with."""
     if form.is_bound and not form.is_valid() and not form.cleaned_data.get("name"):
         return None, _("Fill in the form; then you see what becomes of it.")
-    wishes = usual_wishes(season)
     if form.is_bound and not any(name.startswith(("size_", "enter_")) for name in form.errors):
         wishes = form.wishes() if "stop" in form.cleaned_data else wishes
     try:

@@ -6,10 +6,12 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import BaseCommand
 from django.urls import URLPattern, URLResolver, get_resolver
+from rules import Predicate
 
 from clubs.access.permissions import ACTIONS, Action, Caller, may
 from clubs.api.resource import Resource
 from clubs.models import Club, Role, User
+from tournaments.leagues.permissions import is_asked_for_number, is_captain, leads
 from tournaments.models import Evening, TableToken
 
 State = Evening.State
@@ -39,6 +41,13 @@ CALLERS: Mapping[str, Caller] = {
 }
 """The kinds of callers; people with a role at another club only have none here."""
 
+BESIDE_CLUBS: Mapping[str, Predicate] = {
+    "league leader": leads,
+    "captain's link": is_captain,
+    "link of a number": is_asked_for_number,
+}
+"""The callers in leagues, which are of no club, with what makes them one."""
+
 NOT_OF_A_CLUB: Mapping[str, str] = {
     "account_email_confirm": "who is logged in and has the link",
     "bring_page": "who sits at the computer itself",
@@ -59,7 +68,11 @@ def access_tables() -> str:
     Reads no database.
     """
     parts = (
-        ("What is done, by whom and when", ("Action", *CALLERS, "Token"), _action_rows()),
+        (
+            "What is done, by whom and when",
+            ("Action", *CALLERS, *BESIDE_CLUBS, "Token"),
+            _action_rows(),
+        ),
         ("Pages", ("Address", "For"), _page_rows()),
         ("The API", ("Method", "Address", "For"), _api_rows()),
     )
@@ -69,8 +82,9 @@ def access_tables() -> str:
 def _action_rows() -> Iterator[Row]:
     for action in ACTIONS.values():
         cells = (_when(action, caller) for caller in CALLERS.values())
+        beside = ("yes" if action.role is role else "–" for role in BESIDE_CLUBS.values())
         token = f"`{action.scope}`" if action.scope else ""
-        yield f"`{action.name}`: {action.about}", *cells, token
+        yield f"`{action.name}`: {action.about}", *cells, *beside, token
 
 
 def _when(action: Action, caller: Caller) -> str:

@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from threading import Lock
 from typing import NamedTuple, ParamSpec
@@ -230,16 +230,23 @@ def visitors_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def page(request: HttpRequest, slug: str, **names: str) -> HttpResponse:
-        make = partial(view, request, slug, **names)
-        if not _is_visitor(request) or connection.in_atomic_block:
-            return make()
-        tag_of = partial(page_tag, slug, names.get("evening_slug", ""), _theme(request))
-        tag = tag_of(chosen_language(request))
-        if tag is None:
-            return make()
-        return shared_from_now(_visitors_page(request, tag, make), tag_of, for_visitors=True)
+        tag_of = partial(page_tag, slug, names.get("evening_slug", ""), theme_of(request))
+        return kept_for_visitors(request, tag_of, partial(view, request, slug, **names))
 
     return page
+
+
+def kept_for_visitors(
+    request: HttpRequest, tag_of: "TagOf", make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """A page that is the same for all who are not logged in, made for them once while it is what
+    `tag_of` reads; for others made anew."""
+    if not _is_visitor(request) or connection.in_atomic_block:
+        return make()
+    tag = tag_of(chosen_language(request))
+    if tag is None:
+        return make()
+    return shared_from_now(_visitors_page(request, tag, make), tag_of, for_visitors=True)
 
 
 @cache_control(no_cache=True)
@@ -265,8 +272,13 @@ def page_tag(club_slug: str, evening_slug: str, theme: str, chosen: str | None) 
     if row is None or (date and row[2] is None):
         return None
     head, language, pk, revision, state, played = row
-    parts = head[:10], pk, revision, state, played, timezone.localdate().toordinal()
-    return f'"{"-".join(map(str, parts))}-{_program()}-{theme}-{chosen or language}"'
+    return visitors_tag((head[:10], pk, revision, state, played), theme, chosen or language)
+
+
+def visitors_tag(parts: Iterable[object], theme: str, language: str) -> str:
+    """The tag of a page for visitors that is made of these parts, and of the day."""
+    said = "-".join(map(str, (*parts, timezone.localdate().toordinal())))
+    return f'"{said}-{_program()}-{theme}-{language}"'
 
 
 def _is_visitor(request: HttpRequest) -> bool:
@@ -340,11 +352,12 @@ def _key(request: HttpRequest) -> tuple[str, ...]:
         request.path_info,
         request.META.get("QUERY_STRING", ""),
         chosen_language(request) or "",
-        _theme(request),
+        theme_of(request),
     )
 
 
-def _theme(request: HttpRequest) -> str:
+def theme_of(request: HttpRequest) -> str:
+    """Whether the reader chose a light or a dark page; empty for neither."""
     theme = request.COOKIES.get("theme", "")
     return theme if theme in ("light", "dark") else ""
 
