@@ -1,6 +1,7 @@
 """From a page laid straight to the deals that stand on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp
 from typing import Any, Final
 
@@ -8,14 +9,9 @@ import numpy as np
 
 from scoring.reading.digits import LEAST_INK, SCALE, Ink, Picture, pen_of, read_boxes
 from scoring.reading.layout import Box, Layout, Row
-from scoring.reading.lines import (
-    Boxes,
-    Chances,
-    SheetRead,
-    read_deal,
-    read_sheet,
-)
+from scoring.reading.lines import Boxes, Chances, SheetRead, read_deal
 from scoring.reading.picture import Found
+from scoring.reading.totals import read_sheet
 from scoring.rules import SIDES, RuleSet, Side
 
 INSET: Final = 0.15
@@ -27,19 +23,37 @@ BLOTTED: Final = 15.0
 """Square millimetres of ink in a box to tick that was filled to take the tick back."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen on a page before the rules have their say: of each box for a digit the
+    probability of each sign, of each box to tick how much ink there is more than is printed, in
+    square millimetres."""
+
+    figures: Mapping[Box, Any]
+    ticks: Mapping[Box, float]
+
+
 def read_page(found: Found, layout: Layout, regulation: RuleSet) -> SheetRead:
     """What stands on a page of a sheet with this layout, under these rules."""
+    return read_seen(see_page(found, layout), layout, regulation)
+
+
+def see_page(found: Found, layout: Layout) -> Seen:
+    """What stands in each box of a page."""
     figures = list(_figure_boxes(layout))
     parts = [found.part(box, INSET) for box in figures]
     pen = pen_of(np.concatenate([part.ravel() for part in parts]))
     chances = read_boxes(parts, pen)
-    numbers = dict(zip(figures, chances, strict=True))
-    ticks = _ticks(found, layout, pen)
+    return Seen(dict(zip(figures, chances, strict=True)), _ticks(found, layout, pen))
+
+
+def read_seen(seen: Seen, layout: Layout, regulation: RuleSet) -> SheetRead:
+    """The deals that boxes which look so are likely to be."""
     deals = [
-        read_deal(_boxes_of(row, numbers, ticks), regulation, three=layout.form.three)
+        read_deal(_boxes_of(row, seen.figures, seen.ticks), regulation, three=layout.form.three)
         for row in layout.rows
     ]
-    totals = {who: _chances(boxes, numbers) for who, boxes in layout.totals.items()}
+    totals = {who: _chances(boxes, seen.figures) for who, boxes in layout.totals.items()}
     is_whole = len(layout.rows) == layout.form.deals
     return read_sheet(deals, totals, three=layout.form.three, is_whole=is_whole)
 

@@ -33,7 +33,7 @@ Line = dict[str, Any]
 
 DPI = 300
 DOTS = DPI / 25.4
-HANDS = Path(__file__).parents[2] / "data" / "digits" / "semeion-half.csv"
+HANDS = Path(__file__).parents[2] / "data" / "digits" / "semeion-tried.csv"
 CODE = "7" + "0" * 39 + "1" + "1234567890123"
 
 
@@ -74,6 +74,9 @@ class Filled:
     lines: list[Line]
     totals: dict[str, int]
     layout: Layout
+    writer: "Writer"
+    signs: dict[Box, str]
+    """What stands in each box for a digit that is not empty."""
 
 
 @dataclass
@@ -90,6 +93,7 @@ class Writer:
     dashes: bool = False
     nat_as_162: bool = False
     digits: Mapping[str, Sequence[Grey]] = field(default_factory=hands)
+    signs: dict[Box, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         random = self.random
@@ -105,6 +109,7 @@ class Writer:
     def digit(self, page: Grey, box: Box, sign: str) -> None:
         """Write a digit in a box, not always quite within it."""
         random = self.random
+        self.signs[box] = sign
         bits: Any = random.choice(self.digits[sign])
         rows, columns = np.nonzero(bits)
         part: Any = bits[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
@@ -146,6 +151,7 @@ class Writer:
         self._put(page, ink.astype(np.float32) / 255, left, top)
 
     def dash(self, page: Grey, box: Box) -> None:
+        self.signs[box] = "-"
         y, x = box[1] + box[3] / 2 + self.random.gauss(0, 0.4), box[0] + box[2] / 2
         ends = [(x - self.random.uniform(1.2, 2.4), y), (x + self.random.uniform(1.2, 2.4), y)]
         path = np.round(np.array(ends) * DOTS).astype(np.int32)
@@ -166,10 +172,16 @@ class Writer:
         place[:] = np.minimum(place, 255 * (1 - ink)).astype(np.uint8)
 
 
-def filled(random: Random, regulation: RuleSet, *, deals: int = 16) -> Filled:
+def filled(
+    random: Random,
+    regulation: RuleSet,
+    *,
+    deals: int = 16,
+    digits: Mapping[str, Sequence[Grey]] | None = None,
+) -> Filled:
     """A sheet of deals as people play them, written by somebody."""
     (layout,) = layouts_of(Form(deals))
-    page, writer = empty_page(deals).copy(), Writer(random)
+    page, writer = empty_page(deals).copy(), Writer(random, digits=digits or hands())
     lines: list[Line] = []
     totals: dict[str, int] = dict.fromkeys(SIDES, 0)
     for row in layout.rows:
@@ -180,7 +192,7 @@ def filled(random: Random, regulation: RuleSet, *, deals: int = 16) -> Filled:
         _write(page, row, line, writer)
     for side in SIDES:
         writer.number(page, layout.totals[side], totals[side])
-    return Filled(page, lines, totals, layout)
+    return Filled(page, lines, totals, layout, writer, writer.signs)
 
 
 def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, rules.DealResult]:
@@ -225,6 +237,7 @@ class Camera:
     """How a photograph is taken: degrees of tilt and of turning, megapixels, and what spoils it."""
 
     tilt: float = 30
+    least_tilt: float = 0
     turned: bool = True
     megapixels: tuple[float, float] = (2, 12)
     shadow: bool = True
@@ -279,7 +292,7 @@ def _shrunk(page: Grey, corners: NDArray[Any]) -> Grey:
 
 def _seen_corners(random: Random, camera: Camera) -> NDArray[Any]:
     """Where the corners of the page come, tilted away from the camera, on no scale."""
-    tilt = np.radians(random.uniform(0, camera.tilt))
+    tilt = np.radians(random.uniform(camera.least_tilt, camera.tilt))
     way = random.uniform(0, 2 * np.pi)
     turn = random.uniform(0, 2 * np.pi) if camera.turned else random.gauss(0, 0.02)
     flat = np.array([(-105, -148.5), (105, -148.5), (105, 148.5), (-105, 148.5)])
