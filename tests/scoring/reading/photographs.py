@@ -77,6 +77,8 @@ class Filled:
     writer: "Writer"
     signs: dict[Box, str]
     """What stands in each box for a digit that is not empty."""
+    crossed: set[int]
+    """The deals, from 0 on, in which a digit was crossed out."""
 
 
 @dataclass
@@ -165,6 +167,23 @@ class Writer:
         for box, sign in zip(boxes[start:], signs, strict=False):
             self.digit(page, box, sign)
 
+    def cross_out(self, page: Grey, box: Box) -> None:
+        """Write a digit, strike it through, and write another one small beside it."""
+        random, (x, y, width, high) = self.random, box
+        sign = self.signs[box]
+        for _stroke in range(random.randint(2, 4)):
+            ends = [
+                (x + random.uniform(0.4, 1.4), y + random.uniform(0.25, 0.75) * high),
+                (x + width - random.uniform(0.4, 1.4), y + random.uniform(0.25, 0.75) * high),
+            ]
+            path = np.round(np.array(ends) * DOTS).astype(np.int32)
+            shade = int(255 * (1 - self.dark))
+            cv2.polylines(page, [path], False, shade, random.randint(4, 8), cv2.LINE_AA)
+        height, self.height = self.height, 3.0
+        self.digit(page, (x + width * 0.62, y - 0.1 * high, width * 0.4, high * 0.5), sign)
+        self.height = height
+        self.signs[box] = "?"
+
     def _put(self, page: Grey, ink: NDArray[Any], left: float, top: float) -> None:
         x, y = max(0, round(left)), max(0, round(top))
         place = page[y : y + ink.shape[0], x : x + ink.shape[1]]
@@ -178,11 +197,14 @@ def filled(
     *,
     deals: int = 16,
     digits: Mapping[str, Sequence[Grey]] | None = None,
+    crossings: float = 0.0,
 ) -> Filled:
-    """A sheet of deals as people play them, written by somebody."""
+    """A sheet of deals as people play them, written by somebody; `crossings` is the share of deals
+    in which a digit is crossed out."""
     (layout,) = layouts_of(Form(deals))
     page, writer = empty_page(deals).copy(), Writer(random, digits=digits or hands())
     lines: list[Line] = []
+    crossed: set[int] = set()
     totals: dict[str, int] = dict.fromkeys(SIDES, 0)
     for row in layout.rows:
         line, result = _played(random, regulation, writer)
@@ -190,9 +212,13 @@ def filled(
             totals[side] += result.score[side]
         lines.append(line)
         _write(page, row, line, writer)
+        if random.random() < crossings:
+            written = [box for side in SIDES for box in row.points[side] if box in writer.signs]
+            writer.cross_out(page, random.choice(written))
+            crossed.add(row.deal - 1)
     for side in SIDES:
         writer.number(page, layout.totals[side], totals[side])
-    return Filled(page, lines, totals, layout, writer, writer.signs)
+    return Filled(page, lines, totals, layout, writer, writer.signs, crossed)
 
 
 def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, rules.DealResult]:
