@@ -145,7 +145,7 @@ def mnist(folder: Path) -> Hands:
     labels = (folder / "train-labels-idx1-ubyte").read_bytes()
     (count,) = struct.unpack(">4xi", images[:8])
     pictures = np.frombuffer(images, np.uint8, offset=16).reshape(count, 28, 28)
-    return Hands(list(pictures), list(labels[8:]), 0.15)
+    return Hands(list(pictures), list(labels[8:]), 0.2)
 
 
 def italian(file: Path) -> Hands:
@@ -156,7 +156,7 @@ def italian(file: Path) -> Hands:
         square = np.unpackbits(np.frombuffer(bytes.fromhex(bits), np.uint8)).reshape(16, 16)
         pictures.append(square * np.uint8(255))
         labels.append(int(label))
-    return Hands(pictures, labels, 0.45, stretched=True)
+    return Hands(pictures, labels, 0.35, stretched=True)
 
 
 def drawn(sign: str, random: Random) -> Picture:

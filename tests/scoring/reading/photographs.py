@@ -303,7 +303,8 @@ def photograph(page: Grey, random: Random, camera: Camera | None = None) -> byte
         picture *= _shadow(random, wide, high)
     if camera.blur:
         picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.3, 0.75) * wide / 1700 + 0.1)
-    picture += noise.normal(0, random.uniform(1, 5), picture.shape)
+    grain = noise.standard_normal(picture.shape, np.float32)
+    picture += np.float32(random.uniform(1, 5)) * grain
     whole = np.clip(picture, 0, 255).astype(np.uint8)
     _done, content = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, camera.quality])
     return bytes(content)
