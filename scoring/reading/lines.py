@@ -105,7 +105,8 @@ def read_deal(boxes: Boxes, regulation: RuleSet, *, three: bool = False) -> Deal
             break
         score = _score_of(line, regulation, three=three)
         if score is None:
-            lost.append(weight + REFUSED)
+            # Of those less likely than a line that is allowed, a tick or a digit was misread.
+            lost += [] if found else [weight + REFUSED]
         elif not any(_alike(line, other) for _weight, other, _score, _fits in found):
             found.append((weight, line, score, fits))
         if len(found) >= MOST_WEIGHED:

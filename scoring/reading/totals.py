@@ -28,7 +28,10 @@ MISADDED: Final = 0.08
 """How often a total is not the sum of what stands above it."""
 ANY_TOTAL: Final = 3e-4
 """How likely one certain wrong total is then."""
-LOST: Final = 1e-3
+BOTH_OTHERWISE: Final = 1e-6
+"""How likely two certain totals are that are both none of the deals' sums, as where people score
+by another rule."""
+LOST: Final = 3e-4
 """How likely totals are beside their likeliest reading when a deal is none of its choices."""
 ABOUT_AS_LIKELY: Final = 0.1
 """A total that looks like the sum this much beside its likeliest reading is the sum."""
@@ -85,11 +88,13 @@ def _share_of(weights: Weights, total: int) -> float:
     return float(weights[total]) if 0 <= total < len(weights) else 0.0
 
 
-def _agreeing(weights: Weights | None, total: int) -> float:
-    """How likely what was read as a total is if this is the sum."""
-    if weights is None:
-        return 1.0
-    return (1 - MISADDED) * _share_of(weights, total) + MISADDED * ANY_TOTAL
+def _agreeing(totals: Sequence[Weights | None], sums: Sums) -> float:
+    """How likely what was read as the totals is if these are the sums."""
+    agreeing = 1.0
+    for weights, total in zip(totals, sums, strict=True):
+        if weights is not None:
+            agreeing *= (1 - MISADDED) * _share_of(weights, total) + MISADDED * ANY_TOTAL
+    return agreeing + BOTH_OTHERWISE
 
 
 def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Weights | None]) -> None:
@@ -98,7 +103,7 @@ def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Weights | None]) -
         return
     steps = [[(choice.chance, choice.score) for choice in deal.choices] for deal in deals]
     before = _sums_before(steps)
-    after = {at: _agreeing(totals[0], at[0]) * _agreeing(totals[1], at[1]) for at in before[-1]}
+    after = {at: _agreeing(totals, at) for at in before[-1]}
     weighed: list[list[float]] = []
     for choices, sums in zip(reversed(steps), reversed(before[:-1]), strict=True):
         weighed.append([chance * _led_on(sums, score, after) for chance, score in choices])

@@ -174,6 +174,12 @@ def test_totals_that_do_not_agree_are_told() -> None:
     assert (none.totals, none.agree) == ({"NS": None, "EW": 127}, None)
 
 
+def test_wrong_totals_do_not_make_clear_deals_doubtful() -> None:
+    deals = [deal("100", "_62"), deal("_97", "_65"), deal("_81", "_81")]
+    sheet = read_sheet(deals, {"NS": boxes("_357"), "EW": boxes("_999")})
+    assert ([read.sure for read in sheet.deals], sheet.agree) == ([True] * 3, False)
+
+
 def test_totals_of_all_pages_say_nothing_of_one() -> None:
     unclear = [deal(boxes("_97", clear=0.6, instead="1"), "___"), deal("_80", "_82")]
     totals = {"NS": boxes("_171"), "EW": boxes("_153")}
