@@ -64,7 +64,7 @@ def main() -> None:
     django.setup()
     from tests.scoring.reading.photographs import hands
 
-    few = options.sheets // 4
+    few = max(1, options.sheets // 10)
     bench = Bench(options.seed, options.only)
     bench.run(
         "photographs of 2 to 12 megapixels", options.sheets, hands(), _photographed, PHOTOGRAPHS
