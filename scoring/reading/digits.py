@@ -31,6 +31,8 @@ BLANK: Final = len(SIGNS)
 DOUBT: Final = 0.003
 """How often a hand is so unlike those the net knows that it might be any sign."""
 
+SPOILED_LESS: Final = 0.1
+"""How rare what is no sign is on paper beside how often the net was shown it."""
 MISSED: Final = 0.002
 """How often a box in which no ink was seen has a sign all the same."""
 
@@ -123,6 +125,8 @@ def read_boxes(boxes: Sequence[Picture], pen: Ink) -> NDArray[np.float64]:
             written.append((place, normalised(ink), amount))
     if written:
         found = probabilities(np.stack([seen for _place, seen, _amount in written]))
+        found[:, SIGNS.index("?")] *= SPOILED_LESS
+        found /= found.sum(axis=1, keepdims=True)
         for (place, _seen, amount), chances in zip(written, found, strict=True):
             # The fainter the trace, the more likely it is none.
             empty = exp(-6.0 * amount) * 0.5
