@@ -72,6 +72,7 @@ from tournaments.models.season import (
     SeasonFile,
     SeasonRule,
 )
+from tournaments.models.sheet_photos import CameraLink, SheetPhoto
 from tournaments.models.table import (
     CoupleRule,
     PinGuard,
@@ -87,6 +88,7 @@ __all__ = [
     "HOME",
     "PUBLISHED_AS",
     "CaptainLink",
+    "CameraLink",
     "ClubText",
     "Competitor",
     "CompetitorCorrection",
@@ -154,6 +156,7 @@ __all__ = [
     "Season",
     "SeasonFile",
     "SeasonRule",
+    "SheetPhoto",
     "Table",
     "TableDevice",
     "TableToken",
