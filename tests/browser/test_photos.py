@@ -46,7 +46,9 @@ def test_photographs_become_the_result(
     page, club = desktop, evening.club
     pages, files = printed(evening), []
     for number, spoil in ((1, 2), (2, 0)):
-        filled = fill_in(pages[number - 1], table(evening, number), {1: TYPED, 2: TYPED}, spoil=spoil)
+        filled = fill_in(
+            pages[number - 1], table(evening, number), {1: TYPED, 2: TYPED}, spoil=spoil
+        )
         camera = Camera(tilt=10, megapixels=(4, 5), shadow=False)
         content = photograph(filled, Random(number), camera) if spoil else scan(filled, Random(1))
         files.append(tmp_path / f"IMG_{number}.jpg")

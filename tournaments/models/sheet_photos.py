@@ -68,8 +68,7 @@ class SheetPhoto(Versioned):
                 name="sheet_photo_refused_for_a_reason",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "refused"])
-                | Q(sheet__isnull=False, page__gte=1),
+                condition=Q(state__in=["waiting", "refused"]) | Q(sheet__isnull=False, page__gte=1),
                 name="sheet_photo_read_of_a_page",
             ),
         ]

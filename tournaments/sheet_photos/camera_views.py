@@ -53,9 +53,7 @@ def table_camera(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if is_sent:
         return see_other(address)
     context = _context(access.evening, access.actor, form, address)
-    return table_render(
-        request, access, "camera", context, status=UNUSABLE if form.errors else 200
-    )
+    return table_render(request, access, "camera", context, status=UNUSABLE if form.errors else 200)
 
 
 @csrf_exempt
@@ -75,7 +73,7 @@ def photo_camera(request: HttpRequest, camera: str) -> HttpResponse:
     form, is_sent = _sent(request, link.evening, actor, MOST_OF_AN_EVENING)
     if is_sent:
         return see_other(request.path)
-    context = {"club": club, "evening": link.evening}
+    context: dict[str, object] = {"club": club, "evening": link.evening}
     context |= _context(link.evening, actor, form, request.path)
     return render(
         request,
@@ -126,9 +124,7 @@ def _sent(
     return form, not form.errors
 
 
-def _context(
-    evening: Evening, actor: Actor, form: CameraForm, address: str
-) -> dict[str, object]:
+def _context(evening: Evening, actor: Actor, form: CameraForm, address: str) -> dict[str, object]:
     """What the page says of the pictures of this phone."""
     mine = [photo for photo in photos_of(evening) if photo.sent_by == actor.ref]
     is_waiting = any(photo.state == SheetPhoto.State.WAITING for photo in mine)

@@ -28,7 +28,7 @@ class _ManyFiles(forms.FileInput):
 class _PicturesField(forms.FileField):
     """One or more files."""
 
-    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+    def clean(self, data: Any, initial: Any = None) -> "list[UploadedFile[Any]]":
         files = data if isinstance(data, list | tuple) else [data]
         if len(files) > MOST_AT_ONCE:
             raise forms.ValidationError(

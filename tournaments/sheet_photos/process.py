@@ -109,9 +109,7 @@ def _agree(read: SheetRead) -> bool | None:
 
 
 def _kept(sheet: Found) -> str:
-    small = cv2.resize(
-        sheet.page, None, fx=KEPT_SCALE, fy=KEPT_SCALE, interpolation=cv2.INTER_AREA
-    )
+    small = cv2.resize(sheet.page, None, fx=KEPT_SCALE, fy=KEPT_SCALE, interpolation=cv2.INTER_AREA)
     _done, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return base64.b64encode(jpeg.tobytes()).decode()
 
@@ -234,7 +232,9 @@ def _pdf_page(program: str, content: bytes, number: int) -> Grey | None:
         ).stdout
     except (subprocess.SubprocessError, OSError):
         return None
-    page: Any = cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE) if drawn else None
+    page: Any = (
+        cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE) if drawn else None
+    )
     return None if page is None else np.asarray(page, np.uint8)
 
 
@@ -280,8 +280,8 @@ def _limit() -> None:
     }
     for limit, most in limits.items():
         _soft, hard = resource.getrlimit(limit)
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(limit, (most, most))
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(limit, (allowed, allowed))
 
 
 if __name__ == "__main__":

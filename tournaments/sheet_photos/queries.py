@@ -136,7 +136,9 @@ def _line(
     elif taken is None and read["sure"]:
         found.kind = "blank"
     if found.kind == "look" and standing is not None and deal.current is not None:
-        found.standing = line_words(deal.current.written, sheet, view.short_names(number).__getitem__)
+        found.standing = line_words(
+            deal.current.written, sheet, view.short_names(number).__getitem__
+        )
     return found
 
 

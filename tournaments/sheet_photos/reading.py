@@ -74,7 +74,7 @@ def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, tuple[Table, int]]]:
 def file_read(content: bytes, sheets: Sheets) -> Iterator["Answer"]:
     """Have a process of its own read a file: the answers of `process.answers`, and last, where it
     was ended or broke down, the problem `too_long`, or `no_picture`."""
-    process = subprocess.Popen(  # noqa: S603
+    process = subprocess.Popen(
         [sys.executable, "-m", "tournaments.sheet_photos.process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -231,7 +231,7 @@ def _line_write(photo: SheetPhoto, line: LineWrite, actor: Actor) -> None:
 
 
 def _decide(photo: SheetPhoto, numbers: list[int]) -> None:
-    sheet = Scoresheet.objects.select_related("regulation", "club").get(pk=photo.sheet_id)
+    sheet = Scoresheet.objects.select_related("regulation", "club").get(photos=photo)
     photo.decided = numbers
     done = is_done(photo_lines(photo, SheetView(sheet)))
     photo.state = State.WRITTEN if done else State.READ

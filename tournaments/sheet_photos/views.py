@@ -2,7 +2,6 @@
 
 import uuid as uuids
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -77,7 +76,7 @@ def send_all(
     evening: Evening, form: PicturesForm, actor: Actor, most: int = MOST_OF_AN_EVENING
 ) -> list[SheetPhoto]:
     """Take in what was sent; what cannot be taken in is said of the form, with which it was."""
-    files: list[UploadedFile] = form.cleaned_data["pictures"]
+    files: list[UploadedFile[Any]] = form.cleaned_data["pictures"]
     sent = []
     for place, file in enumerate(files, start=1):
         try:
@@ -96,9 +95,7 @@ def _list(request: HttpRequest, evening: Evening, form: PicturesForm) -> HttpRes
     if waiting:
         # Whoever was reading may be gone.
         photos_read_aside()
-    rows = [
-        {"photo": photo, "table": photo_table(photo), "words": says(photo)} for photo in photos
-    ]
+    rows = [{"photo": photo, "table": photo_table(photo), "words": says(photo)} for photo in photos]
     is_polling = bool(request.headers.get("HX-Request"))
     response = show_evening(
         request,
@@ -150,9 +147,7 @@ def photo_page(
     return _show(request, desk, shown, lines, forms, anew=anew, status=409 if anew else 422)
 
 
-def _write(
-    request: HttpRequest, photo: SheetPhoto, forms: list[PhotoLineForm]
-) -> set[int] | None:
+def _write(request: HttpRequest, photo: SheetPhoto, forms: list[PhotoLineForm]) -> set[int] | None:
     """Write what was accepted; None when that was done. Otherwise the forms say what is wrong, and
     these are the deals that somebody else wrote meanwhile."""
     accepted = [form for form in forms if form.taken == form.WRITE]
@@ -256,10 +251,12 @@ def photo_instead(
     """Use a second picture of a page in place of the first one."""
     evening = find_evening(club, evening_slug)
     found = get_object_or_404(evening.sheet_photos, uuid=photo)
-    with refusals_shown(request):
+    try:
         photo_prefer(photo=found, actor=actor_of(request))
-        return redirect("sheet_photo", club.slug, evening.slug, photo)
-    return to_evening("sheet_photos", evening)
+    except DomainError as error:
+        messages.error(request, error.message)
+        return to_evening("sheet_photos", evening)
+    return redirect("sheet_photo", club.slug, evening.slug, photo)
 
 
 @desk_view(MANAGE_CLUB)
@@ -267,7 +264,7 @@ def photo_instead(
 def paper_sheet(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose which score sheet is printed, and how long pictures of sheets are kept."""
     club = Club.objects.get(pk=club.pk)
-    initial: Mapping[str, Any] = {
+    initial: dict[str, Any] = {
         "paper_sheet": club.paper_sheet,
         "sheet_photo_days": club.sheet_photo_days,
     }

@@ -1,4 +1,4 @@
-"""Pictures of the sheets of an evening: printed, filled in, scanned; or as if they had been read."""
+"""Pictures of the sheets of an evening: printed, filled in, scanned; or as if they were read."""
 
 import subprocess
 from collections.abc import Mapping

@@ -254,7 +254,7 @@ class TestGoingThrough:
 
     def test_all_faults_show_and_nothing_is_written(self, club: Club, desk: Client) -> None:
         evening = small(club)
-        photo = as_read(table(evening), {n: TYPED for n in (1, 2, 3)})
+        photo = as_read(table(evening), dict.fromkeys((1, 2, 3), TYPED))
         sent = line(1) | line(2, points_ew=63) | line(3, roem_ns="30")
         page = desk.post(page_of(photo), sent)
         assert page.status_code == 422
@@ -275,7 +275,12 @@ class TestWhatStandsAlready:
         write_deal(table(evening), 1, points={"NS": 100}, roem={"NS": [20]})
         photo = as_read(table(evening), {1: TYPED})
         page = get(desk, page_of(photo))
-        assert [line.kind for line in page.context["settled"]] == ["same", "blank", "blank", "blank"]
+        assert [line.kind for line in page.context["settled"]] == [
+            "same",
+            "blank",
+            "blank",
+            "blank",
+        ]
         assert "Alles op deze foto staat op de lijst." in words(page)
 
     def test_something_else_stays_until_it_is_chosen(self, club: Club, desk: Client) -> None:
@@ -350,7 +355,7 @@ class TestWhoSeesIt:
         assert not SheetPhoto.objects.exists()
         events = AuditEvent.objects.filter(action="sheet_photo_gone")
         assert [event.data for event in events] == [{"photo": photo.sha256}]
-        assert "Een foto van een tellijst is weggegooid" in str(trail_lines(events)[0])
+        assert "Een foto van een tellijst is weggegooid" in str(trail_lines(list(events))[0])
 
     def test_it_goes_with_whoever_is_erased(self, club: Club) -> None:
         evening = small(club)

@@ -1,5 +1,7 @@
 """Files that were made by strangers: every kind of picture is read, nothing breaks the reader."""
 
+import base64
+import json
 import struct
 import zlib
 from collections.abc import Iterator
@@ -38,10 +40,10 @@ def page(evening: Evening) -> Grey:
 def read(evening: Evening, content: bytes) -> list[dict[str, Any]]:
     """What the process answers, in this one."""
     sheets, _pages = sheets_of(evening)
-    source = BytesIO(process.json.dumps(sheets).encode() + b"\n" + content)
+    source = BytesIO(json.dumps(sheets).encode() + b"\n" + content)
     out = BytesIO()
     process.main(source, out)
-    return [process.json.loads(line) for line in out.getvalue().splitlines()[:-1]]
+    return [json.loads(line) for line in out.getvalue().splitlines()[:-1]]
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +95,7 @@ def test_what_is_kept_is_the_page_without_anything_else(evening: Evening, page: 
     about[0x010F] = "Camera of Jan"
     about.get_ifd(0x8825)[1] = "N"
     (answer,) = read(evening, saved(Image.fromarray(page), "JPEG", exif=about, quality=90))
-    kept = process.base64.b64decode(answer["jpeg"])
+    kept = base64.b64decode(answer["jpeg"])
     picture = Image.open(BytesIO(kept))
     assert (picture.format, picture.size, dict(picture.getexif())) == ("JPEG", (1050, 1485), {})
     assert b"Jan" not in kept
