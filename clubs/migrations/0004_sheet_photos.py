@@ -4,28 +4,44 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('clubs', '0003_leagues'),
+        ("clubs", "0003_leagues"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='club',
-            name='paper_sheet',
-            field=models.CharField(choices=[('plain', 'the usual one: as large as it can be, one or two on a page'), ('reading', 'the one with a box for each digit, which a photo can be read from')], default='plain', editable=False, max_length=7),
+            model_name="club",
+            name="paper_sheet",
+            field=models.CharField(
+                choices=[
+                    ("plain", "the usual one: as large as it can be, one or two on a page"),
+                    (
+                        "reading",
+                        "the one with a box for each digit, which a photo can be read from",
+                    ),
+                ],
+                default="plain",
+                editable=False,
+                max_length=7,
+            ),
         ),
         migrations.AddField(
-            model_name='club',
-            name='sheet_photo_days',
+            model_name="club",
+            name="sheet_photo_days",
             field=models.PositiveSmallIntegerField(default=14, editable=False),
         ),
         migrations.AddConstraint(
-            model_name='club',
-            constraint=models.CheckConstraint(condition=models.Q(('paper_sheet__in', ['plain', 'reading'])), name='club_paper_sheet_known'),
+            model_name="club",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("paper_sheet__in", ["plain", "reading"])),
+                name="club_paper_sheet_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='club',
-            constraint=models.CheckConstraint(condition=models.Q(('sheet_photo_days__lte', 366)), name='club_sheet_photo_days_at_most_a_year'),
+            model_name="club",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sheet_photo_days__lte", 366)),
+                name="club_sheet_photo_days_at_most_a_year",
+            ),
         ),
     ]

@@ -7,52 +7,130 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('scoring', '0003_match_play_off'),
-        ('tournaments', '0003_competitions'),
+        ("scoring", "0003_match_play_off"),
+        ("tournaments", "0003_competitions"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CameraLink',
+            name="CameraLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(default=1, editable=False)),
-                ('generation', models.PositiveIntegerField(default=0)),
-                ('digest', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('evening', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='camera_link', to='tournaments.evening')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1, editable=False)),
+                ("generation", models.PositiveIntegerField(default=0)),
+                ("digest", models.CharField(blank=True, db_index=True, max_length=64)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "evening",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="camera_link",
+                        to="tournaments.evening",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='SheetPhoto',
+            name="SheetPhoto",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(default=1, editable=False)),
-                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('sha256', models.CharField(max_length=64)),
-                ('number', models.PositiveSmallIntegerField(default=1)),
-                ('page', models.PositiveSmallIntegerField(null=True)),
-                ('content', models.BinaryField(null=True)),
-                ('read', models.JSONField(default=dict)),
-                ('decided', models.JSONField(default=list)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('read', 'Read'), ('refused', 'Refused'), ('written', 'Written')], default='waiting', max_length=7)),
-                ('problem', models.CharField(blank=True, max_length=20)),
-                ('sent_by', models.CharField(blank=True, max_length=60)),
-                ('done', models.PositiveSmallIntegerField(default=0)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('claimed_at', models.DateTimeField(null=True)),
-                ('sent_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('evening', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheet_photos', to='tournaments.evening')),
-                ('sheet', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='photos', to='scoring.scoresheet')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1, editable=False)),
+                ("uuid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("sha256", models.CharField(max_length=64)),
+                ("number", models.PositiveSmallIntegerField(default=1)),
+                ("page", models.PositiveSmallIntegerField(null=True)),
+                ("content", models.BinaryField(null=True)),
+                ("read", models.JSONField(default=dict)),
+                ("decided", models.JSONField(default=list)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("read", "Read"),
+                            ("refused", "Refused"),
+                            ("written", "Written"),
+                        ],
+                        default="waiting",
+                        max_length=7,
+                    ),
+                ),
+                ("problem", models.CharField(blank=True, max_length=20)),
+                ("sent_by", models.CharField(blank=True, max_length=60)),
+                ("done", models.PositiveSmallIntegerField(default=0)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("claimed_at", models.DateTimeField(null=True)),
+                ("sent_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "evening",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sheet_photos",
+                        to="tournaments.evening",
+                    ),
+                ),
+                (
+                    "sheet",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="photos",
+                        to="scoring.scoresheet",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
-                'constraints': [models.UniqueConstraint(fields=('evening', 'sha256', 'number'), name='sheet_photo_once_per_evening'), models.UniqueConstraint(condition=models.Q(('state__in', ['read', 'written'])), fields=('sheet', 'page'), name='sheet_photo_one_of_a_page'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'read', 'refused', 'written'])), name='sheet_photo_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'refused'), models.Q(('problem', ''), _negated=True)), models.Q(models.Q(('state', 'refused'), _negated=True), ('problem', '')), _connector='OR'), name='sheet_photo_refused_for_a_reason'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'refused']), models.Q(('page__gte', 1), ('sheet__isnull', False)), _connector='OR'), name='sheet_photo_read_of_a_page')],
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("evening", "sha256", "number"), name="sheet_photo_once_per_evening"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["read", "written"])),
+                        fields=("sheet", "page"),
+                        name="sheet_photo_one_of_a_page",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "read", "refused", "written"])
+                        ),
+                        name="sheet_photo_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("state", "refused"), models.Q(("problem", ""), _negated=True)
+                            ),
+                            models.Q(
+                                models.Q(("state", "refused"), _negated=True), ("problem", "")
+                            ),
+                            _connector="OR",
+                        ),
+                        name="sheet_photo_refused_for_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "refused"]),
+                            models.Q(("page__gte", 1), ("sheet__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="sheet_photo_read_of_a_page",
+                    ),
+                ],
             },
         ),
     ]

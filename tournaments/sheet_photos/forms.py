@@ -29,7 +29,7 @@ class _PicturesField(forms.FileField):
     """One or more files."""
 
     def clean(self, data: Any, initial: Any = None) -> "list[UploadedFile[Any]]":
-        files = data if isinstance(data, list | tuple) else [data]
+        files = (data if isinstance(data, list | tuple) else [data]) or [None]
         if len(files) > MOST_AT_ONCE:
             raise forms.ValidationError(
                 _("Choose at most %(n)s pictures at once.") % {"n": MOST_AT_ONCE}

@@ -119,7 +119,7 @@ def test_from_paper_to_the_sheet(club: Club, desk: Client) -> None:
     read_all()
     assert said(desk) == [
         "Een foto: Dit bestand is kapot, of geen foto.",
-        "Tafel 2, ronde 1: Deze tellijst stond al op een foto.",
+        "Tafel 2, ronde 1: Deze tellijst stond al op een eerdere foto.",
         "Tafel 1, ronde 1: Elke regel is zeker gelezen.",
         "Tafel 2, ronde 1: 1 regel om naar te kijken.",
     ]
@@ -209,7 +209,7 @@ def test_sheets_of_others_are_told_and_never_read(club: Club, desk: Client, sett
     send(desk, elsewhere, forged)
     read_all()
     assert said(desk) == [
-        "Een foto: Deze tellijst is door een andere server gedrukt, of bestaat niet meer.",
+        "Een foto: Deze tellijst is door een andere server afgedrukt, of bestaat niet meer.",
         "Een foto: Deze tellijst is van een andere avond.",
     ]
     assert not DealEntry.objects.exists()
@@ -238,8 +238,8 @@ class TestGoingThrough:
         assert "Er is iets doorgehaald, of overheen geschreven." in text
         (form,) = page.context["look"]
         assert [choice[0] for choice in form.alternatives] == [
-            "120–62 · wij, harten, roem 20",
-            "119–63 · wij, harten, roem 20",
+            "120–62 · wij, harten, roem 20–0",
+            "119–63 · wij, harten, roem 20–0",
         ]
         assert form.alternatives[1][1]["points_ns"] == "99"
         assert [line.kind for line in page.context["settled"]] == ["blank", "blank"]
@@ -389,7 +389,7 @@ def test_the_list_asks_as_much_for_three_as_for_one(
     evening = small(club, players=12)
     for number in (1, 2, 3):
         as_read(table(evening, number), {1: TYPED})
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(8):
             desk.get(PHOTOS)
 
 
