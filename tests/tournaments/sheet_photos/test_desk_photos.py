@@ -15,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, Club
+from clubs.privacy.dossier import dossier_of
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import club_sheets_choose
 from scoring.models import DealEntry
@@ -357,9 +358,11 @@ class TestWhoSeesIt:
         assert [event.data for event in events] == [{"photo": photo.sha256}]
         assert "Een foto van een tellijst is weggegooid" in str(trail_lines(list(events))[0])
 
-    def test_it_goes_with_whoever_is_erased(self, club: Club) -> None:
+    def test_it_is_in_the_dossier_and_goes_with_whoever_is_erased(self, club: Club) -> None:
         evening = small(club)
         as_read(table(evening), {1: TYPED})
+        sections = {section.key: section for section in dossier_of(club.members.all()[0])}
+        assert [row[:3] for row in sections["sheet_photos"].rows] == [("2026-11-21", 1, 1)]
         close_evening(evening)
         member_erase(member=club.members.all()[0], actor=TESTS)
         assert not SheetPhoto.objects.exists()
