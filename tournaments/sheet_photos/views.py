@@ -213,7 +213,11 @@ def _show(
         anew=sorted(anew or ()),
         totals=totals_of(photo, lines),
         reasons=REASONS_HERE,
-        about={form.number: [boxes for _words, boxes in form.alternatives] for form in forms},
+        about={
+            form.number: [boxes for _words, boxes in form.alternatives]
+            for form in forms
+            if form.line.kind == "look"
+        },
     )
 
 

@@ -17,7 +17,7 @@ function decide(line, value) {
 }
 
 function choose(line, at) {
-  const boxes = about[line.dataset.line][at];
+  const boxes = about[line.dataset.line]?.[at];
   if (!boxes) return;
   for (const [name, text] of Object.entries(boxes)) {
     line.querySelector(`[name=deal${line.dataset.line}-${name}]`).value = text;
