@@ -168,6 +168,15 @@ from tournaments.seasons.views.desk import (
 )
 from tournaments.seasons.views.public import season_card, season_page
 from tournaments.seasons.views.why import season_next, season_why
+from tournaments.sheet_photos.camera_views import camera_desk, photo_camera, table_camera
+from tournaments.sheet_photos.views import (
+    paper_sheet,
+    photo_gone,
+    photo_instead,
+    photo_list,
+    photo_page,
+    photo_picture,
+)
 from tournaments.story.views import club_records_page, player_card_picture, season_race
 from tournaments.table_links.views import evening_phones, phone_set
 
@@ -212,6 +221,7 @@ club_public: list[URLPattern] = [
 ]
 
 club_desk: list[URLPattern | URLResolver] = [
+    path("settings/sheets/", paper_sheet, name="club_sheets"),
     path("copies/", copy_home, name="copy_home"),
     path("copies/make/", copy_make, name="copy_make"),
     path("copies/send/", copy_send_page, name="copy_send"),
@@ -285,6 +295,12 @@ desk_evening: list[URLPattern] = [
     path("present/list/", present_list, name="present_list"),
     path("photo/", photo_edit, name="photo_edit"),
     path("photo/remove/", photo_take_away, name="photo_remove"),
+    path("sheet-photos/", photo_list, name="sheet_photos"),
+    path("sheet-photos/camera/", camera_desk, name="sheet_camera"),
+    path("sheet-photos/<uuid:photo>/", photo_page, name="sheet_photo"),
+    path("sheet-photos/<uuid:photo>/picture.jpg", photo_picture, name="sheet_photo_picture"),
+    path("sheet-photos/<uuid:photo>/remove/", photo_gone, name="sheet_photo_remove"),
+    path("sheet-photos/<uuid:photo>/use/", photo_instead, name="sheet_photo_use"),
     path("print/", evening_prints, name="evening_prints"),
     path("print/certificates.pdf", print_certificates, name="print_certificates"),
     path("print/sheets/<int:round_number>.pdf", print_sheets, name="print_sheets"),
@@ -436,6 +452,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/clubs/<slug:slug>/", include(api_club)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
     path("api/v1/clubs/<slug:slug>/seasons/<slug:season_slug>/", include(api_season)),
+    path("t/<slug:secret>/photo/", table_camera, name="table_camera"),
+    path("camera/<str:camera>/", photo_camera, name="photo_camera"),
     path("copy/", bring_send, name="bring_send"),
     path("copy/<uuid:uuid>/", bring_page, name="bring_page"),
     path(

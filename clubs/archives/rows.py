@@ -128,9 +128,16 @@ def _with_every_field(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[Arc
 # The migrations of a database, and the models at those migrations.
 
 APPS = "clubs", "scoring", "tournaments"
-LEFT_OUT = frozenset({"clubs.loginsession", "tournaments.copy", "tournaments.copypiece"})
+LEFT_OUT = frozenset(
+    {
+        "clubs.loginsession",
+        "tournaments.copy",
+        "tournaments.copypiece",
+        "tournaments.sheetphoto",
+    }
+)
 """Tables that backups leave out: whoever read the first could go on where somebody was logged in,
-and the others hold copies themselves."""
+the next two hold copies themselves, and pictures of sheets are to go after some days."""
 
 Models = dict[str, type[models.Model]]
 

@@ -195,6 +195,7 @@ describe(
         "club_created": _("The club was created"),
         "club_changed": _("The settings of the club were changed"),
         "address_chosen": _("The address for phones was chosen"),
+        "club_sheets_chosen": _("The score sheet of the club was chosen"),
         "logo_chosen": _("The logo of the club was chosen"),
         "logo_removed": _("The logo of the club was taken away"),
         "outside_changed": _("What the club shows outside was changed"),

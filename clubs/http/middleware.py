@@ -42,7 +42,7 @@ SEEN_EVERY = timedelta(hours=1)
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _WELL_FORMED = re.compile(r"[0-9a-f][0-9a-f-]{6,34}[0-9a-f]", re.ASCII)
 _PERSONAL = (
-    (re.compile(r"/(t|d|events|captain)/[^/\s'\"]+"), r"/\1/…"),
+    (re.compile(r"/(t|d|events|captain|camera)/[^/\s'\"]+"), r"/\1/…"),
     (re.compile(r"(/enter/[0-9a-f-]{36})/[^/\s'\"]+"), r"\1/…"),
     (re.compile(r"(/leagues/[^/\s'\"]+/number)/[^\s'\"]+"), r"\1/…"),
     (re.compile(r"/(password/set|invitations|login/link|email/confirm)/[^\s'\"]+"), r"/\1/…"),

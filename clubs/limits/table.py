@@ -252,5 +252,7 @@ CAPTAINS = Limit(30)
 """What is sent over one captain's link from one network: line-ups, and answers to results."""
 DOOR_ASKS = Limit(1_200)
 """What is asked of the check-in at a door from one network: a hall on one wifi."""
+CAMERAS = Limit(1_200)
+"""What is asked of the address of a camera from one network: a phone that waits for pictures."""
 DOOR_NEWCOMERS = Limit(400, HOUR)
 """People who add themselves at one door."""

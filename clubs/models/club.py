@@ -17,6 +17,9 @@ SLUG = RegexValidator(
 )
 
 
+MOST_PHOTO_DAYS = 366
+
+
 class Language(models.TextChoices):
     DUTCH = "nl", "Nederlands"
     ENGLISH = "en", "English"
@@ -45,6 +48,13 @@ class PublicAs(models.TextChoices):
     NAME = "name", _("with the name")
     INITIALS = "initials", _("with initials only")
     HIDDEN = "hidden", _("not at all")
+
+
+class PaperSheet(models.TextChoices):
+    """Which score sheet a club prints."""
+
+    PLAIN = "plain", _("the usual one: as large as it can be, one or two on a page")
+    READING = "reading", _("the one with a box for each digit, which a photo can be read from")
 
 
 class SearchEngines(models.TextChoices):
@@ -95,6 +105,11 @@ class Club(AuditChain, Versioned):
         blank=True,
         help_text=_("The address phones open; it is used in every link and QR code."),
     )
+    # Which score sheet is printed, and how long pictures of sheets are kept after the result.
+    paper_sheet = models.CharField(
+        max_length=7, choices=PaperSheet.choices, default=PaperSheet.PLAIN, editable=False
+    )
+    sheet_photo_days = models.PositiveSmallIntegerField(default=14, editable=False)
     # Whether organisers must log in with a code or a passkey too before they can do anything here.
     asks_second_factor = models.BooleanField(default=False, editable=False)
     # What the club shows to the world; clubs/profile/outside_views.py says what each means.
@@ -138,6 +153,13 @@ class Club(AuditChain, Versioned):
             ),
             models.CheckConstraint(
                 condition=models.Q(language__in=Language.values), name="club_language_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(paper_sheet__in=PaperSheet.values), name="club_paper_sheet_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sheet_photo_days__lte=MOST_PHOTO_DAYS),
+                name="club_sheet_photo_days_at_most_a_year",
             ),
             models.CheckConstraint(
                 condition=models.Q(search_engines__in=SearchEngines.values),

@@ -97,6 +97,21 @@ def club_change(
 
 
 @transaction.atomic
+def club_sheets_choose(
+    *, club: Club, paper_sheet: str, sheet_photo_days: int, actor: Actor
+) -> Club:
+    """Choose which score sheet is printed, and for how many days after the result pictures of
+    sheets are kept. Raises DomainError `bad_club` (params: faults)."""
+    club.paper_sheet, club.sheet_photo_days = paper_sheet, sheet_photo_days
+    _require_sense(club)
+    club.version = club_lock(club.pk).version
+    club.save_changes("paper_sheet", "sheet_photo_days")
+    data = {"paper_sheet": paper_sheet, "sheet_photo_days": sheet_photo_days}
+    _audit(club, actor, "club_sheets_chosen", data=data)
+    return club
+
+
+@transaction.atomic
 def address_choose(*, club: Club, address: str, actor: Actor) -> Club:
     """Set the address for links and QR codes; empty: chosen automatically."""
     club.address = address.rstrip("/")

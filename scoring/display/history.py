@@ -82,8 +82,11 @@ def line_words(written: Mapping[str, Any] | None, sheet: Scoresheet, name_of: Na
 
 
 def device_words(device: str) -> str:
-    """`phone:2` in words; empty where the phone is not known."""
+    """`phone:2` in words, or `photo:` with the hash of the picture that a deal was read from; empty
+    where the phone is not known."""
     kind, _colon, number = device.partition(":")
+    if kind == "photo":
+        return _("from a photo")
     return _("phone %(n)s") % {"n": number} if kind == "phone" and number.isdecimal() else ""
 
 

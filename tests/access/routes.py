@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from tests.access.world import World
 from tournaments.entries.texts import door_secret
 from tournaments.leagues.lineups import captain_secret
+from tournaments.sheet_photos.services import camera_secret
 
 Things = Mapping[str, Callable[[World], object]]
 
@@ -38,6 +39,8 @@ BY_NAME: Things = {
     "link": lambda world: world.club.pull_links.get().pk,
     "source": lambda world: world.source.pk,
     "penalty": lambda world: world.penalty.pk,
+    "photo": lambda world: world.photo.uuid,
+    "camera": lambda world: camera_secret(world.camera),
     "captain": lambda world: captain_secret(world.captain_link),
     "line_up": lambda world: world.line_up.pk,
     "number_pk": lambda world: world.number_elsewhere.pk,

@@ -165,9 +165,9 @@ def test_a_login_alone_writes_nothing_from_elsewhere(world: World) -> None:
     assert heard - {route for route, fields in routes().items() if LINKS & {*fields}} == NO_LOGIN
 
 
-LINKS = {"secret", "door", "pull", "captain"}
+LINKS = {"secret", "door", "pull", "captain", "camera"}
 """The parts of addresses that are secrets themselves: of a table, of the check-in at a door, of
-a team's captain, and of a league that reads a club's evenings."""
+a team's captain, of a league that reads a club's evenings, and of a phone's camera."""
 NO_LOGIN = {
     *("api_score", "api_not_found", "club_pin", "csp_report", "entry_new", "entry_own"),
     *("follow_push", "set_language"),

@@ -65,6 +65,7 @@ from tournaments.models import (
     RankingList,
     SeasonFile,
     SeasonRule,
+    SheetPhoto,
     TableToken,
 )
 from tournaments.models.entry import Wish
@@ -77,6 +78,7 @@ from tournaments.registration.pairs import couple_rule_add
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_rule_add
+from tournaments.sheet_photos.services import camera_make
 from tournaments.table_links.devices import device_pair
 from tournaments.table_links.services import links_ensure, token_secret
 
@@ -227,6 +229,14 @@ class World:
         logo_choose(club=self.club, content=picture.getvalue(), actor=TESTS)
         winner = photo_people(self.past)[0]
         photo_show(evening=self.past, content=picture.getvalue(), people=[winner.pk], actor=TESTS)
+        self.camera = camera_make(evening_id=self.tonight.pk, actor=TESTS)
+        self.photo = SheetPhoto.objects.create(
+            evening=self.tonight,
+            sheet=table(self.tonight, 2).sheet,
+            page=1,
+            content=picture.getvalue(),
+            state="read",
+        )
         self._uploads()
 
     def _entries(self) -> None:

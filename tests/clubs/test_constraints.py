@@ -90,6 +90,10 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "club_language_known": lambda member: Club.objects.update(language="xx"),
     "club_search_engines_known": lambda member: Club.objects.update(search_engines="bing"),
     "club_new_public_as_known": lambda member: Club.objects.update(new_public_as="king"),
+    "club_paper_sheet_known": lambda member: Club.objects.update(paper_sheet="stone"),
+    "club_sheet_photo_days_at_most_a_year": lambda member: Club.objects.update(
+        sheet_photo_days=367
+    ),
     "invitation_mail_known": lambda member: Invitation.objects.filter(pk=invite(member).pk).update(
         mail="lost"
     ),

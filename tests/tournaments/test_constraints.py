@@ -17,6 +17,7 @@ from tests.factories import (
     table,
 )
 from tournaments.models import (
+    CameraLink,
     ClubText,
     Competitor,
     CompetitorCorrection,
@@ -53,6 +54,7 @@ from tournaments.models import (
     Season,
     SeasonFile,
     SeasonRule,
+    SheetPhoto,
     Table,
     TableDevice,
     TableToken,
@@ -63,6 +65,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 def season(evening: Evening, slug: str = "x", **given: object) -> Season:
     return Season.objects.create(club=evening.club, name="x", slug=slug, **given)
+
+
+def sheet_photo(evening: Evening, **given: object) -> SheetPhoto:
+    row = {"evening": evening, "sha256": "a"} | given
+    return SheetPhoto.objects.create(**row)
 
 
 def first_round(evening: Evening) -> Round:
@@ -217,6 +224,14 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         for each in [season(evening)]
         for _ in range(2)
     ],
+    "sheet_photo_once_per_evening": lambda evening: [sheet_photo(evening) for _ in range(2)],
+    "sheet_photo_one_of_a_page": lambda evening: [
+        sheet_photo(evening, sha256=name, sheet=table(evening).sheet, page=1, state="read")
+        for name in "ab"
+    ],
+    "sheet_photo_state_known": lambda evening: sheet_photo(evening, state="lost"),
+    "sheet_photo_refused_for_a_reason": lambda evening: sheet_photo(evening, state="refused"),
+    "sheet_photo_read_of_a_page": lambda evening: sheet_photo(evening, state="read"),
     "photo_person_once": lambda evening: [
         PhotoPerson.objects.create(photo=photo, member=evening.club.members.all()[0])
         for photo in [EveningPhoto.objects.create(evening=evening, jpeg=b"", width=1, height=1)]
@@ -377,7 +392,7 @@ def test_every_constraint_is_tried() -> None:
     models = (
         *(Season, SeasonRule, EveningKind, Evening, Registration, PastResult, Release),
         *(ClubText, CoupleRule, Cup, CupWin, SeasonFile, PlayOffScore, PersonCorrection, Rating),
-        *(EveningPhoto, PhotoPerson, HallScreen),
+        *(CameraLink, EveningPhoto, PhotoPerson, HallScreen, SheetPhoto),
         *(Competitor, CompetitorCorrection, CompetitorMember, CompetitorResult, EveningPair),
         *(FeePayment, FeeYear, Package, PotEntry, PrizeGiven, MailReceiver),
         *(Copy, CopyFolder, CopyPiece),

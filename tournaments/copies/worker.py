@@ -47,6 +47,7 @@ from tournaments.copies.services import (
 )
 from tournaments.entries.services import entries_sweep
 from tournaments.models import Copy, Evening
+from tournaments.sheet_photos.services import sheet_photos_sweep
 from tournaments.transfer.into import Differs, club_read
 from tournaments.transfer.out import KIND, club_write
 from tournaments.transfer.replacing import club_hold, club_replace, database_beside, file_of_now
@@ -334,6 +335,7 @@ def _sweep() -> None:
         copies_tidy()
         uploads_sweep()
         entries_sweep()
+        sheet_photos_sweep()
     except DatabaseError:
         # Without a database there is nothing to remove; the next look finds it.
         logger.warning("What was kept long enough could not be removed", exc_info=True)

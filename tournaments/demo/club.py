@@ -19,7 +19,7 @@ from clubs.members.services import member_change
 from clubs.merges.services import guest_merge
 from clubs.models import Club, Member, Upload, User
 from clubs.privacy.erasing import member_erase
-from clubs.profile.services import club_create, logo_choose, role_grant
+from clubs.profile.services import club_create, club_sheets_choose, logo_choose, role_grant
 from scoring.regulations.services import (
     NoteText,
     regulation_from_preset,
@@ -357,6 +357,7 @@ def _club_make(data: dict[str, Any]) -> Club:
     club = club_create(slug=data["slug"], name=data["name"], actor=PROGRAM)
     club.is_demo = True
     club.save(update_fields=["is_demo"])
+    club_sheets_choose(club=club, paper_sheet="reading", sheet_photo_days=14, actor=PROGRAM)
     members_import(club=club, source=MEMBERS, actor=PROGRAM)
     logo_choose(club=club, content=LOGO.read_bytes(), actor=PROGRAM)
     return club

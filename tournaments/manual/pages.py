@@ -159,6 +159,7 @@ _PAGES_OF: Mapping[str, str] = {
     "director/board": "evening_board round_start round_close round_reopen",
     "director/grid": "table_grid table_totals table_totals_clear match_play_off "
     "match_play_off_clear",
+    "director/photos": "sheet_photos sheet_photo sheet_camera table_camera",
     "director/correct": "table_sheet deal_trail table_trail table_swap table_move "
     "evening_corrections evening_correction_remove season_corrections season_correction_remove",
     "director/dispute": "evening_claims table_cards table_cards_found",
@@ -197,7 +198,7 @@ _PAGES_OF: Mapping[str, str] = {
     "organiser/old-results": "import_home import_results import_results_preview import_evening "
     "import_evening_preview import_done import_undo",
     "organiser/rules": "regulation_list regulation_new regulation_edit rule_notes",
-    "organiser/first": "club_settings club_logo",
+    "organiser/first": "club_settings club_logo club_sheets",
     "organiser/team": "club_team team_invite team_change team_link team_revoke team_invitation "
     "team_invitation_withdraw invitation",
     "organiser/prizes": "evening_stake evening_prizes_edit evening_prizes_contents season_prizes "

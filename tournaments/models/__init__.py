@@ -76,6 +76,7 @@ from tournaments.models.season import (
     SeasonFile,
     SeasonRule,
 )
+from tournaments.models.sheet_photos import CameraLink, SheetPhoto
 from tournaments.models.table import (
     CoupleRule,
     PinGuard,
@@ -91,6 +92,7 @@ __all__ = [
     "HOME",
     "PUBLISHED_AS",
     "SIDES",
+    "CameraLink",
     "CaptainLink",
     "ClubText",
     "Competitor",
@@ -160,6 +162,7 @@ __all__ = [
     "Season",
     "SeasonFile",
     "SeasonRule",
+    "SheetPhoto",
     "Table",
     "TableDevice",
     "TableToken",

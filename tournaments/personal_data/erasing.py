@@ -64,6 +64,7 @@ from tournaments.models import (
     Round,
     SeasonFile,
     SeasonRule,
+    SheetPhoto,
 )
 from tournaments.photos.services import photos_of_hidden_people_go
 from tournaments.prizes.giving import scheme_of
@@ -359,9 +360,9 @@ def _prizes_of(club: Club) -> set[str]:
 
 @receiver(member_erasing)
 def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
-    """Drop all free text of the person's evenings and payments, their wishes for the draw,
-    booklets, mails, copies and deleted evenings of the club; releases show the neutral name. What
-    they paid and got stays in the sums of the club."""
+    """Drop all free text of the person's evenings and payments, pictures of the sheets of those
+    evenings, their wishes for the draw, booklets, mails, copies and deleted evenings of the club;
+    releases show the neutral name. What they paid and got stays in the sums of the club."""
     member = identifiers.member
     evenings = Evening.objects.filter(pk__in=evenings_of(member))
     sheets = Scoresheet.objects.filter(table__round__evening__in=evenings)
@@ -374,6 +375,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     CoupleRule.objects.filter(Q(one=member) | Q(two=member)).delete()
     named_after = _competitors_forget(identifiers)
     EveningPhoto.objects.filter(people__member=member).delete()
+    SheetPhoto.objects.filter(evening__in=evenings).delete()
     Follower.objects.filter(member=member).delete()
     leagues_forget(identifiers, _names)
     people_forget(identifiers.uuids)

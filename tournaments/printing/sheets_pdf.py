@@ -2,7 +2,7 @@
 code for the wall with which the hall follows the standing."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -67,28 +67,44 @@ def evening_sheets_pdf(
         )
         for table, view in zip(tables, views, strict=True)
     ]
-    title = _("Score sheets")
-    if len(blocks) == 1:
-        title = _("Score sheets of round %(n)s") % {"n": next(iter(blocks))}
-    return sheets_pdf(sheets, title=title, author=evening.club.name, halved=halved)
+    return sheets_pdf(sheets, title=_title_of(blocks), author=evening.club.name, halved=halved)
+
+
+def _title_of(rounds: Collection[int]) -> str:
+    """The title of the sheets of these rounds."""
+    if len(rounds) == 1:
+        return _("Score sheets of round %(n)s") % {"n": next(iter(rounds))}
+    return _("Score sheets")
+
+
+def can_be_read(tables: Sequence[Table]) -> bool:
+    """Whether the sheet for reading has a box for all that is written at these tables."""
+    return all(
+        rules.game == "klaverjas" and not rules.asks_bid and not table.sheet.two_handed
+        for table in tables
+        for rules in [table.sheet.regulation.rules]
+    )
 
 
 def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[TableLink]) -> bytes:
-    """The sheets of these tables of one round, to write on and then to read from a photograph;
-    what is loaded is as `evening_sheets_pdf` has it."""
-    number = tables[0].round.number
-    block, logo = block_of(evening_seating(evening), number), club_logo(evening.club)
+    """The sheets of these tables, to write on and then to read from a photograph; what is loaded is
+    as `evening_sheets_pdf` has it."""
+    seating, logo = evening_seating(evening), club_logo(evening.club)
+    numbers = dict.fromkeys(table.round.number for table in tables)
+    blocks = {number: block_of(seating, number) for number in numbers}
     views = sheet_views([table.sheet for table in tables])
     sheets = [
         ReadableSheet(
             view,
-            replace(_heading(evening, table, block, _of_table(table, links)), logo=logo),
+            replace(
+                _heading(evening, table, blocks[table.round.number], _of_table(table, links)),
+                logo=logo,
+            ),
             [sheet_code(table.sheet, page.page) for page in layouts_of(sheet_form(table.sheet))],
         )
         for table, view in zip(tables, views, strict=True)
     ]
-    title = _("Score sheets of round %(n)s") % {"n": number}
-    return readable_sheets_pdf(sheets, title=title, author=evening.club.name)
+    return readable_sheets_pdf(sheets, title=_title_of(numbers), author=evening.club.name)
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -23,7 +24,7 @@ from scoring.display.words import pit_word, reader_language, side_words
 from scoring.disputes.services import SideView, is_theirs
 from scoring.models import Deal, DealEntry, Scoresheet, Seat, full_sheets
 from scoring.rules import SEATS, SIDES, THREE, fault_message
-from tournaments.models import Evening, Table
+from tournaments.models import Evening, SheetPhoto, Table
 
 Json = dict[str, Any]
 
@@ -402,6 +403,17 @@ def page_payload(view: SheetView, keys: GridKeys, lines: Sequence[GridLine]) -> 
         "rules": {**phone_sheet(view), "nat": _("nat")},
         "deals": phone_deals(view, [line.form for line in lines]),
     }
+
+
+def strips_of(evening: Evening, sheet: Scoresheet) -> dict[int, dict[str, str]]:
+    """For each deal on a picture of this sheet, the address of the picture and the part of it, in
+    millimetres, that shows the deal."""
+    strips: dict[int, dict[str, str]] = {}
+    photos = SheetPhoto.objects.filter(sheet=sheet, state__in=SheetPhoto.USED).defer("content")
+    for photo in photos:
+        url = reverse("sheet_photo_picture", args=[evening.club.slug, evening.slug, photo.uuid])
+        strips |= {deal: {"picture": url, "box": box} for deal, box in photo.strips.items()}
+    return strips
 
 
 def next_table(table: Table) -> Table | None:

@@ -34,6 +34,7 @@ ONLY_HERE: Mapping[str, str] = {
     "clubs.apitoken": "club",
     "clubs.invitation": "club",
     "clubs.upload": "club",
+    "tournaments.cameralink": "evening__club",
     "tournaments.deletedevening": "club",
     "tournaments.eveningsummary": "evening__club",
     "tournaments.follower": "club",
@@ -43,6 +44,7 @@ ONLY_HERE: Mapping[str, str] = {
     "tournaments.pinguard": "evening__club",
     "tournaments.pulllink": "club",
     "tournaments.seasonfile": "season__club",
+    "tournaments.sheetphoto": "evening__club",
 }
 """What a club has on this server alone and loses when it is put back, with the path to the club."""
 

@@ -423,7 +423,7 @@ def test_the_page_asks_as_many_questions_for_many_lines_as_for_few(
         write_deal(table(evening), number)
     desk = desk_of(club)
     desk.get(GRID)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         desk.get(GRID)
 
 

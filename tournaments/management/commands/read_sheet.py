@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.scoresheets.reading import PROBLEMS, read_file
+from tournaments.sheet_photos.reading import PROBLEMS, read_file
 
 
 class Command(BaseCommand):

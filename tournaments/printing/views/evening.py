@@ -12,6 +12,7 @@ from clubs.access.permissions import READ_DESK, actor_of, desk_view, owned
 from clubs.http.network import base_url, qr_svg
 from clubs.http.pages import ConfirmedAction
 from clubs.models import Club
+from clubs.models.club import PaperSheet
 from clubs.text.numbers import SIDE_COLOURS, whole_number
 from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
@@ -21,9 +22,11 @@ from tournaments.printing.certificates import certificates_pdf, evening_certific
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
 from tournaments.printing.sheets_pdf import (
+    can_be_read,
     evening_sheets_pdf,
     follow_pdf,
     numbers_pdf,
+    readable_pdf,
     slips_pdf,
     spare_sheets_pdf,
 )
@@ -255,14 +258,13 @@ def _sheets(
     chosen = list(tables)
     if not chosen:
         raise Http404
-    filled = request.GET.get("filled") == "1"
-    pdf = evening_sheets_pdf(
-        evening,
-        chosen,
-        links=[] if filled else table_links(evening),
-        filled=filled,
-        halved=request.GET.get("halved") == "1",
-    )
+    filled, halved = (request.GET.get(name) == "1" for name in ("filled", "halved"))
+    links = [] if filled else table_links(evening)
+    wants_reading = evening.club.paper_sheet == PaperSheet.READING and not filled and not halved
+    if wants_reading and can_be_read(chosen):
+        pdf = readable_pdf(evening, chosen, links=links)
+    else:
+        pdf = evening_sheets_pdf(evening, chosen, links=links, filled=filled, halved=halved)
     return _pdf(pdf, evening, words)
 
 

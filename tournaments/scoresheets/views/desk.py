@@ -110,6 +110,13 @@ class DeskTable:
     def url(self) -> str:
         return self.url_of("table_sheet")
 
+    @property
+    def takes_lines(self) -> bool:
+        """Whether deals of this sheet can be typed here."""
+        is_open = self.table.sheet.state == Scoresheet.State.OPEN
+        in_totals = self.view.handed_in or self.view.is_other_game
+        return self.table.round.state in STARTED and is_open and not in_totals
+
     def url_of(self, name: str, *more: int) -> str:
         """The address of a page about this table, or about a deal of it."""
         return evening_url(name, self.evening, self.table.round.number, self.table.number, *more)

@@ -32,6 +32,7 @@ from tournaments.scoresheets.data import (
     line_payload,
     next_table,
     page_payload,
+    strips_of,
 )
 from tournaments.scoresheets.forms import PaperCheckForm
 from tournaments.scoresheets.views.desk import STARTED, DeskTable, TablePlace, find_table
@@ -44,7 +45,7 @@ def table_grid(
 ) -> HttpResponse:
     """The grid. Without scripts all lines are sent at once, and either all or none are written."""
     desk = find_table(club, evening_slug, round_number, number)
-    if request.method != "POST" or not _takes_lines(desk):
+    if request.method != "POST" or not desk.takes_lines:
         return show_grid(request, desk)
     lines = [grid_line(form_of(desk.view, deal.number, request)) for deal in desk.view.deals]
     written = _write_all(request, desk, lines)
@@ -149,7 +150,7 @@ def show_grid(
     view, table = desk.view, desk.table
     if lines is None:
         lines = [grid_line(form_of(view, deal.number)) for deal in view.deals]
-    keys = grid_keys(view)
+    keys, strips = grid_keys(view), strips_of(desk.evening, table.sheet)
     return show_evening(
         request,
         "scoresheets/grid.html",
@@ -160,7 +161,7 @@ def show_grid(
         sheet=table.sheet,
         table=table,
         round=table.round,
-        takes_lines=_takes_lines(desk),
+        takes_lines=desk.takes_lines,
         blank=not any(deal.current for deal in view.deals),
         started=table.round.state in STARTED,
         closed=table.sheet.state == Scoresheet.State.CLOSED,
@@ -171,6 +172,7 @@ def show_grid(
         plays=_plays(keys, lines),
         reasons=REASONS_HERE,
         about=page_payload(view, keys, lines),
+        strips=strips,
         control=PaperCheck(view),
         control_form=control_form or PaperCheckForm(view=view),
         next_table=next_table(table),
@@ -190,13 +192,6 @@ def _claimed(desk: DeskTable) -> set[int]:
     """The deals of this sheet with an open claim."""
     claims = open_claims(desk.evening).filter(deal__sheet=desk.table.sheet)
     return set(claims.values_list("deal__number", flat=True))
-
-
-def _takes_lines(desk: DeskTable) -> bool:
-    """Whether deals of this sheet can be typed here."""
-    is_open = desk.table.sheet.state == Scoresheet.State.OPEN
-    in_totals = desk.view.handed_in or desk.view.is_other_game
-    return desk.table.round.state in STARTED and is_open and not in_totals
 
 
 def _write_all(request: HttpRequest, desk: DeskTable, lines: list[GridLine]) -> int | None:

@@ -197,5 +197,19 @@ find("[data-forget]").addEventListener("click", () => {
   forgetElsewhere();
   find("#grid-elsewhere").hidden = true;
 });
+
+// Where there is a picture of the sheet, its strip of the line in focus is shown above the grid.
+const strip = find("#grid-strip");
+if (strip) {
+  const strips = JSON.parse(find("#grid-strips").textContent);
+  document.addEventListener("focusin", ({ target }) => {
+    const shown = strips[target.closest("[data-line]")?.dataset.line];
+    strip.hidden = !shown;
+    if (!shown) return;
+    strip.querySelector("image").setAttribute("href", shown.picture);
+    strip.querySelector("svg").setAttribute("viewBox", shown.box);
+  });
+}
+
 const first = page.lines.find((line) => line.isOpen && !line.isTouched);
 if (first && !location.hash && !find("[data-focus]")) page.start(first);

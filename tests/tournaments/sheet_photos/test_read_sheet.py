@@ -108,7 +108,7 @@ def test_a_pdf_has_a_line_for_each_page(printed: list[Grey], tmp_path: Path) -> 
 def test_pages_that_are_not_read_are_told(
     printed: list[Grey], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.scoresheets.reading.MOST_PAGES", 1)
+    monkeypatch.setattr("tournaments.sheet_photos.process.MOST_PAGES", 1)
     told, _status = read(tmp_path / "sheets.pdf")
     assert [(one["page"], codes_of(one)) for one in told] == [(1, []), (2, ["too_many_pages"])]
 

@@ -1,0 +1,173 @@
+"""What a picture of a sheet says, deal by deal, beside what stands on the sheet."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from scoring.deals.comparison import line_of, same_deal
+
+from clubs.text.errors import DomainError
+from scoring import rules
+from scoring.deals.services import deal_preview
+from scoring.display.history import line_words
+from scoring.display.sheet_view import SheetView
+from scoring.models import Deal, Scoresheet
+from scoring.rules import SIDES, side_of
+from tournaments.models import Evening, SheetPhoto, Table
+
+Line = Mapping[str, Any]
+Kind = Literal["look", "sure", "same", "blank", "decided"]
+MARKS: Final = ("nat", "pit")
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """A line that the writing can stand for, and the same in words."""
+
+    line: Line
+    words: str
+
+
+@dataclass(slots=True)
+class PhotoLine:
+    """A deal on a picture. `line` is what was read, as a form has it; `standing` is what the sheet
+    has instead, in words, where that is something else.
+
+    `view_box` is the part of the page that shows it. `kind` says what there is to do: `look`, or
+    accept what is `sure`; or nothing: the sheet says the same, both are blank, or it was decided.
+    """
+
+    deal: Deal
+    view_box: str
+    line: Line | None
+    kind: Kind
+    doubts: Sequence[str] = ()
+    choices: list[LineChoice] = field(default_factory=list)
+    standing: str = ""
+    score: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def number(self) -> int:
+        return self.deal.number
+
+    @property
+    def is_open(self) -> bool:
+        return self.kind in ("look", "sure")
+
+
+def photo_lines(photo: SheetPhoto, view: SheetView) -> list[PhotoLine]:
+    """The deals of the page on this picture; `view` is its sheet as it stands."""
+    strips = photo.strips
+    return [
+        _line(read, deal, view, photo, strips[deal.number])
+        for read in photo.read.get("deals", ())
+        if (deal := view.deal(read["deal"])) is not None
+    ]
+
+
+def is_done(lines: Collection[PhotoLine]) -> bool:
+    """Whether nothing on the picture waits for a decision."""
+    return not any(line.is_open for line in lines)
+
+
+def photos_of(evening: Evening) -> list[SheetPhoto]:
+    """The pictures of an evening without their content, the newest first, each with its sheet."""
+    photos = SheetPhoto.objects.filter(evening=evening).defer("content")
+    return list(photos.select_related("sheet__table__round").order_by("-pk"))
+
+
+def photo_table(photo: SheetPhoto) -> Table | None:
+    """The table whose sheet is on the picture, in its round."""
+    return None if photo.sheet is None else getattr(photo.sheet, "table", None)
+
+
+def written_of(line: Line, sheet: Scoresheet) -> dict[str, object]:
+    """A line that was read as `deal_write` takes it."""
+    written: dict[str, object] = {"declarer": line["declarer"], "trump": line.get("trump") or None}
+    for key in ("points", "roem"):
+        given = {side: line[key][side] for side in SIDES if line.get(key, {}).get(side) not in NONE}
+        if given:
+            written[key] = given
+    written |= {mark: line[mark] for mark in MARKS if line.get(mark)}
+    if sheet.two_handed:
+        written["seats"] = list(rules.TWO)
+    return rules.line_of_three(written) if sheet.three_handed else written
+
+
+NONE: Final[tuple[object, ...]] = (None, [])
+
+
+def totals_of(photo: SheetPhoto, lines: Sequence[PhotoLine]) -> list[tuple[str, int | None, int]]:
+    """For each side what stands at the foot of the paper, and what its deals come to; nothing for
+    a table of three, or where the page has no totals of its own deals alone."""
+    on_paper = photo.read.get("totals") or {}
+    is_whole = photo.sheet is not None and len(lines) == photo.sheet.deals_planned
+    if set(on_paper) != set(SIDES) or not is_whole:
+        return []
+    sums = {side: sum(line.score.get(side, 0) for line in lines) for side in SIDES}
+    return [(side, on_paper[side], sums[side]) for side in SIDES]
+
+
+def _line(
+    read: Mapping[str, Any], deal: Deal, view: SheetView, photo: SheetPhoto, strip: str
+) -> PhotoLine:
+    sheet, number = view.sheet, deal.number
+    choices = [
+        LineChoice(line, words)
+        for choice in read["choices"]
+        for line in [as_entered(choice["line"], view, number)]
+        for words in _words(line, view, number)
+    ]
+    taken = as_entered(read["line"], view, number) if read["line"] else None
+    found = PhotoLine(deal, strip, taken, "look", read["doubts"], choices)
+    standing = line_of(deal.current)
+    if standing is not None:
+        found.score = standing[1].get("score", {})
+    if number in photo.decided:
+        found.kind = "decided"
+        return found
+    result = _result(taken, view, number)
+    if taken is not None and result is not None:
+        if standing is not None:
+            same = same_deal(standing, (written_of(taken, sheet), result))
+            found.kind = "same" if same else "look"
+        else:
+            found.score = result["score"]
+            found.kind = "sure" if read["sure"] else "look"
+    elif taken is None and read["sure"]:
+        found.kind = "blank"
+    if found.kind == "look" and standing is not None and deal.current is not None:
+        found.standing = line_words(
+            deal.current.written, sheet, view.short_names(number).__getitem__
+        )
+    return found
+
+
+def as_entered(line: Line, view: SheetView, number: int) -> dict[str, Any]:
+    """A line that was read, with the seat where the rules say who of the side plays."""
+    sheet = view.sheet
+    by_rule = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
+    must_play = by_rule.get(sheet.regulation.rules.bidding)
+    seat = must_play(number) if must_play and not sheet.three_handed else None
+    forced = seat is not None and side_of(seat) == line["declarer"]
+    return {**line, "declarer": seat} if forced else dict(line)
+
+
+def _result(line: Line | None, view: SheetView, number: int) -> Mapping[str, Any] | None:
+    """What the line comes to on this sheet; None where it cannot be."""
+    if line is None:
+        return None
+    try:
+        written = written_of(line, view.sheet)
+        return deal_preview(sheet=view.sheet, number=number, written=written).as_json()
+    except DomainError:
+        return None
+
+
+def _words(line: Line, view: SheetView, number: int) -> Iterator[str]:
+    try:
+        names = view.short_names(number)
+        yield line_words(written_of(line, view.sheet), view.sheet, names.__getitem__)
+    except (DomainError, rules.InvalidDeal):
+        # The rules changed since it was read: it fits no more.
+        return
