@@ -17,9 +17,9 @@ from scoring.rules import SIDES
 class Folder(models.Model):
     """The cards of one deal that several tables play, in a numbered folder.
 
-    `pack` is what the folders of one evening have in common. `hands` says whose each of the 32 cards
-    is, as `scoring.rules.hands` writes it; empty while nobody knows. `typed` hands were typed or
-    read from a file, not dealt by the program.
+    `pack` is what the folders of one evening have in common. `hands` says whose each of the 32
+    cards is, as `scoring.rules.hands` writes it; empty while nobody knows. `typed` hands were typed
+    or read from a file, not dealt by the program.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="folders")

@@ -218,8 +218,8 @@ MOVEMENT_HINTS: Mapping[str, Any] = {
         "You draw lots yourself and type in who meets whom, such as 3 and 7 at table 1."
     ),
     Movement.FOLDERS: _(
-        "The cards are dealt beforehand and lie in numbered folders, which go from table to table. A"
-        " pair is compared with the others that held the same cards."
+        "The cards are dealt beforehand and lie in numbered folders, which go from table to table."
+        " A pair is compared with the others that held the same cards."
     ),
 }
 LEFTOVER_HINTS: Mapping[str, Any] = {

@@ -45,9 +45,9 @@ def draw_make(
     repeated.
 
     Raises DomainError `evening_state`, `draw_typed_in`, `draw_of_folders`, `draw_final`,
-    `all_drawn`, `draw_moved_on` if there is a draft of another version than `seen`, `draw_outdated` if too
-    much happened during the search, `draw_refused` if the verifier finds a fault, the errors of
-    `draw_problem`, or the code of the DrawError with its sentence.
+    `all_drawn`, `draw_moved_on` if there is a draft of another version than `seen`,
+    `draw_outdated` if too much happened during the search, `draw_refused` if the verifier finds a
+    fault, the errors of `draw_problem`, or the code of the DrawError with its sentence.
     """
     # The search takes seconds, so it runs before the lock is taken. Under the lock the problem is
     # read again: the draw is only stored if it is still the answer to the same problem.

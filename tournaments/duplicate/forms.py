@@ -65,8 +65,8 @@ class HandsForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
         help_text=_(
-            "A line for each hand, the folder, the seat and the cards: 3 N sa s10 hb h9 … The fourth"
-            " hand may be left out."
+            "A line for each hand, the folder, the seat and the cards: 3 N sa s10 hb h9 … The"
+            " fourth hand may be left out."
         ),
     )
     file = forms.FileField(

@@ -388,7 +388,7 @@ def _lock(evening_id: int) -> Evening:
 
 def _ensured(evening: Evening) -> DuplicateEvening:
     duplicate = duplicate_of(evening)
-    if duplicate.pk is None:
+    if not duplicate.pk:
         duplicate.save()
     return duplicate
 

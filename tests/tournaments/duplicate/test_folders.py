@@ -1,6 +1,7 @@
 """An evening of folders: cards, movement, what is written, late pairs, rulings."""
 
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.constraints import constraint_names, refused_by
 from tests.factories import TESTS, EveningFactory, MemberFactory, write_deal
 from tests.tournaments.duplicate.played import play_all, play_round, started, tables_of, with_pairs
 from tournaments.draw.services import draw_make, draw_undo
-from tournaments.duplicate.core.dealing import cards_moved, commitment_of, dealt
+from tournaments.duplicate.core.dealing import HandFault, cards_moved, commitment_of, dealt
 from tournaments.duplicate.queries import duplicate_results
 from tournaments.duplicate.services import (
     DuplicatePlan,
@@ -34,6 +35,10 @@ pytestmark = pytest.mark.django_db
 
 def code(caught: pytest.ExceptionInfo[DomainError]) -> str:
     return caught.value.code
+
+
+def faults_of(caught: pytest.ExceptionInfo[DomainError]) -> list[HandFault]:
+    return cast("list[HandFault]", caught.value.params["faults"])
 
 
 def hands(evening: Evening) -> dict[int, str]:
@@ -84,9 +89,9 @@ class TestCards:
         with pytest.raises(DomainError) as caught:
             folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS)
         assert code(caught) == "hands_differ"
-        assert [
-            (fault.number, fault.params["card"]) for fault in caught.value.params["faults"]
-        ] == [(2, moved.card) for moved in cards_moved(before[2], typed[2])]
+        assert [(fault.number, fault.params["card"]) for fault in faults_of(caught)] == [
+            (2, moved.card) for moved in cards_moved(before[2], typed[2])
+        ]
         assert hands(evening) == before
         with pytest.raises(DomainError) as caught:
             folders_type_in(evening_id=evening.pk, hands=typed, instead=True, actor=TESTS)
@@ -100,7 +105,7 @@ class TestCards:
         evening = with_pairs(4, folders=2)
         with pytest.raises(DomainError) as caught:
             folders_type_in(evening_id=evening.pk, hands={7: dealt("5e" * 32, 7)}, actor=TESTS)
-        assert [fault.number for fault in caught.value.params["faults"]] == [7]
+        assert [fault.number for fault in faults_of(caught)] == [7]
 
     def test_only_where_folders_are_played(self) -> None:
         evening = EveningFactory.create()
@@ -228,7 +233,7 @@ class TestWritten:
         assert len(results.tables) == 3 * 9
         for played in results.of_folder.values():
             for line in ("NS", "EW"):
-                total = sum(result.worth[line] for result in played)  # type: ignore[index]
+                total = sum(result.worth[line] for result in played)
                 assert total == len(played) * (len(played) - 1)
         assert [ranking.line for ranking in results.ranking] == ["NS", "EW"]
         assert [row.played for ranking in results.ranking for row in ranking.rows] == [9] * 6

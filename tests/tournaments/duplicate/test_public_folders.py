@@ -111,5 +111,5 @@ def test_the_places_take_as_few_queries_for_many_tables(
     evening = started(pairs, folders=folders)
     play_round(evening, 1)
     get(client, FOLDERS)
-    with django_assert_num_queries(6):  # type: ignore[operator]
+    with django_assert_num_queries(5):  # type: ignore[operator]
         get(client, FOLDERS)

@@ -6,8 +6,8 @@ digits, drawn by lot. Before the evening the club shows its commitment, the SHA-
 folder n is dealt are the SHA-256 of `<seed>:<n>:0`, then of `<seed>:<n>:1`, and so on. They shuffle
 the deck (7C 8C 9C TC JC QC KC AC, then D, H and S) as Fisher and Yates do: for each place from the
 last down to the second, with so many cards up to and including it, the next byte below the largest
-multiple of that number that is at most 256 gives, modulo the number, the place to change with. North
-has the first eight cards, East the next, then South and West.
+multiple of that number that is at most 256 gives, modulo the number, the place to change with.
+North has the first eight cards, East the next, then South and West.
 """
 
 import json

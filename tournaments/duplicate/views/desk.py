@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.models import Folder
+from tournaments.duplicate.core.dealing import HandFault
 from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.forms import (
     DuplicateForm,
@@ -380,7 +381,7 @@ def _typed_in(request: HttpRequest, evening: Evening, form: HandsForm) -> bool:
         )
     except DomainError as error:
         form.add_error("reason" if error.code == "reason_needed" else "text", error.message)
-        for fault in error.params.get("faults", ()):
+        for fault in cast("Sequence[HandFault]", error.params.get("faults", ())):
             form.add_error("text", hand_fault_words(fault))
         return False
     words = ngettext(

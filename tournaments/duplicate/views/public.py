@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -305,9 +306,14 @@ def _ranking_row(club: Club, row: Ranked) -> RankingRow:
     )
 
 
+def _declarer(written: Mapping[str, Any]) -> str:
+    """Who played, as far as the sheet says: a seat or a line."""
+    declarer = written.get("declarer", "")
+    return str({**SEAT_NAMES, **SHORT_LINES}.get(declarer, ""))
+
+
 def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> PlayRow:
     written = result.written or {}
-    declarer = written.get("declarer", "")
     lines: tuple[Line, Line] = ("NS", "EW")
     marks = []
     if result.nat:
@@ -325,7 +331,7 @@ def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> Pla
         result=result,
         ns=named[0],
         ew=named[1],
-        declarer=str(SEAT_NAMES.get(declarer) or SHORT_LINES.get(declarer, "")),
+        declarer=_declarer(written),
         trump=written.get("trump") or "",
         marks=tuple(marks),
         worth={line: points_words(value) for line, value in result.worth.items()},

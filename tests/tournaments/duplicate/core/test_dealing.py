@@ -109,17 +109,15 @@ def test_hands_are_typed_as_people_say_them() -> None:
 
 
 def test_every_fault_is_told_at_once() -> None:
-    text = "\n".join(
-        [
-            "1 N k7 k8 k9 k10 kb kv kh ka",
-            "1 E r7 r8 r9 r10 rb rv rh ra",
-            "1 S h7 h8 h9 h10 hb hv hh h7",
-            "1 W s7 s8 s9 s10 sb sv sh x9",
-            "nonsense",
-            "100 N k7",
-        ]
-    )
-    assert read_hands(text).faults == [
+    lines = [
+        "1 N k7 k8 k9 k10 kb kv kh ka",
+        "1 E r7 r8 r9 r10 rb rv rh ra",
+        "1 S h7 h8 h9 h10 hb hv hh h7",
+        "1 W s7 s8 s9 s10 sb sv sh x9",
+        "nonsense",
+        "100 N k7",
+    ]
+    assert read_hands("\n".join(lines)).faults == [
         HandFault("line", 0, {"line": 5, "words": "nonsense"}),
         HandFault("card_unknown", 1, {"card": "x9"}),
         HandFault("card_twice", 1, {"card": "7H"}),
