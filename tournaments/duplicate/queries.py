@@ -1,11 +1,12 @@
 """What came of the folders: who played which one, what it was worth, and the places."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any, cast
+from uuid import UUID
 
 from clubs.models import Member
 from scoring.models import Folder
@@ -19,7 +20,14 @@ from tournaments.duplicate.core.scoring import (
     PairWorth,
     score_boards,
 )
-from tournaments.models import DuplicateEvening, Evening, FolderPlay, Registration, Round
+from tournaments.models import (
+    DuplicateEvening,
+    Evening,
+    FolderPlay,
+    Registration,
+    Round,
+    Season,
+)
 
 ROUND = "deal__sheet__table__round__number"
 TABLE = "deal__sheet__table__number"
@@ -147,35 +155,106 @@ class DuplicateResults:
 
 def duplicate_results(evening: Evening, duplicate: DuplicateEvening) -> DuplicateResults:
     """The folders of this evening with everything written of them. Three queries."""
+    return results_of([evening], {evening.pk: duplicate})[evening.pk]
+
+
+def results_of(
+    evenings: Collection[Evening], duplicates: Mapping[int, DuplicateEvening]
+) -> dict[int, DuplicateResults]:
+    """The same of several evenings, by id. Three queries, however many there are."""
+    packs = [evening.uuid for evening in evenings]
     plays = (
-        FolderPlay.objects.filter(folder__pack=evening.uuid)
+        FolderPlay.objects.filter(folder__pack__in=packs)
         .exclude(deal__sheet__table__round__state=Round.State.DRAFT)
         .select_related("folder", "deal__current", "deal__sheet__table__round")
         .order_by(ROUND, TABLE, "deal__number", "-line")
     )
-    by_deal: dict[int, list[FolderPlay]] = defaultdict(list)
+    by_deal: dict[UUID, dict[int, list[FolderPlay]]] = defaultdict(lambda: defaultdict(list))
     for play in plays:
-        by_deal[play.deal_id].append(play)
-    tables = [_table_result(two) for two in by_deal.values()]
-    folders = {folder.number: folder for folder in Folder.objects.filter(pack=evening.uuid)}
-    valued = _valued(duplicate, tables)
-    return DuplicateResults(duplicate, pairs_named(evening), folders, valued)
+        by_deal[play.folder.pack][play.deal_id].append(play)
+    folders: dict[UUID, dict[int, Folder]] = defaultdict(dict)
+    for folder in Folder.objects.filter(pack__in=packs):
+        folders[folder.pack][folder.number] = folder
+    pairs = _pairs_named(evenings)
+    return {
+        evening.pk: DuplicateResults(
+            duplicates[evening.pk],
+            pairs.get(evening.pk, {}),
+            folders[evening.uuid],
+            _valued(
+                duplicates[evening.pk],
+                [_table_result(two) for two in by_deal[evening.uuid].values()],
+            ),
+        )
+        for evening in evenings
+    }
 
 
 def pairs_named(evening: Evening) -> dict[int, NamedPair]:
     """The pairs of the evening by number, with their people by surname. One query."""
-    rows = Registration.objects.filter(evening=evening, pair__isnull=False)
-    people: dict[int, list[Registration]] = defaultdict(list)
+    return _pairs_named([evening]).get(evening.pk, {})
+
+
+def _pairs_named(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPair]]:
+    rows = Registration.objects.filter(evening__in=evenings, pair__isnull=False)
+    people: dict[int, dict[int, list[Registration]]] = defaultdict(lambda: defaultdict(list))
     for row in rows.select_related("member", "team").order_by("pair", "member__sort_name", "pk"):
-        people[row.pair or 0].append(row)
+        people[row.evening_id][row.pair or 0].append(row)
     return {
-        number: NamedPair(
-            number,
-            tuple(row.member for row in of_pair),
-            next((row.team.name for row in of_pair if row.team), ""),
-        )
-        for number, of_pair in people.items()
+        evening_id: {
+            number: NamedPair(
+                number,
+                tuple(row.member for row in of_pair),
+                next((row.team.name for row in of_pair if row.team), ""),
+            )
+            for number, of_pair in pairs.items()
+        }
+        for evening_id, pairs in people.items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPercentage:
+    """Somebody's place in the standing of percentages: the mean of their evenings, by evening."""
+
+    place: int
+    member: Member
+    mean: Decimal
+    by_evening: Mapping[str, Decimal]
+
+
+def season_percentages(season: Season) -> list[SeasonPercentage]:
+    """The standing of a season by the mean of everybody's percentages on its closed evenings of
+    folders that are compared by matchpoints. Four queries."""
+    evenings = list(
+        season.evenings.filter(
+            state=Evening.State.CLOSED, duplicate__compare=DuplicateEvening.Comparison.MATCHPOINTS
+        )
+        .select_related("duplicate")
+        .order_by("date", "sequence")
+    )
+    duplicates = {evening.pk: evening.duplicate for evening in evenings}
+    members: dict[int, Member] = {}
+    percents: dict[int, dict[str, Decimal]] = defaultdict(dict)
+    for evening, results in zip(evenings, results_of(evenings, duplicates).values(), strict=True):
+        for row in (row for ranking in results.ranking for row in ranking.rows):
+            for member in (member for pair in row.pairs for member in pair.people):
+                members[member.pk] = member
+                percents[member.pk][evening.slug] = row.worth.percentage or Decimal(0)
+    means = {
+        pk: (sum(own.values()) / len(own)).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+        for pk, own in percents.items()
+    }
+    ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))
+    return [
+        SeasonPercentage(
+            1 + sum(mean > means[pk] for mean in means.values()),
+            members[pk],
+            means[pk],
+            percents[pk],
+        )
+        for pk in ordered
+    ]
 
 
 def copies_needed(rounds: Sequence[MovementRound]) -> int:

@@ -12,7 +12,12 @@ from tournaments.duplicate.views.desk import (
     folder_ruling_remove,
     folders_late,
 )
-from tournaments.duplicate.views.public import folder_page, folder_pair, folders_page
+from tournaments.duplicate.views.public import (
+    folder_page,
+    folder_pair,
+    folders_page,
+    season_folders,
+)
 
 desk_evening: list[URLPattern] = [
     path("folders/", evening_folders, name="evening_folders"),
@@ -38,4 +43,9 @@ public_evening: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",
+        season_folders,
+        name="season_folders",
+    ),
 ]

@@ -126,7 +126,8 @@ def _plain(markup: str) -> str:
 
 _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
-    "player/standing": "evening_player evening_table folders_page folder_page folder_pair",
+    "player/standing": "evening_player evening_table folders_page folder_page folder_pair "
+    "season_folders",
     "player/season": "season_page season_why season_next season_race",
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from clubs.members.services import member_change
 from tests.factories import TESTS
@@ -14,6 +16,7 @@ from tournaments.duplicate.queries import duplicate_results
 from tournaments.duplicate.services import duplicate_of, folders_deal
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
+from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db
 FOLDERS = "/clubs/vrolijke-boer/evenings/2026-11-21/folders/"
@@ -114,3 +117,17 @@ def test_the_places_take_as_few_queries_for_many_tables(
     get(client, FOLDERS)
     with django_assert_num_queries(5):  # type: ignore[operator]
         get(client, FOLDERS)
+
+
+def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
+    evening = over()
+    season = season_create(club=evening.club, name="2026-2027", actor=TESTS)
+    Evening.objects.update(season=season)
+    results = duplicate_results(evening, duplicate_of(evening))
+    best = max(row.worth.percentage or 0 for ranking in results.ranking for row in ranking.rows)
+    page = get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
+    assert len(rows(page)) == 8
+    assert rows(page)[0][0::2] == ["1", f"{best}%".replace(".", ",")]
+    with CaptureQueriesContext(connection) as asked:
+        get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
+    assert len(asked) == 6

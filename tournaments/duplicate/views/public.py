@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.text.numbers import SEAT_NAMES
@@ -27,8 +28,10 @@ from tournaments.duplicate.queries import (
     DuplicateResults,
     NamedPair,
     Ranked,
+    SeasonPercentage,
     TableResult,
     duplicate_results,
+    season_percentages,
 )
 from tournaments.duplicate.services import duplicate_of
 from tournaments.duplicate.texts import (
@@ -40,7 +43,7 @@ from tournaments.duplicate.texts import (
     ranks_words,
 )
 from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
-from tournaments.models import DuplicateEvening, Evening
+from tournaments.models import DuplicateEvening, Evening, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,53 @@ def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResp
             "rows": pair_rows(evening.club, results, number) if _is_over(evening) else [],
             "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
         },
+    )
+
+
+@require_safe
+@public_view
+def season_folders(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The standing of percentages of a season; `?format=` downloads it."""
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    rows = season_percentages(season)
+    file = list_response(request, partial(_season_file, season, rows))
+    return file or render(
+        request,
+        "tournaments/duplicate/season.html",
+        {
+            "club": club,
+            "season": season,
+            "rows": [
+                (
+                    row.place,
+                    PublicPerson(row.member.shown_name, member_url(club, row.member)),
+                    percent_words(row.mean),
+                    len(row.by_evening),
+                )
+                for row in rows
+            ],
+        },
+    )
+
+
+def _season_file(season: Season, rows: Sequence[SeasonPercentage]) -> ListFile:
+    columns = {"place": _("Place"), "player": _("Name"), "percentage": _("Percentage")}
+    evenings = sorted({evening for row in rows for evening in row.by_evening})
+    return ListFile(
+        name=f"{season.name} portefeuille",
+        columns={**columns, **{evening: evening for evening in evenings}},
+        rows=[
+            [
+                row.place,
+                row.member.shown_name,
+                float(row.mean),
+                *(
+                    float(row.by_evening[each]) if each in row.by_evening else None
+                    for each in evenings
+                ),
+            ]
+            for row in rows
+        ],
     )
 
 
