@@ -359,7 +359,7 @@ def _ranking_row(club: Club, row: Ranked) -> RankingRow:
 def _declarer(written: Mapping[str, Any]) -> str:
     """Who played, as far as the sheet says: a seat or a line."""
     declarer = written.get("declarer", "")
-    return str({**SEAT_NAMES, **SHORT_LINES}.get(declarer, ""))
+    return str(SHORT_LINES[declarer] if declarer in SHORT_LINES else SEAT_NAMES.get(declarer, ""))
 
 
 def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> PlayRow:
