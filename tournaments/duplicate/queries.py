@@ -242,7 +242,9 @@ def season_percentages(season: Season) -> list[SeasonPercentage]:
                 members[member.pk] = member
                 percents[member.pk][evening.slug] = row.worth.percentage or Decimal(0)
     means = {
-        pk: (sum(own.values(), Decimal(0)) / len(own)).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+        pk: (sum(own.values(), Decimal(0)) / len(own)).quantize(
+            Decimal("0.01"), rounding=ROUND_HALF_UP
+        )
         for pk, own in percents.items()
     }
     ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))

@@ -195,7 +195,8 @@ def folders_printed(*, evening_id: int, kind: str, actor: Actor) -> None:
 def movement_start(
     *, evening_id: int, actor: Actor, rounds: int | None = None, seen: int | None = None
 ) -> list[Round]:
-    """Send the pairs that are here to their tables and folders, for all rounds; final at once.
+    """Send the pairs that are here to their tables and folders, for all rounds; final at once. The
+    standings are hidden until somebody shows them.
 
     Raises DomainError `evening_state`, `no_folders`, `pairs_incomplete`, `draw_final` if there is a
     movement already, `duplicate_moved_on` if another version than `seen` was decided since,
@@ -416,7 +417,9 @@ def _length_set(evening: Evening, made: Sequence[MovementRound]) -> None:
     evening.rounds_planned = len(made)
     evening.deals_per_round = len(made[0].tables[0].boards)
     evening.target = None
-    evening.save_changes("rounds_planned", "deals_per_round", "target")
+    # What one table made of a folder is no business of those who still have to play it.
+    evening.frozen = True
+    evening.save_changes("rounds_planned", "deals_per_round", "target", "frozen")
 
 
 def _rounds_store(

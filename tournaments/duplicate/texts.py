@@ -118,6 +118,7 @@ def movement_lines(
         )
         yield words % {"n": rest}
     yield str(COMPARING[duplicate.compare])
+    yield _("Places and sheets are hidden from the hall until you show them, or close the evening.")
     yield _("Checked: nobody plays a folder twice, nor meets a pair twice unless that must be.")
 
 

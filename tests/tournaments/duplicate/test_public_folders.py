@@ -40,15 +40,15 @@ def test_before_the_evening_only_the_commitment(client: Client) -> None:
     )
 
 
-def test_places_while_people_play_unless_they_are_held_back(client: Client) -> None:
+def test_places_are_held_back_until_the_club_shows_them(client: Client) -> None:
     evening = started(4, folders=6)
     play_round(evening, 1)
-    assert len(rows(get(client, FOLDERS))) == 2
-    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
     page = get(client, FOLDERS)
     assert rows(page) == []
     assert "De plaatsen zijn te zien na de prijsuitreiking." in words(page)
     assert client.get(f"{FOLDERS}?format=csv").headers["Content-Type"].startswith("text/html")
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
+    assert len(rows(get(client, FOLDERS))) == 2
 
 
 def test_after_the_evening_the_seed_gives_the_cards_again(client: Client) -> None:
@@ -114,6 +114,7 @@ def test_the_places_take_as_few_queries_for_many_tables(
 ) -> None:
     evening = started(pairs, folders=folders)
     play_round(evening, 1)
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
     get(client, FOLDERS)
     with django_assert_num_queries(5):  # type: ignore[operator]
         get(client, FOLDERS)
