@@ -26,7 +26,7 @@ def test_a_table_plays_its_folders(phone: Page) -> None:
     mine = deal.folder.hands[4] in "NS"  # who holds the jack of clubs
     screen = DealScreen(phone)
     phone.goto(link(evening))
-    expect(phone.get_by_text("Map 1 · spel 1 van 2")).to_be_visible()
+    expect(phone.get_by_text("Map 1 · spel 1 van 3")).to_be_visible()
     screen.declarer("N" if phone.locator(".deal-who input[value=N]").count() else "NS")
     screen.trump("C")
     screen.points("160" if mine else "2")

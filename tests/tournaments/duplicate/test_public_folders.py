@@ -8,9 +8,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubs.members.services import member_change
-from tests.factories import TESTS
-from tests.tournaments.duplicate.played import play_all, play_round, started, with_pairs
+from tests.factories import TESTS, write_deal
+from tests.tournaments.duplicate.played import (
+    play_all,
+    play_round,
+    started,
+    tables_of,
+    with_pairs,
+)
 from tests.tournaments.public_pages import get, rows, speak_english, words
+from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.queries import duplicate_results
 from tournaments.duplicate.services import duplicate_of, folders_deal
@@ -132,3 +139,12 @@ def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
         get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
     assert len(asked) == 6
+
+
+def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
+    evening = started(4, folders=6)
+    table = tables_of(evening)[0]
+    path = link(evening)
+    assert "Map 1 · spel 1 van 3" in words(get(client, path))
+    write_deal(table, 1, declarer="NS", trump=None, points={"NS": 81})
+    assert "Map 2 · spel 2 van 3" in words(get(client, path))
