@@ -439,6 +439,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # First what a hall full of phones asks for.
     path("", include("tournaments.scoresheets.urls")),
     path("", include("tournaments.closing.urls")),
+    path("", include("tournaments.duplicate.urls")),
     path("", include("tournaments.entries.urls")),
     path("", include("tournaments.leagues.urls")),
     path("", include("tournaments.planner.urls")),

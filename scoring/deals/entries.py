@@ -28,6 +28,7 @@ from scoring.deals.totals import SHEET_FIGURES, sheet_recompute
 from scoring.display.words import DealRefused
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, DealEntry, Scoresheet
 from scoring.rules import SEATS, THREE, DealResult, Fault, chairs_taken, side_of
+from scoring.rules.hands import find_hand_faults
 
 Written = Mapping[str, object]
 LONGEST_REASON = 200
@@ -146,13 +147,16 @@ def as_stored(written: Written) -> dict[str, Any]:
     return stored
 
 
-def evaluated(sheet: Scoresheet, written: Written) -> rules.DealResult:
-    """The result of a deal on this sheet. Raises DealRefused."""
+def evaluated(sheet: Scoresheet, written: Written, deal: Deal | None = None) -> rules.DealResult:
+    """The result of a deal on this sheet, and of what `deal` has cards for, by those. Raises
+    DealRefused."""
     faults = seating_faults(sheet, written)
     try:
         result = rules.evaluate(written, sheet.regulation.rules)
     except rules.InvalidDeal as invalid:
         raise DealRefused(rules.InvalidDeal([*faults, *invalid.faults])) from invalid
+    if deal is not None and deal.folder is not None and deal.folder.hands:
+        faults += find_hand_faults(result.deal, deal.folder.hands, sheet.regulation.rules)
     if faults:
         raise DealRefused(rules.InvalidDeal(faults))
     return result
@@ -210,7 +214,7 @@ def entry_make(
     record: Written | None = None,
 ) -> DealEntry:
     """The next revision of `deal`, evaluated but not saved. Raises DealRefused."""
-    result = None if written is None else evaluated(sheet, written)
+    result = None if written is None else evaluated(sheet, written, deal)
     return DealEntry(
         uuid=uuid,
         deal=deal,

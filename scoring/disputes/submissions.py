@@ -323,7 +323,8 @@ def _lines(sent: _Sent) -> list[EvaluatedLine]:
     if sent.written.get("reneged"):
         readings += [{**sent.written, "replayed": True}, sent.written]
     return [
-        (as_stored(written), as_stored(evaluated(sheet, written).as_json())) for written in readings
+        (as_stored(written), as_stored(evaluated(sheet, written, sent.deal).as_json()))
+        for written in readings
     ]
 
 

@@ -5,6 +5,7 @@ from scoring.models.deal import (
     DealClaim,
     DealConfirmation,
     DealEntry,
+    Folder,
     deals_of,
 )
 from scoring.models.sheet import (
@@ -26,6 +27,7 @@ __all__ = [
     "DealClaim",
     "DealConfirmation",
     "DealEntry",
+    "Folder",
     "Regulation",
     "RuleNote",
     "Scoresheet",

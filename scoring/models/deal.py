@@ -4,23 +4,64 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Length
+from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import User, Versioned
+from clubs.models import Club, User, Versioned
 from clubs.models.rows import Given, Prepared
 from scoring.models.sheet import SIDES_AND_SEATS, Scoresheet
 from scoring.rules import SIDES
 
 
+class Folder(models.Model):
+    """The cards of one deal that several tables play, in a numbered folder.
+
+    `pack` is what the folders of one evening have in common. `hands` says whose each of the 32
+    cards is, as `scoring.rules.hands` writes it; empty while nobody knows. `typed` hands were typed
+    or read from a file, not dealt by the program.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="folders")
+    pack = models.UUIDField(editable=False)
+    number = models.PositiveSmallIntegerField()
+    hands = models.CharField(max_length=32, blank=True)
+    typed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["pack", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["pack", "number"], name="folder_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="folder_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(hands="") | Q(Exact(Length("hands"), 32)),
+                name="folder_has_32_cards",
+            ),
+            models.CheckConstraint(
+                condition=~Q(hands="") | Q(typed=False), name="folder_typed_has_hands"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"folder {self.number}"
+
+
 class Deal(Versioned):
     """One deal of a sheet. All are created with the sheet, at version 0, so that a first entry too
-    is an UPDATE with the version in its WHERE."""
+    is an UPDATE with the version in its WHERE.
+
+    `folder` has its cards, where they were dealt beforehand and what is written is held against
+    them.
+    """
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
     version = models.PositiveIntegerField(default=0, editable=False)
     current = models.OneToOneField(
         "DealEntry", on_delete=models.RESTRICT, null=True, blank=True, related_name="current_of"
+    )
+    folder = models.ForeignKey(
+        Folder, on_delete=models.SET_NULL, null=True, blank=True, related_name="deals"
     )
 
     class Meta:

@@ -162,6 +162,16 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "card_unknown": english("“{value}” is not a card."),
     "card_twice": english("{card} has been played already."),
     "card_count": english("A deal has 32 cards; here there are {count}."),
+    "hands_points": english(
+        "With the cards of this folder this side has at least {least} points; here it has {points}."
+    ),
+    "hands_points:pit": english(
+        "By the cards of this folder the other side holds the highest trump: there is no {pit}."
+    ),
+    "hands_roem": english("The cards of this folder give no roem of {points}."),
+    "hands_roem:together": english(
+        "The cards of this folder do not give all of this roem together: {roem}."
+    ),
     "leader": english("{seat} dealt, so {forehand} leads to the first trick."),
     "card_not_allowed:follow": english(
         "Trick {trick}: {seat} played {card} but had to follow suit: {legal}."

@@ -15,6 +15,7 @@ from scoring.models import (
     DealClaim,
     DealConfirmation,
     DealEntry,
+    Folder,
     Regulation,
     RuleNote,
     Scoresheet,
@@ -49,7 +50,16 @@ def sheets(sheet: Scoresheet) -> QuerySet[Scoresheet]:
     return Scoresheet.objects.filter(pk=sheet.pk)
 
 
+def folder(sheet: Scoresheet, **given: object) -> Folder:
+    row = {"club": sheet.club, "pack": sheet.uuid, "number": 1}
+    return Folder.objects.create(**row | given)
+
+
 BREAKS: dict[str, Break] = {
+    "folder_number_once": lambda sheet: [folder(sheet), folder(sheet)],
+    "folder_number_from_1": lambda sheet: folder(sheet, number=0),
+    "folder_has_32_cards": lambda sheet: folder(sheet, hands="NESW"),
+    "folder_typed_has_hands": lambda sheet: folder(sheet, typed=True),
     "deal_number_once_per_sheet": lambda sheet: Deal.objects.create(sheet=sheet, number=1),
     "deal_number_from_1": lambda sheet: Deal.objects.create(sheet=sheet, number=0),
     "deal_at_version_0_has_no_entry": lambda sheet: Deal.objects.filter(sheet=sheet).update(
@@ -130,6 +140,7 @@ def test_every_constraint_is_tried() -> None:
         DealClaim,
         DealConfirmation,
         DealEntry,
+        Folder,
         Regulation,
         RuleNote,
         Scoresheet,

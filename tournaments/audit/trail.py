@@ -169,6 +169,20 @@ describe(
         "drawn": gettext_lazy("A draw was made"),
         "draw_typed_in": gettext_lazy("The draw of round %(round)s was typed in"),
         "draw_final": gettext_lazy("The draw was made final"),
+        "folders_planned": gettext_lazy("It was decided to play %(count)s folders"),
+        "folders_dealt": gettext_lazy(
+            "The program dealt %(count)s folders, with the commitment %(commitment)s"
+        ),
+        "folders_typed_in": gettext_lazy("The cards of %(count)s folders were typed in"),
+        "folders_printed": gettext_lazy("The cards in the folders were printed or downloaded"),
+        "movement_started": gettext_lazy("%(count)s pairs got their tables and folders"),
+        "late_pair_seated": gettext_lazy("Pair %(pair)s came late and got a place"),
+        "folder_ruled": gettext_lazy(
+            "Pair %(pair)s was given %(percent)s percent of folder %(folder)s"
+        ),
+        "folder_ruling_removed": gettext_lazy(
+            "What pair %(pair)s made of folder %(folder)s counts again"
+        ),
         "draw_latecomer": gettext_lazy("%(member)s was put in the draw from round %(round)s"),
         "draw_leaver": gettext_lazy("%(member)s was taken out of the draw from round %(round)s"),
         "extra_table_made": gettext_lazy("In round %(round)s extra table %(table)s was made"),

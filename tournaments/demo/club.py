@@ -35,6 +35,7 @@ from tournaments.demo.evenings import (
     read_club,
     tonight_play,
 )
+from tournaments.demo.folders import folders_play
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.matches import fixtures_draw, results_write
@@ -111,6 +112,7 @@ def demo_make(*, today: dt.date) -> Club:
         if evening["weeks_ago"] == data["house_rule"]["weeks_ago"]:
             evenings = _house_rule_make(evenings, data["house_rule"]["settings"])
         evenings.play(**evening)
+    folders_play(evenings, data["portefeuille"])
     tonight_play(evenings, data["tonight"])
     _agreements_write(club, organiser, **data["agreed"])
     _privacy_set(club, data["privacy"], organiser)

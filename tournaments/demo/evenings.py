@@ -115,7 +115,7 @@ class EveningMaker:
             rules = EveningRules(tie=Evening.Tie.TIE_BREAKS, tie_breaks=[*tie_breaks])
             evening_rules_change(evening_id=evening.pk, rules=rules, actor=self.actor)
         if method == Evening.Method.PAIRS:
-            self._pair_up(evening)
+            self.pair_up(evening)
         self._miss(evening, signed_off, Registration.Absence.NOTICE)
         self._miss(evening, stayed_away, Registration.Absence.NONE)
         while evening.rounds.filter(state=Round.State.CLOSED).count() < evening.rounds_planned:
@@ -176,7 +176,7 @@ class EveningMaker:
         sheets_fill(filled=filled, actor=self.actor, device="")
         round_close(round_id=round_.pk, actor=self.actor)
 
-    def _pair_up(self, evening: Evening) -> None:
+    def pair_up(self, evening: Evening) -> None:
         """Pair everybody who is here with the next person on the list."""
         registrations = evening.registrations.filter(present=True).order_by("pk")
         here = [registration.member for registration in registrations]

@@ -217,6 +217,10 @@ MOVEMENT_HINTS: Mapping[str, Any] = {
     Movement.TYPED_IN: _(
         "You draw lots yourself and type in who meets whom, such as 3 and 7 at table 1."
     ),
+    Movement.FOLDERS: _(
+        "The cards are dealt beforehand and lie in numbered folders, which go from table to table."
+        " A pair is compared with the others that held the same cards."
+    ),
 }
 LEFTOVER_HINTS: Mapping[str, Any] = {
     Leftover.THREE_HANDED: _(

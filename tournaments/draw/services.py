@@ -44,10 +44,10 @@ def draw_make(
     incremented by each draft. The search holds no lock; if people come or go meanwhile, it is
     repeated.
 
-    Raises DomainError `evening_state`, `draw_typed_in`, `draw_final`, `all_drawn`,
-    `draw_moved_on` if there is a draft of another version than `seen`, `draw_outdated` if too
-    much happened during the search, `draw_refused` if the verifier finds a fault, the errors of
-    `draw_problem`, or the code of the DrawError with its sentence.
+    Raises DomainError `evening_state`, `draw_typed_in`, `draw_of_folders`, `draw_final`,
+    `all_drawn`, `draw_moved_on` if there is a draft of another version than `seen`,
+    `draw_outdated` if too much happened during the search, `draw_refused` if the verifier finds a
+    fault, the errors of `draw_problem`, or the code of the DrawError with its sentence.
     """
     # The search takes seconds, so it runs before the lock is taken. Under the lock the problem is
     # read again: the draw is only stored if it is still the answer to the same problem.
@@ -220,6 +220,11 @@ def _evening(evening_id: int) -> Evening:
 
 def _problem(evening: Evening, seed: int | None, seen: str | None) -> DrawProblem:
     require_drawable(evening)
+    if evening.plays_folders:
+        raise DomainError(
+            "draw_of_folders",
+            _("This evening is played in folders: the movement says who meets whom."),
+        )
     if evening.must_be_typed_in:
         raise DomainError(
             "draw_typed_in", _("The draw of this evening is done by hand: type it in.")

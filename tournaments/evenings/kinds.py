@@ -18,7 +18,7 @@ from clubs.models import Club
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
-from scoring.models import Regulation
+from scoring.models import Folder, Regulation
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.evenings.services import EveningRules, entries_begin, next_sequence, rules_of
 from tournaments.models import (
@@ -291,6 +291,7 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
         evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
     )
     _keep(evening)
+    Folder.objects.filter(pack=evening.uuid).delete()
     Evening.objects.filter(pk=evening.pk).delete()
     return evening
 

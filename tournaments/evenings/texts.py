@@ -105,6 +105,10 @@ IN_PAIRS: Mapping[str, Promise] = {
         "You have the same partner all evening. Each round lots are drawn by hand for which pairs"
         " meet."
     ),
+    Movement.FOLDERS: gettext_lazy(
+        "You have the same partner all evening and everybody plays the same cards, which lie in"
+        " folders. What you make of a folder is compared with what the others made of it."
+    ),
 }
 
 

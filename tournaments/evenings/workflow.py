@@ -210,6 +210,8 @@ def _may_draw_first(progress: EveningProgress) -> bool:
 def step_url(evening: Evening, step: StepName, round_number: int = 0) -> str:
     """Where a step of the evening is done."""
     name = "evening_board" if step == "round" else f"evening_{step}"
+    if step == "draw" and evening.plays_folders:
+        name = "evening_folders"
     url = reverse(name, args=[evening.club.slug, evening.slug])
     return f"{url}?round={round_number}" if step == "round" else url
 
@@ -273,6 +275,8 @@ def before_draw(progress: EveningProgress) -> NextStep | None:
 
 def _to_draw(progress: EveningProgress) -> str:
     number = len(progress.rounds) + 1
+    if progress.evening.plays_folders:
+        return _("Go to the folders and the movement")
     if progress.evening.must_be_typed_in:
         return _("Type in the draw of round %(n)s") % {"n": number}
     words = {"n": number, "forecast": forecast(progress.evening, progress.present)}

@@ -126,7 +126,8 @@ def _plain(markup: str) -> str:
 
 _PAGES_OF: Mapping[str, str] = {
     "player/seat": "club_page evening_page home",
-    "player/standing": "evening_player evening_table",
+    "player/standing": "evening_player evening_table folders_page folder_page folder_pair "
+    "season_folders",
     "player/season": "season_page season_why season_next season_race",
     "player/person": "player_list player_page competitor_page player_met season_met ratings_page "
     "club_records",
@@ -153,6 +154,8 @@ _PAGES_OF: Mapping[str, str] = {
     "director/out": "evening_sit_out play_twice",
     "director/draw": "evening_draw couple_rules draw_type_in draw_type_in_letters "
     "draw_type_in_lots draw_undo",
+    "director/folders": "evening_folders folder_cards folder_results folder_ruling "
+    "folder_ruling_remove",
     "director/swap": "draw_swap",
     "director/late": "draw_change",
     "director/phones": "print_links evening_phones link_renew side_link_renew",

@@ -1,4 +1,5 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
+from tournaments.models.duplicate import DuplicateEvening, FolderPlay
 from tournaments.models.entry import EntriesStart, Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     DeletedEvening,
@@ -107,6 +108,7 @@ __all__ = [
     "CupWin",
     "DeletedEvening",
     "Division",
+    "DuplicateEvening",
     "EntriesStart",
     "Entry",
     "EntryFees",
@@ -122,6 +124,7 @@ __all__ = [
     "EventSource",
     "FeePayment",
     "FeeYear",
+    "FolderPlay",
     "Follower",
     "HallScreen",
     "League",

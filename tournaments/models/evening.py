@@ -112,6 +112,7 @@ class Evening(Versioned):
         LOT = "lot", _("by lot each round, by the program")
         BY_STANDING = "by_standing", _("by standing: first against second, third against fourth")
         TYPED_IN = "typed_in", _("drawn by hand each round, typed in by pair number")
+        FOLDERS = "folders", _("portefeuille: everybody plays the same cards, in folders")
 
     class Leftover(models.TextChoices):
         SIT_OUT = "sit_out", _("they sit out, in turn")
@@ -359,7 +360,9 @@ class Evening(Versioned):
                 name="evening_rounds_1_to_40",
             ),
             models.CheckConstraint(
-                condition=Q(pair_movement__in=["by_program", "lot", "by_standing", "typed_in"]),
+                condition=Q(
+                    pair_movement__in=["by_program", "lot", "by_standing", "typed_in", "folders"]
+                ),
                 name="evening_pair_movement_known",
             ),
             models.CheckConstraint(
@@ -428,17 +431,23 @@ class Evening(Versioned):
         return self.state in (self.State.RUNNING, self.State.CLOSED) and not self.is_frozen
 
     @property
+    def plays_folders(self) -> bool:
+        """Whether everybody plays the same cards: portefeuille."""
+        movement = self.PairMovement.FOLDERS
+        return self.method == self.Method.PAIRS and self.pair_movement == movement
+
+    @property
     def draws_ahead(self) -> bool:
         """Whether one draw covers all upcoming rounds; otherwise each round is drawn by itself."""
         if self.method == self.Method.PAIRS:
-            return self.pair_movement == self.PairMovement.BY_PROGRAM
+            return self.pair_movement in (self.PairMovement.BY_PROGRAM, self.PairMovement.FOLDERS)
         return self.method in (self.Method.ROTATION, self.Method.BALANCED)
 
     @property
     def may_be_typed_in(self) -> bool:
         """Whether the next round may also be drawn by hand; else who plays with whom is fixed."""
         if self.method == self.Method.PAIRS:
-            return self.pair_movement != self.PairMovement.BY_PROGRAM
+            return not self.draws_ahead
         return self.method != self.Method.ROTATION
 
     @property

@@ -43,6 +43,7 @@ from tournaments.models import (
     Evening,
     EveningPhoto,
     FeePayment,
+    FolderPlay,
     Follower,
     LeaguePlayer,
     LeagueSeason,
@@ -384,6 +385,7 @@ def evenings_forget(identifiers: Identifiers, **_kwargs: object) -> None:
     FeePayment.objects.filter(member=member).update(remark="")
     Package.objects.filter(member=member).update(remark="")
     PersonCorrection.objects.filter(member=member).update(reason="")
+    FolderPlay.objects.filter(deal__sheet__in=sheets).update(reason="")
     MemberMail.objects.filter(club=member.club).delete()
     DeletedEvening.objects.filter(club=member.club).delete()
     SeasonFile.objects.filter(season__club=member.club).delete()

@@ -228,7 +228,7 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
     `evening_state`, `no_fixed_pairs`, `pairs_drawn`, `pair_of_one`, `pair_not_free` (params:
     members) for people who are not here or have a partner, or `pair_kept_apart`.
     """
-    evening = _lock(evening_id)
+    evening = _lock(evening_id, adds=True)
     alone = pairs_of(evening).alone
     if one == two:
         raise DomainError("pair_of_one", _("A pair needs two different people."))
@@ -352,13 +352,14 @@ def pair_hand_over(*, gone: Registration, log: MergeLog, heir: Member) -> None:
         log.change(partner, pair=None)
 
 
-def _lock(evening_id: int) -> Evening:
+def _lock(evening_id: int, *, adds: bool = False) -> Evening:
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.method != Evening.Method.PAIRS:
         raise DomainError("no_fixed_pairs", _("This evening is not played in fixed pairs."))
     open_rounds = evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN])
-    if open_rounds.exists():
+    # A pair more can still take the place where one sits out of a movement.
+    if open_rounds.exists() and not (adds and evening.plays_folders):
         raise DomainError(
             "pairs_drawn",
             _("The draw was made with these pairs. Undo the draw first, then change them."),

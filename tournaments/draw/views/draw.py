@@ -50,6 +50,8 @@ from tournaments.registration.check_in import drawn_without
 def evening_draw(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The draw of the upcoming rounds; a POST draws, draws again or makes it final."""
     evening = find_evening(club, evening_slug)
+    if evening.plays_folders:
+        return to_evening("evening_folders", evening)
     if request.method != "POST":
         return _show(request, evening, DrawingForm())
     form = DrawingForm(request.POST) if "drawing" in request.POST else None

@@ -5,8 +5,9 @@ and East-West with East-West. Sources: duplicate bridge, after which *portefeuil
 for a board that some did not finish Neuberg's formula, which the Dutch bridge federation uses.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -132,14 +133,12 @@ def _matchpoints(scores: Mapping[str, int], results: int) -> dict[str, Fraction]
     others' points are stretched to the same top (Neuberg), so that the line still adds up to
     n(n - 1)."""
     stretch = Fraction(results, len(scores) or 1)
-    return {
-        pair: (_beaten(score, scores.values()) + 1) * stretch - 1 for pair, score in scores.items()
+    ordered = sorted(scores.values())
+    worth = {
+        score: (bisect_left(ordered, score) + bisect_right(ordered, score)) * stretch - 1
+        for score in set(ordered)
     }
-
-
-def _beaten(score: int, scores: Iterable[int]) -> int:
-    """The plain matchpoints of one of these scores. Its tie with itself does not count."""
-    return sum(2 * (score > other) + (score == other) for other in scores) - 1
+    return {pair: worth[score] for pair, score in scores.items()}
 
 
 def _differences(scores: Mapping[str, int]) -> dict[str, Fraction]:

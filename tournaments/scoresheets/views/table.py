@@ -243,6 +243,7 @@ def page_context(access: TableAccess, table: Table, view: SheetView) -> dict[str
         "round": table.round,
         "view": view,
         "deal_number": number,
+        "folder_number": _folder_number(view, number),
         "dealer_name": view.dealer_name(number) if number else "",
         "forehand_name": view.forehand_name(number) if number else "",
         "asks_dealer": asks_dealer(table),
@@ -296,6 +297,12 @@ def poll_url(access: TableAccess, table: Table, *, has_form: bool = False) -> st
     """Where the page of a sheet asks for news; a page with a form is never reloaded under it."""
     query = {"round": table.round.number, "form": "1" if has_form else ""}
     return f"{access.url('table_state')}?{urlencode(query)}"
+
+
+def _folder_number(view: SheetView, number: int | None) -> int | None:
+    """The folder to play now, where everybody plays the same cards. A query where they do."""
+    deal = view.deal(number) if number else None
+    return deal.folder.number if deal and deal.folder else None
 
 
 def may_write(table: Table) -> bool:

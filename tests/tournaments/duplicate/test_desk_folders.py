@@ -1,0 +1,163 @@
+"""The desk's pages of folders: from the plan to the rulings, and the papers."""
+
+import io
+import json
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+
+from clubs.models import AuditEvent
+from scoring.models import Folder
+from tests.factories import TESTS, MemberFactory
+from tests.tournaments.desk import EVENING, desk_of, messages_in
+from tests.tournaments.duplicate.played import play_round, started, with_pairs
+from tests.tournaments.public_pages import get, rows, words
+from tournaments.duplicate.services import duplicate_of, folders_deal
+from tournaments.models import Evening, FolderPlay
+from tournaments.registration.services import presence_set
+
+pytestmark = pytest.mark.django_db
+FOLDERS = f"{EVENING}folders/"
+
+
+def paper(client: Client, path: str) -> str:
+    """What is printed on a PDF of the desk."""
+    response = get(client, path)
+    assert response.headers["Content-Type"] == "application/pdf"
+    pages = PdfReader(io.BytesIO(response.content)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_the_draw_of_folders_is_the_movement() -> None:
+    evening = with_pairs(6, folders=12)
+    desk = desk_of(evening.club)
+    assert desk.get(f"{EVENING}draw/").headers["Location"] == FOLDERS
+    page = get(desk, FOLDERS)
+    assert "3 rondes van 4 spellen." in words(page)
+    assert "Stuur 6 paren naar hun tafel" in words(page)
+    assert rows(page)[0] == ["1", "1", "4", "1–4"]
+
+
+def test_planned_previewed_and_started() -> None:
+    evening = with_pairs(6, folders=12)
+    desk = desk_of(evening.club)
+    plan = {"action": "plan", "folders": "20", "kind": "howell", "compare": "matchpoints"}
+    assert desk.post(FOLDERS, plan).status_code == 302
+    assert (duplicate_of(evening).folders, duplicate_of(evening).kind) == (20, "howell")
+    page = get(desk, f"{FOLDERS}?rounds=4")
+    assert "4 rondes van 5 spellen." in words(page)
+    seen = duplicate_of(evening).version
+    done = desk.post(FOLDERS, {"action": "start", "rounds": "4", "seen": seen}, follow=True)
+    assert messages_in(done) == ["De paren hebben hun tafels. De zaal ziet ze nu."]
+    assert Evening.objects.get().rounds.count() == 4
+
+
+def test_what_is_wrong_with_a_plan() -> None:
+    evening = with_pairs(4, folders=12)
+    plan = {"action": "plan", "folders": "100", "kind": "x", "compare": "matchpoints"}
+    page = desk_of(evening.club).post(FOLDERS, plan)
+    assert page.status_code == 422
+    assert sorted(page.context["plan"].errors) == ["folders", "kind"]
+
+
+def test_too_few_pairs_are_told() -> None:
+    evening = with_pairs(3, folders=12)
+    page = get(desk_of(evening.club), FOLDERS)
+    assert "Portefeuille wordt gespeeld door 4 tot 64 paren; hier zijn er 3." in words(page)
+
+
+def test_dealt_and_printed_which_is_in_the_trail() -> None:
+    evening = with_pairs(4, folders=6)
+    desk = desk_of(evening.club)
+    done = desk.post(f"{FOLDERS}cards/", {"action": "deal"}, follow=True)
+    assert messages_in(done) == ["6 mappen zijn gedeeld."]
+    assert duplicate_of(evening).commitment in words(done)
+    assert duplicate_of(evening).seed not in words(done)
+    printed = desk.post(f"{FOLDERS}cards/print/", {"kind": "pdf"})
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(printed.content)).pages)
+    assert [f"Map {number}" in text for number in range(1, 8)] == [True] * 6 + [False]
+    given = json.loads(desk.post(f"{FOLDERS}cards/print/", {"kind": "json"}).content)
+    assert (len(given["boards"]), given["seed"]) == (6, "")
+    kinds = AuditEvent.objects.filter(action="folders_printed").order_by("number")
+    assert [event.data for event in kinds] == [{"kind": "pdf"}, {"kind": "json"}]
+
+
+def test_every_fault_of_typed_cards_is_shown() -> None:
+    evening = with_pairs(4, folders=6)
+    text = "1 N sa sa s9\n9 N x1"
+    page = desk_of(evening.club).post(f"{FOLDERS}cards/", {"text": text})
+    assert page.status_code == 422
+    assert page.context["form"].errors["text"] == [
+        "Map 1: ♠A ligt er twee keer.",
+        "Map 1: Noord heeft 3 kaarten, en niet 8.",
+        "Map 1: Oost heeft 0 kaarten, en niet 8.",
+        "Map 1: Zuid heeft 0 kaarten, en niet 8.",
+        "Map 1: West heeft 0 kaarten, en niet 8.",
+        *(
+            fault
+            for fault in page.context["form"].errors["text"]
+            if "van de 32 kaarten" in fault or "Map 9" in fault
+        ),
+    ]
+    assert not Folder.objects.exclude(hands="").exists()
+
+
+def test_papers_of_the_evening() -> None:
+    evening = started(5, folders=9)
+    desk = desk_of(evening.club)
+    assert "Noord geeft" in paper(desk, f"{FOLDERS}labels.pdf")
+    slips = paper(desk, f"{FOLDERS}slips.pdf")
+    assert [f"Map {number}" in slips for number in range(1, 11)] == [True] * 9 + [False]
+    guides = paper(desk, f"{FOLDERS}guides.pdf")
+    assert [f"Paar {number}" in guides for number in range(1, 7)] == [True] * 5 + [False]
+    assert "zit stil" in guides
+    play_round(evening, 1)
+    assert "Jan Bakker" in paper(desk, f"{FOLDERS}results.pdf")
+    assert desk.get(f"{FOLDERS}other.pdf").status_code == 404
+
+
+def test_a_late_pair_at_the_desk() -> None:
+    evening = started(5, folders=9)
+    desk = desk_of(evening.club)
+    late = [MemberFactory.create(club=evening.club) for _ in range(2)]
+    for member in late:
+        presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
+    assert "Een paar dat te laat kwam" in words(get(desk, FOLDERS))
+    both = {"one": late[0].pk, "two": late[1].pk}
+    done = desk.post(f"{FOLDERS}late/", both, follow=True)
+    assert messages_in(done) == ["Zij zijn paar 6 en spelen vanaf nu mee."]
+
+
+def test_a_ruling_given_and_taken_back() -> None:
+    evening = started(4, folders=6)
+    play_round(evening, 1)
+    desk = desk_of(evening.club)
+    play = FolderPlay.objects.filter(folder__number=1, line="NS").first()
+    assert play is not None
+    page = desk.post(f"{FOLDERS}rulings/{play.pk}/", {"percent": "40"})
+    assert page.context["form"].errors == {"reason": ["Zeg in een paar woorden waarom."]}
+    desk.post(f"{FOLDERS}rulings/{play.pk}/", {"percent": "40", "reason": "verkeerde map"})
+    shown = words(get(desk, f"{FOLDERS}results/?folder=1"))
+    assert f"Map 1, paar {play.pair} (N/Z): 40% · verkeerde map" in shown
+    desk.post(f"{FOLDERS}rulings/{play.pk}/remove/")
+    assert "verkeerde map" not in words(get(desk, f"{FOLDERS}results/?folder=1"))
+
+
+@pytest.mark.parametrize(("pairs", "folders"), [(4, 6), (12, 24)])
+def test_the_results_take_as_few_queries_for_many_tables(
+    pairs: int, folders: int, django_assert_num_queries: object
+) -> None:
+    evening = started(pairs, folders=folders)
+    play_round(evening, 1)
+    desk = desk_of(evening.club)
+    get(desk, f"{FOLDERS}results/")
+    with django_assert_num_queries(12):  # type: ignore[operator]
+        get(desk, f"{FOLDERS}results/")
+
+
+def test_other_evenings_have_no_folders() -> None:
+    evening = with_pairs(4, folders=6)
+    folders_deal(evening_id=evening.pk, actor=TESTS)
+    Evening.objects.update(pair_movement="by_program")
+    assert desk_of(evening.club).get(FOLDERS).status_code == 404

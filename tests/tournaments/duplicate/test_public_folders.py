@@ -1,0 +1,150 @@
+"""What everybody sees of folders: nothing of the cards before the evening is over, then all."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from clubs.members.services import member_change
+from tests.factories import TESTS, write_deal
+from tests.tournaments.duplicate.played import (
+    play_all,
+    play_round,
+    started,
+    tables_of,
+    with_pairs,
+)
+from tests.tournaments.public_pages import get, rows, speak_english, words
+from tests.tournaments.table_pages import link
+from tournaments.closing.services import evening_close
+from tournaments.duplicate.queries import duplicate_results
+from tournaments.duplicate.services import duplicate_of, folders_deal
+from tournaments.evenings.services import evening_freeze
+from tournaments.models import Evening
+from tournaments.seasons.services import season_create
+
+pytestmark = pytest.mark.django_db
+FOLDERS = "/clubs/vrolijke-boer/evenings/2026-11-21/folders/"
+
+
+def over(pairs: int = 4, folders: int = 6) -> Evening:
+    evening = play_all(started(pairs, folders=folders))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    return Evening.objects.get()
+
+
+def test_before_the_evening_only_the_commitment(client: Client) -> None:
+    evening = with_pairs(4, folders=6)
+    made = folders_deal(evening_id=evening.pk, actor=TESTS)
+    page = words(get(client, FOLDERS))
+    assert made.commitment in page
+    assert made.seed not in page
+    assert client.get(f"{FOLDERS}?hands=json").status_code == 404
+    assert "kaarten en de uitslag van een map zijn hier na de avond te zien" in words(
+        get(client, f"{FOLDERS}1/")
+    )
+
+
+def test_places_are_held_back_until_the_club_shows_them(client: Client) -> None:
+    evening = started(4, folders=6)
+    play_round(evening, 1)
+    page = get(client, FOLDERS)
+    assert rows(page) == []
+    assert "De plaatsen zijn te zien na de prijsuitreiking." in words(page)
+    assert client.get(f"{FOLDERS}?format=csv").headers["Content-Type"].startswith("text/html")
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
+    assert len(rows(get(client, FOLDERS))) == 2
+
+
+def test_after_the_evening_the_seed_gives_the_cards_again(client: Client) -> None:
+    evening = over()
+    duplicate = duplicate_of(evening)
+    assert duplicate.seed in words(get(client, FOLDERS))
+    given = json.loads(client.get(f"{FOLDERS}?hands=json").content)
+    assert (given["seed"], len(given["boards"])) == (duplicate.seed, 6)
+    assert client.get(f"{FOLDERS}?hands=pbn").content.count(b"[Deal ") == 6
+    assert client.get(f"{FOLDERS}?hands=exe").status_code == 404
+
+
+def test_places_with_percentages(client: Client) -> None:
+    evening = over()
+    results = duplicate_results(evening, duplicate_of(evening))
+    shown = [row for table in (0, 1) for row in rows(get(client, FOLDERS), table=table)]
+    ranked = [row for ranking in results.ranking for row in ranking.rows]
+    assert [row[0] for row in shown] == [str(row.place) for row in ranked]
+    assert [row[2].split()[0] for row in shown] == [
+        f"{row.worth.percentage}%".replace(".", ",") for row in ranked
+    ]
+    assert ["6 mappen" in row[1] for row in shown] == [True] * 4
+    csv = client.get(f"{FOLDERS}?format=csv").content.decode().splitlines()
+    assert csv[0] == '"line","place","pair","players","points","percentage","folders"'
+    assert len(csv) == 5
+
+
+def test_a_folder_with_its_cards_and_what_everybody_made_of_it(client: Client) -> None:
+    over()
+    page = get(client, f"{FOLDERS}2/")
+    assert "Oost geeft" in words(page)
+    assert page.content.count(b'class="hand hand-') == 4
+    assert len(rows(page)) == 2
+    speak_english(client)
+    assert "East deals" in words(get(client, f"{FOLDERS}2/"))
+    assert client.get(f"{FOLDERS}7/").status_code == 404
+
+
+def test_the_list_of_a_pair(client: Client) -> None:
+    over()
+    page = get(client, f"{FOLDERS}pairs/1/")
+    assert [row[1] for row in rows(page)] == ["1", "2", "3", "4", "5", "6"]
+    assert client.get(f"{FOLDERS}pairs/9/").status_code == 404
+
+
+def test_who_is_hidden_is_hidden_here(client: Client) -> None:
+    evening = over()
+    member = evening.club.members.get(number=1)
+    member_change(
+        member=member,
+        seen_version=member.version,
+        name=member.name,
+        public_as="hidden",
+        actor=TESTS,
+    )
+    for path in ("", "1/", "pairs/1/", "?format=csv"):
+        assert "Jan Bakker" not in client.get(f"{FOLDERS}{path}").content.decode()
+
+
+@pytest.mark.parametrize(("pairs", "folders"), [(4, 6), (12, 24)])
+def test_the_places_take_as_few_queries_for_many_tables(
+    client: Client, pairs: int, folders: int, django_assert_num_queries: object
+) -> None:
+    evening = started(pairs, folders=folders)
+    play_round(evening, 1)
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
+    get(client, FOLDERS)
+    with django_assert_num_queries(5):  # type: ignore[operator]
+        get(client, FOLDERS)
+
+
+def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
+    evening = over()
+    season = season_create(club=evening.club, name="2026-2027", actor=TESTS)
+    Evening.objects.update(season=season)
+    results = duplicate_results(evening, duplicate_of(evening))
+    best = max(row.worth.percentage or 0 for ranking in results.ranking for row in ranking.rows)
+    page = get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
+    assert len(rows(page)) == 8
+    assert rows(page)[0][0::2] == ["1", f"{best}%".replace(".", ",")]
+    with CaptureQueriesContext(connection) as asked:
+        get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
+    assert len(asked) == 6
+
+
+def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
+    evening = started(4, folders=6)
+    table = tables_of(evening)[0]
+    path = link(evening)
+    assert "Map 1 · spel 1 van 3" in words(get(client, path))
+    write_deal(table, 1, declarer="NS", trump=None, points={"NS": 81})
+    assert "Map 2 · spel 2 van 3" in words(get(client, path))

@@ -1,0 +1,51 @@
+"""The addresses of portefeuille: an evening's folders at the desk, and for everybody."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from tournaments.duplicate.views.desk import (
+    evening_folders,
+    folder_cards,
+    folder_cards_print,
+    folder_paper,
+    folder_results,
+    folder_ruling,
+    folder_ruling_remove,
+    folders_late,
+)
+from tournaments.duplicate.views.public import (
+    folder_page,
+    folder_pair,
+    folders_page,
+    season_folders,
+)
+
+desk_evening: list[URLPattern] = [
+    path("folders/", evening_folders, name="evening_folders"),
+    path("folders/late/", folders_late, name="folders_late"),
+    path("folders/cards/", folder_cards, name="folder_cards"),
+    path("folders/cards/print/", folder_cards_print, name="folder_cards_print"),
+    path("folders/results/", folder_results, name="folder_results"),
+    path("folders/<slug:paper>.pdf", folder_paper, name="folder_paper"),
+    path("folders/rulings/<int:play>/", folder_ruling, name="folder_ruling"),
+    path(
+        "folders/rulings/<int:play>/remove/",
+        folder_ruling_remove,
+        name="folder_ruling_remove",
+    ),
+]
+
+public_evening: list[URLPattern] = [
+    path("folders/", folders_page, name="folders_page"),
+    path("folders/<int:number>/", folder_page, name="folder_page"),
+    path("folders/pairs/<int:number>/", folder_pair, name="folder_pair"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
+    path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",
+        season_folders,
+        name="season_folders",
+    ),
+]

@@ -1,0 +1,428 @@
+"""The desk's pages of folders: what is played, the cards, who goes where, rulings, paper."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access.permissions import READ_DESK, actor_of, desk_view
+from clubs.http.pages import ConfirmedAction
+from clubs.models import Club, Member
+from clubs.text.errors import DomainError
+from clubs.text.numbers import whole_number
+from scoring.models import Folder
+from tournaments.duplicate.core.dealing import HandFault
+from tournaments.duplicate.core.movements import MovementRound
+from tournaments.duplicate.forms import (
+    DuplicateForm,
+    HandsForm,
+    LatePairForm,
+    RoundsForm,
+    RulingForm,
+)
+from tournaments.duplicate.pdf import (
+    cards_pdf,
+    guides_pdf,
+    labels_pdf,
+    results_pdf,
+    slips_pdf,
+)
+from tournaments.duplicate.queries import NamedPair, duplicate_results, pairs_named
+from tournaments.duplicate.services import (
+    PlayingPair,
+    duplicate_of,
+    duplicate_plan,
+    folders_deal,
+    folders_printed,
+    folders_type_in,
+    late_pair_seat,
+    movement_of,
+    movement_start,
+    pairs_in_order,
+    ruling_give,
+    ruling_take_back,
+)
+from tournaments.duplicate.texts import (
+    LINES,
+    SHORT_LINES,
+    boards_words,
+    hand_fault_words,
+    movement_lines,
+)
+from tournaments.duplicate.views.public import hands_answer, play_rows
+from tournaments.evenings.desk_pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    refusals_shown,
+    show_evening,
+    to_evening,
+)
+from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
+from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
+from tournaments.printing.views.evening import pdf_answer
+from tournaments.registration.pairs import pairs_of
+
+PAPERS = ("labels", "slips", "guides", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTable:
+    """A table of a round in the preview: who meet, by number, over which folders."""
+
+    table: int
+    ns: int
+    ew: int
+    boards: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRound:
+    """A round of the movement before it is made."""
+
+    number: int
+    tables: tuple[PreviewTable, ...]
+    out: tuple[int, ...]
+
+
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """How the folders are played, with the movement of the pairs that are here; a POST decides that
+    or sends the pairs to their tables."""
+    evening = _found(club, evening_slug)
+    action = request.POST.get("action", "")
+    duplicate = duplicate_of(evening)
+    plan = DuplicateForm(request.POST if action == "plan" else None, initial=_initial(duplicate))
+    given = {"start": request.POST}.get(action) or (
+        request.GET if "rounds" in request.GET else None
+    )
+    rounds = RoundsForm(given)
+    if action == "plan" and plan.is_valid():
+        with refusals_shown(request):
+            duplicate_plan(evening_id=evening.pk, plan=plan.plan(), actor=actor_of(request))
+        return to_evening("evening_folders", evening)
+    if action == "start" and rounds.is_valid():
+        with refusals_shown(request):
+            movement_start(
+                evening_id=evening.pk,
+                rounds=rounds.cleaned_data["rounds"],
+                seen=whole_number(request.POST.get("seen", ""), otherwise=-1),
+                actor=actor_of(request),
+            )
+            messages.success(request, _("The pairs have their tables. The hall sees them now."))
+        return to_evening("evening_folders", evening)
+    wanted = rounds.cleaned_data["rounds"] if given is not None and rounds.is_valid() else None
+    status = 422 if plan.errors or action == "start" else 200
+    return _show(request, evening, duplicate, (plan, rounds, wanted), status=status)
+
+
+@desk_view(DRAW)
+@require_POST
+def folders_late(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """Give two people who came late the place where a pair sits out."""
+    evening = _found(club, evening_slug)
+    form = LatePairForm(request.POST, alone=pairs_of(evening).alone)
+    if not form.is_valid():
+        messages.error(request, _("Choose two people who are here and have no partner."))
+        return to_evening("evening_folders", evening)
+    with refusals_shown(request):
+        number = late_pair_seat(
+            evening_id=evening.pk,
+            one=form.cleaned_data["one"],
+            two=form.cleaned_data["two"],
+            actor=actor_of(request),
+        )
+        messages.success(request, _("They are pair %(n)s and play from now on.") % {"n": number})
+    return to_evening("evening_folders", evening)
+
+
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The cards in the folders: dealt by the program, or typed in where the club shuffled."""
+    evening = _found(club, evening_slug)
+    if request.POST.get("action") == "deal":
+        with refusals_shown(request):
+            made = folders_deal(evening_id=evening.pk, actor=actor_of(request))
+            messages.success(request, _("%(n)s folders are dealt.") % {"n": made.folders})
+        return to_evening("folder_cards", evening)
+    sent = request.method == "POST"
+    form = HandsForm(request.POST, request.FILES) if sent else HandsForm()
+    if sent and form.is_valid() and _typed_in(request, evening, form):
+        return to_evening("folder_cards", evening)
+    folders = list(Folder.objects.filter(pack=evening.uuid).order_by("number"))
+    return show_evening(
+        request,
+        "duplicate/cards.html",
+        evening,
+        at_draw=True,
+        duplicate=duplicate_of(evening),
+        form=form,
+        folders=folders,
+        with_cards=sum(bool(folder.hands) for folder in folders),
+        may_deal=evening.state == Evening.State.PLANNED,
+        status=422 if sent else 200,
+    )
+
+
+@desk_view(DRAW)
+@require_POST
+def folder_cards_print(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The cards of all folders, as dealing cards or as a file. It is a POST, and in the trail: who
+    has seen these cards should not play them."""
+    evening = _found(club, evening_slug)
+    kind = request.POST.get("kind", "pdf")
+    if kind not in ("pdf", "json", "pbn"):
+        raise Http404
+    hands = {
+        folder.number: folder.hands
+        for folder in Folder.objects.filter(pack=evening.uuid).order_by("number")
+        if folder.hands
+    }
+    if not hands:
+        messages.error(request, _("There are no cards yet: deal them, or type them in."))
+        return to_evening("folder_cards", evening)
+    folders_printed(evening_id=evening.pk, kind=kind, actor=actor_of(request))
+    if kind == "pdf":
+        return pdf_answer(cards_pdf(evening, hands), club, _("dealing cards"), evening.slug)
+    return hands_answer(evening, duplicate_of(evening), hands, kind, seed="")
+
+
+@desk_view(READ_DESK)
+@require_safe
+def folder_paper(request: HttpRequest, club: Club, evening_slug: str, paper: str) -> HttpResponse:
+    """Paper without cards: labels of folders, travel slips, guide cards; and the results."""
+    evening = _found(club, evening_slug)
+    if paper not in PAPERS:
+        raise Http404
+    results = duplicate_results(evening, duplicate_of(evening))
+    if not results.folders or (paper != "labels" and not results.tables):
+        messages.error(request, _("There is nothing to print yet: start with the movement."))
+        return to_evening("evening_prints", evening)
+    make = {
+        "labels": labels_pdf,
+        "slips": slips_pdf,
+        "guides": guides_pdf,
+        "results": results_pdf,
+    }[paper]
+    return pdf_answer(make(evening, results), club, "portefeuille", paper, evening.slug)
+
+
+@desk_view(READ_DESK)
+@require_safe
+def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """What was made of each folder so far, with the director's rulings."""
+    evening = _found(club, evening_slug)
+    results = duplicate_results(evening, duplicate_of(evening))
+    number = whole_number(request.GET.get("folder", ""))
+    numbers = sorted(results.of_folder)
+    if number not in numbers:
+        number = numbers[0] if numbers else 0
+    return show_evening(
+        request,
+        "duplicate/results.html",
+        evening,
+        number=number,
+        numbers=numbers,
+        rows=play_rows(club, results, results.of_folder.get(number, [])),
+        rulings=[
+            (result, SHORT_LINES[line], result.sides[line], percent, reason, result.plays[line])
+            for result in results.tables
+            for line, (percent, reason) in result.ruled.items()
+        ],
+    )
+
+
+@desk_view(CORRECT_DEAL)
+@require_http_methods(["GET", "POST"])
+def folder_ruling(request: HttpRequest, club: Club, evening_slug: str, play: int) -> HttpResponse:
+    """Give a pair a percentage of a folder instead of what it made there."""
+    evening = _found(club, evening_slug)
+    found = _play(evening, play)
+    form = RulingForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            ruling_give(
+                evening_id=evening.pk,
+                play_id=found.pk,
+                actor=actor_of(request),
+                **form.cleaned_data,
+            )
+        except DomainError as error:
+            form.add_error(None, error.message)
+        else:
+            return _to_results(evening, found)
+    return show_evening(
+        request,
+        "duplicate/ruling.html",
+        evening,
+        form=form,
+        play=found,
+        line=LINES[found.line],  # type: ignore[index]
+        names=_desk_names(pairs_named(evening).get(found.pair)),
+        back=_results_url(evening, found),
+        status=422 if form.errors else 200,
+    )
+
+
+@desk_view(CORRECT_DEAL)
+@require_http_methods(["GET", "POST"])
+def folder_ruling_remove(
+    request: HttpRequest, club: Club, evening_slug: str, play: int
+) -> HttpResponse:
+    """Let what the pair made of the folder count again."""
+    evening = _found(club, evening_slug)
+    found = _play(evening, play)
+
+    def act() -> str:
+        ruling_take_back(evening_id=evening.pk, play_id=found.pk, actor=actor_of(request))
+        return _("The ruling is taken back.")
+
+    words = {"n": found.folder.number, "pair": found.pair}
+    return confirm(
+        request,
+        evening,
+        ConfirmedAction(
+            title=_("Take the ruling back?"),
+            text=_("What pair %(pair)s made of folder %(n)s counts again.") % words,
+            yes=_("Take it back"),
+            back_url=_results_url(evening, found),
+            act=act,
+            next_url=_results_url(evening, found),
+        ),
+    )
+
+
+def _show(
+    request: HttpRequest,
+    evening: Evening,
+    duplicate: DuplicateEvening,
+    forms: tuple[DuplicateForm, RoundsForm, int | None],
+    *,
+    status: int,
+) -> HttpResponse:
+    plan, rounds, wanted = forms
+    drawn = evening.rounds.exclude(state=Round.State.DRAFT).exists()
+    paired = pairs_of(evening)
+    preview = {} if drawn else _preview(evening, duplicate, wanted)
+    waiting = evening.rounds.filter(state=Round.State.DRAWN).exists()
+    room = drawn and waiting and len(duplicate.pairs) % 2 == 1 and len(paired.alone) > 1
+    return show_evening(
+        request,
+        "duplicate/desk.html",
+        evening,
+        at_draw=True,
+        duplicate=duplicate,
+        plan=plan,
+        rounds_form=rounds,
+        drawn=drawn,
+        open=evening.is_open,
+        folders_known=duplicate.pk is not None,
+        with_cards=Folder.objects.filter(pack=evening.uuid).exclude(hands="").count(),
+        late=LatePairForm(alone=paired.alone) if room else None,
+        wanted=wanted,
+        status=status,
+        **preview,
+    )
+
+
+def _preview(
+    evening: Evening, duplicate: DuplicateEvening, wanted: int | None
+) -> Mapping[str, Any]:
+    """The movement of the pairs that are here, or why there is none."""
+    try:
+        pairs = pairs_in_order(evening, duplicate)
+        made = movement_of(duplicate, len(pairs), wanted)
+    except DomainError as error:
+        return {"refused": error.message}
+    return {
+        "lines": [*movement_lines(duplicate, len(pairs), made)],
+        "rounds": _rounds_shown(evening, made, pairs),
+        "pairs": [NamedPair(pair.number, pair.people) for pair in pairs],
+    }
+
+
+def _rounds_shown(
+    evening: Evening, made: Sequence[MovementRound], pairs: Sequence[PlayingPair]
+) -> list[PreviewRound]:
+    return [
+        PreviewRound(
+            number,
+            tuple(
+                PreviewTable(
+                    at.table + evening.first_table - 1,
+                    pairs[at.ns - 1].number,
+                    pairs[at.ew - 1].number,
+                    boards_words(at.boards),
+                )
+                for at in round_.tables
+            ),
+            tuple(pairs[pair - 1].number for pair in round_.sit_out),
+        )
+        for number, round_ in enumerate(made, start=1)
+    ]
+
+
+def _typed_in(request: HttpRequest, evening: Evening, form: HandsForm) -> bool:
+    """Whether the hands of a valid form were taken over; if not, the form says why."""
+    try:
+        changed = folders_type_in(
+            evening_id=evening.pk,
+            hands=form.read.folders,
+            instead=form.cleaned_data["instead"],
+            reason=form.cleaned_data["reason"],
+            actor=actor_of(request),
+        )
+    except DomainError as error:
+        form.add_error("reason" if error.code == "reason_needed" else "text", error.message)
+        for fault in cast("Sequence[HandFault]", error.params.get("faults", ())):
+            form.add_error("text", hand_fault_words(fault))
+        return False
+    words = ngettext(
+        "The cards of %(n)s folder are written.", "The cards of %(n)s folders are written.", changed
+    )
+    messages.success(request, words % {"n": changed})
+    return True
+
+
+def _initial(duplicate: DuplicateEvening) -> dict[str, object]:
+    return {name: getattr(duplicate, name) for name in ("folders", "kind", "compare", "net")}
+
+
+def _found(club: Club, evening_slug: str) -> Evening:
+    evening = find_evening(club, evening_slug)
+    if not evening.plays_folders:
+        raise Http404
+    return evening
+
+
+def _play(evening: Evening, play: int) -> FolderPlay:
+    plays = FolderPlay.objects.filter(folder__pack=evening.uuid).select_related("folder")
+    found = plays.filter(pk=play).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _desk_names(pair: NamedPair | None) -> str:
+    return pair.names(_desk_name) if pair else ""
+
+
+def _desk_name(member: Member) -> str:
+    return member.desk_name
+
+
+def _results_url(evening: Evening, play: FolderPlay) -> str:
+    return f"{evening_url('folder_results', evening)}?folder={play.folder.number}"
+
+
+def _to_results(evening: Evening, play: FolderPlay) -> HttpResponse:
+    answer = to_evening("folder_results", evening)
+    answer["Location"] += f"?folder={play.folder.number}"
+    return answer

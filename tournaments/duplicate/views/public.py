@@ -1,0 +1,389 @@
+"""The public pages of folders: places, each folder with its cards, and the list of a pair."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access.permissions import public_view
+from clubs.files.exports import ListFile, list_response
+from clubs.models import Club, Member
+from clubs.text.numbers import SEAT_NAMES
+from scoring.display.words import pit_word
+from scoring.rules import SEATS, Seat
+from scoring.rules.hands import hands_of
+from tournaments.duplicate.core.dealing import (
+    dealer_of_folder,
+    hand_in_suits,
+    hands_json,
+    hands_text,
+)
+from tournaments.duplicate.core.scoring import Line
+from tournaments.duplicate.queries import (
+    DuplicateResults,
+    NamedPair,
+    Ranked,
+    SeasonPercentage,
+    TableResult,
+    duplicate_results,
+    season_percentages,
+)
+from tournaments.duplicate.services import duplicate_of
+from tournaments.duplicate.texts import (
+    COMPARING,
+    LINES,
+    SHORT_LINES,
+    percent_words,
+    points_words,
+    ranks_words,
+)
+from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
+from tournaments.models import DuplicateEvening, Evening, Season
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """A line of the places as a page shows it."""
+
+    place: int
+    key: int
+    number: str
+    people: tuple[PublicPerson, ...]
+    team: str
+    points: str
+    percent: str
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankingTable:
+    """The places of one line."""
+
+    title: str
+    rows: tuple[RankingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    """What one pair made of a folder, or one table did: who sat there, what was played, what each
+    line got for it."""
+
+    result: TableResult
+    ns: NamedPair
+    ew: NamedPair
+    declarer: str
+    trump: str
+    marks: tuple[str, ...]
+    worth: Mapping[Line, str]
+    percent: Mapping[Line, str]
+
+    @property
+    def ns_score(self) -> int | None:
+        """The points of North-South."""
+        return self.result.score[0] if self.result.score else None
+
+    @property
+    def ew_score(self) -> int | None:
+        """The points of East-West."""
+        return self.result.score[1] if self.result.score else None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """The cards of a seat by suit."""
+
+    seat: Seat
+    name: str
+    suits: Sequence[tuple[str, str]]
+
+
+@require_safe
+@evening_view
+def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
+    """The places of a portefeuille evening; `?format=` downloads them, after the evening also the
+    hands (`?hands=json` or `pbn`)."""
+    duplicate = _of(evening)
+    results = duplicate_results(evening, duplicate)
+    if wanted := request.GET.get("hands"):
+        return hands_file(evening, results, wanted)
+    shown = evening.shows_scores
+    tables = ranking_tables(evening.club, results) if shown else []
+    file = list_response(request, partial(ranking_file, evening, results))
+    return (file if shown else None) or render(
+        request,
+        "tournaments/duplicate/folders.html",
+        {
+            "club": evening.club,
+            "evening": evening,
+            "duplicate": duplicate,
+            "tables": tables,
+            "by_points": duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
+            "comparing": COMPARING[duplicate.compare],
+            "numbers": sorted(results.of_folder) if _is_over(evening) else [],
+            "is_over": _is_over(evening),
+            "has_hands": any(folder.hands for folder in results.folders.values()),
+        },
+    )
+
+
+@require_safe
+@evening_view
+def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
+    """A folder after the evening: its cards, and what everybody made of it."""
+    results = duplicate_results(evening, _of(evening))
+    folder = results.folders.get(number)
+    if folder is None:
+        raise Http404
+    numbers = sorted(results.of_folder)
+    context: dict[str, object] = {
+        "club": evening.club,
+        "evening": evening,
+        "number": number,
+        "is_over": _is_over(evening),
+        "dealer": SEAT_NAMES[dealer_of_folder(number)],
+        "before": max((each for each in numbers if each < number), default=None),
+        "after": min((each for each in numbers if each > number), default=None),
+    }
+    if _is_over(evening):
+        played = results.of_folder.get(number, [])
+        context |= {
+            "hands": shown_hands(folder.hands) if folder.hands else {},
+            "rows": play_rows(evening.club, results, played),
+            "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
+        }
+    return render(request, "tournaments/duplicate/folder.html", context)
+
+
+@require_safe
+@evening_view
+def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
+    """The folders of one pair, in the order in which it played them."""
+    results = duplicate_results(evening, _of(evening))
+    pair = results.pairs.get(number)
+    if pair is None:
+        raise Http404
+    return render(
+        request,
+        "tournaments/duplicate/pair.html",
+        {
+            "club": evening.club,
+            "evening": evening,
+            "number": number,
+            "people": _people(evening.club, pair),
+            "names": pair.names(_public),
+            "is_over": _is_over(evening),
+            "rows": pair_rows(evening.club, results, number) if _is_over(evening) else [],
+            "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
+        },
+    )
+
+
+@require_safe
+@public_view
+def season_folders(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
+    """The standing of percentages of a season; `?format=` downloads it."""
+    season = get_object_or_404(club.seasons, slug=season_slug)
+    rows = season_percentages(season)
+    file = list_response(request, partial(_season_file, season, rows))
+    return file or render(
+        request,
+        "tournaments/duplicate/season.html",
+        {
+            "club": club,
+            "season": season,
+            "rows": [
+                (
+                    row.place,
+                    PublicPerson(row.member.shown_name, member_url(club, row.member)),
+                    percent_words(row.mean),
+                    len(row.by_evening),
+                )
+                for row in rows
+            ],
+        },
+    )
+
+
+def _season_file(season: Season, rows: Sequence[SeasonPercentage]) -> ListFile:
+    columns = {"place": _("Place"), "player": _("Name"), "percentage": _("Percentage")}
+    evenings = sorted({evening for row in rows for evening in row.by_evening})
+    return ListFile(
+        name=f"{season.name} portefeuille",
+        columns={**columns, **{evening: evening for evening in evenings}},
+        rows=[
+            [
+                row.place,
+                row.member.shown_name,
+                float(row.mean),
+                *(
+                    float(row.by_evening[each]) if each in row.by_evening else None
+                    for each in evenings
+                ),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def ranking_tables(club: Club, results: DuplicateResults) -> list[RankingTable]:
+    """The places of each line, by public names."""
+    return [
+        RankingTable(
+            str(LINES[ranking.line]), tuple(_ranking_row(club, row) for row in ranking.rows)
+        )
+        for ranking in results.ranking
+    ]
+
+
+def ranking_file(evening: Evening, results: DuplicateResults) -> ListFile:
+    """The places as a list to download."""
+    columns = {
+        "line": _("Line"),
+        "place": _("Place"),
+        "pair": _("Pair"),
+        "players": _("Names"),
+        "points": _("Points"),
+        "percentage": _("Percentage"),
+        "folders": _("Folders"),
+    }
+    rows = [
+        [
+            str(LINES[ranking.line]),
+            row.place,
+            ", ".join(str(pair.number) for pair in row.pairs),
+            ", ".join(pair.names(_public) for pair in row.pairs),
+            float(row.worth.points),
+            None if row.worth.percentage is None else float(row.worth.percentage),
+            row.played,
+        ]
+        for ranking in results.ranking
+        for row in ranking.rows
+    ]
+    return ListFile(name=f"{evening.slug} portefeuille", columns=columns, rows=rows)
+
+
+def play_rows(
+    club: Club, results: DuplicateResults, played: Sequence[TableResult]
+) -> list[PlayRow]:
+    """What each table made of a folder, the best for North-South first."""
+    best = sorted(played, key=lambda result: -result.worth.get("NS", 0))
+    return [_play_row(club, results, result) for result in best]
+
+
+def pair_rows(
+    club: Club, results: DuplicateResults, number: int
+) -> list[tuple[PlayRow, str, NamedPair, Line]]:
+    """The folders of a pair: each with its line in words, its opponents and its line."""
+    rows = []
+    for result in results.of_pair(number):
+        line: Line = "NS" if result.sides["NS"] == number else "EW"
+        row = _play_row(club, results, result)
+        rows.append((row, str(SHORT_LINES[line]), row.ew if line == "NS" else row.ns, line))
+    return rows
+
+
+def shown_hands(holders: str) -> dict[str, ShownHand]:
+    """The four hands of a folder, by seat."""
+    hands = hands_of(holders)
+    return {
+        seat: ShownHand(
+            seat,
+            str(SEAT_NAMES[seat]),
+            [(suit, ranks_words(ranks)) for suit, ranks in hand_in_suits(hands[seat])],
+        )
+        for seat in SEATS
+    }
+
+
+def hands_file(evening: Evening, results: DuplicateResults, kind: str) -> HttpResponse:
+    """The hands as a file for programs; Http404 before the evening is over."""
+    hands = {number: folder.hands for number, folder in results.folders.items() if folder.hands}
+    if not _is_over(evening) or kind not in ("json", "pbn"):
+        raise Http404
+    return hands_answer(evening, results.duplicate, hands, kind, seed=results.duplicate.seed)
+
+
+def hands_answer(
+    evening: Evening, duplicate: DuplicateEvening, hands: Mapping[int, str], kind: str, *, seed: str
+) -> HttpResponse:
+    """These hands as JSON or PBN."""
+    if kind == "json":
+        content = hands_json(hands, commitment=duplicate.commitment, seed=seed)
+        answer = HttpResponse(content, content_type="application/json")
+    else:
+        answer = HttpResponse(hands_text(hands), content_type="text/plain; charset=utf-8")
+    name = f"portefeuille-{evening.slug}.{kind}"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _of(evening: Evening) -> DuplicateEvening:
+    if not evening.plays_folders:
+        raise Http404
+    return duplicate_of(evening)
+
+
+def _is_over(evening: Evening) -> bool:
+    """Whether cards may be read: everybody has played every folder."""
+    return evening.state == Evening.State.CLOSED
+
+
+def _public(member: Member) -> str:
+    return member.shown_name
+
+
+def _people(club: Club, pair: NamedPair) -> tuple[PublicPerson, ...]:
+    return tuple(
+        PublicPerson(member.shown_name, member_url(club, member)) for member in pair.people
+    )
+
+
+def _ranking_row(club: Club, row: Ranked) -> RankingRow:
+    return RankingRow(
+        place=row.place,
+        key=row.key,
+        number=" + ".join(str(pair.number) for pair in row.pairs),
+        people=tuple(person for pair in row.pairs for person in _people(club, pair)),
+        team=row.pairs[0].team,
+        points=points_words(row.worth.points),
+        percent=percent_words(row.worth.percentage),
+        played=row.played,
+    )
+
+
+def _declarer(written: Mapping[str, Any]) -> str:
+    """Who played, as far as the sheet says: a seat or a line."""
+    declarer = written.get("declarer", "")
+    return str(SHORT_LINES[declarer] if declarer in SHORT_LINES else SEAT_NAMES.get(declarer, ""))
+
+
+def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> PlayRow:
+    written = result.written or {}
+    lines: tuple[Line, Line] = ("NS", "EW")
+    marks = []
+    if result.nat:
+        marks.append(_("nat"))
+    if result.pit:
+        marks.append(f"{pit_word(club)} {SHORT_LINES[result.pit]}")  # type: ignore[index]
+    if result.is_over and result.score is None and not result.ruled:
+        marks.append(_("not played"))
+    for line, (percent, _reason) in result.ruled.items():
+        marks.append(
+            _("director: %(n)s%% for %(line)s") % {"n": percent, "line": SHORT_LINES[line]}
+        )
+    named = [results.pairs.get(result.sides[line], NamedPair(result.sides[line])) for line in lines]
+    return PlayRow(
+        result=result,
+        ns=named[0],
+        ew=named[1],
+        declarer=_declarer(written),
+        trump=written.get("trump") or "",
+        marks=tuple(marks),
+        worth={line: points_words(value) for line, value in result.worth.items()},
+        percent={line: percent_words(result.percent(line)) for line in lines},
+    )

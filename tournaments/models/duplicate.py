@@ -1,0 +1,107 @@
+"""Portefeuille: an evening on which everybody plays the same cards, and who played which folder."""
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Versioned
+from scoring.models import Deal, Folder
+from tournaments.models.evening import Evening
+
+MOST_FOLDERS = 99
+
+
+class DuplicateEvening(Versioned):
+    """What was decided about the folders of an evening.
+
+    `seed` is what the program dealt them from, secret until the evening is closed, and `commitment`
+    what everybody may read of it before; both are empty where the club shuffled. `pairs` are the
+    numbers of the pairs in the order in which the movement counts them, once there is one.
+    """
+
+    class Kind(models.TextChoices):
+        MITCHELL = "mitchell", _("two lines: one stays, the other moves (Mitchell)")
+        HOWELL = "howell", _("everybody meets everybody (Howell)")
+        TEAMS = "teams_of_four", _("teams of four: two pairs, one in each line")
+
+    class Comparison(models.TextChoices):
+        MATCHPOINTS = "matchpoints", _("2 for each pair beaten, 1 for each equal one")
+        MEAN = "mean_difference", _("by the difference from the mean of the line")
+        CROSS = "cross", _("by the difference from every other table")
+
+    evening = models.OneToOneField(Evening, on_delete=models.CASCADE, related_name="duplicate")
+    kind = models.CharField(
+        _("movement"), max_length=13, choices=Kind.choices, default=Kind.MITCHELL
+    )
+    compare = models.CharField(
+        _("how results are compared"),
+        max_length=15,
+        choices=Comparison.choices,
+        default=Comparison.MATCHPOINTS,
+    )
+    net = models.BooleanField(_("compare what a pair has more than its opponents"), default=False)
+    folders = models.PositiveSmallIntegerField(
+        _("folders"),
+        default=24,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_FOLDERS)],
+    )
+    seed = models.CharField(max_length=64, blank=True, editable=False)
+    commitment = models.CharField(max_length=64, blank=True, editable=False)
+    pairs = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["mitchell", "howell", "teams_of_four"]),
+                name="duplicate_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(compare__in=["matchpoints", "mean_difference", "cross"]),
+                name="duplicate_comparison_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(folders__gte=1, folders__lte=MOST_FOLDERS),
+                name="duplicate_folders_1_to_99",
+            ),
+            models.CheckConstraint(
+                condition=Q(seed="", commitment="") | Q(~Q(seed=""), ~Q(commitment="")),
+                name="duplicate_seed_with_its_commitment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening}: {self.folders} folders"
+
+
+class FolderPlay(models.Model):
+    """A pair that plays a folder, or played it: the deal on whose line it is written, and the line
+    in which the pair sits. `percent` is what the director gave it instead of what was played, and
+    `reason` why."""
+
+    LONGEST_REASON = 200
+
+    folder = models.ForeignKey(Folder, on_delete=models.CASCADE, related_name="plays")
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="plays")
+    pair = models.PositiveSmallIntegerField()
+    line = models.CharField(max_length=2)
+    percent = models.PositiveSmallIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+
+    class Meta:
+        ordering = ["folder__number", "deal", "-line"]
+        constraints = [
+            models.UniqueConstraint(fields=["folder", "pair"], name="folder_played_once_by_a_pair"),
+            models.UniqueConstraint(fields=["deal", "line"], name="folder_one_pair_in_a_seat"),
+            models.CheckConstraint(condition=Q(pair__gte=1), name="folder_play_pair_from_1"),
+            models.CheckConstraint(
+                condition=Q(line__in=["NS", "EW"]), name="folder_play_line_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(percent=None) | Q(percent__lte=100),
+                name="folder_play_percent_at_most_100",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.folder}: pair {self.pair} {self.line}"
