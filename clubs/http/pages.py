@@ -211,8 +211,9 @@ class HeadersMiddleware(CSPMiddleware):
         # Looking a setting up takes as long as a header.
         self.frames, self.is_debug = settings.X_FRAME_OPTIONS, settings.DEBUG
         self.content = build_policy()
+        policy: Mapping[str, Any] = settings.PERMISSIONS_POLICY
         self.permissions = PermissionsPolicyMiddleware.compute_header_value(
-            settings.PERMISSIONS_POLICY, name="PERMISSIONS_POLICY"
+            dict(policy), name="PERMISSIONS_POLICY"
         )
         # Browsers heed it over https only; elsewhere `report-uri` does, which they ignore where
         # there is a `report-to`.

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from clubs.api.schema import known_parameter, version_parameter
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -12,7 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import Target
-from clubs.api.resource import ClubResource, Needs, Resource, StrictSerializer
+from clubs.api.resource import (
+    ClubResource,
+    Needs,
+    Resource,
+    StrictSerializer,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.middleware import network_of
 from clubs.http.network import server_url
 from clubs.http.problems import Problem

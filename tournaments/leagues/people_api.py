@@ -4,7 +4,6 @@ results over the clubs."""
 from typing import Any, ClassVar
 from uuid import UUID
 
-from clubs.api.schema import key_parameter, known_parameter
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -14,7 +13,15 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import Target, of_club
 from clubs.api.requests import idempotent
-from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, StrictSerializer
+from clubs.api.resource import (
+    ANYBODY,
+    ClubResource,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+)
 from clubs.http.network import absolute_url
 from clubs.models import Member
 from tournaments.leagues.api import Json, LeagueResource, by_link

@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from clubs.api.schema import key_parameter, known_parameter, version_parameter
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -15,7 +14,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.api.requests import idempotent
-from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer
+from clubs.api.resource import (
+    ANYBODY,
+    Needs,
+    Pages,
+    StrictSerializer,
+    key_parameter,
+    known_parameter,
+    version_parameter,
+)
 from clubs.http.problems import FieldError, Problem
 from tournaments.leagues.api import Json, LeagueResource
 from tournaments.leagues.people import nobody, people_shown

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from scoring.deals.comparison import line_of, same_deal
-
 from clubs.text.errors import DomainError
 from scoring import rules
+from scoring.deals.entries import line_of, same_deal
 from scoring.deals.services import deal_preview
 from scoring.display.history import line_words
 from scoring.display.sheet_view import SheetView

@@ -26,7 +26,7 @@ from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
-from tournaments.entries.links import digest_of, secret_of
+from tournaments.entries.texts import digest_of, secret_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.models import CameraLink, Evening, SheetPhoto, Table
 from tournaments.sheet_photos.queries import is_done, photo_lines

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.rules import SEATS, Seat, Trump, evaluate, fault_message, legal_cards, trace
 from scoring.rules.cards import DECK
 from scoring.rules.hands import find_hand_faults, hands_of, holders_of_hands, sure_points
-from scoring.rules.presets import parse_regulation
+from scoring.rules.parse import parse_regulation
 from scoring.rules.sheet import sheet_line
 
 AMSTERDAM = parse_regulation("amsterdam")
