@@ -256,7 +256,12 @@ def entry_door(request: HttpRequest, known: EntryList) -> HttpResponse:
     try:
         person = _welcome(request, known, form)
     except DomainError as error:
-        return _page(request, known, form=form, fault=error.message, status=REFUSED)
+        name = form.cleaned_data["name"] if form and error.code == "name_known" else ""
+        # Whom they may mean stands there to choose.
+        found = door_find_people(known, name) if name else None
+        return _page(
+            request, known, found=found, q=name, form=form, fault=error.message, status=REFUSED
+        )
     return _page(request, known, welcome=_welcome_words(known, person))
 
 
