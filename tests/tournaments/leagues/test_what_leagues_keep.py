@@ -191,7 +191,7 @@ def test_the_page_of_a_club_asks_as_much_however_many_days_it_hosts(
     MatchDay.objects.filter(pk__in=chosen).update(host=division.teams.all()[0])
     desk = desk_of(club)
     get(desk, "/clubs/de-azen/desk/leagues/")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         page = get(desk, "/clubs/de-azen/desk/leagues/")
     assert len(page.context["hosted"]) == days
 
