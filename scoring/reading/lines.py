@@ -33,8 +33,10 @@ REFUSED: Final = log(0.02)
 """How likely a line is that the rules refuse, ticks and all."""
 UNLIKE: Final = 2.0
 """A line this much less likely than what is written, whatever the rules say, denies it."""
-SPOILED_FROM: Final = 0.5
+SPOILED_FROM: Final = 0.05
 """How likely it is that a sign was crossed out from which on its deal is shown."""
+SPOILED_SEVEN: Final = 0.5
+"""The same for a 7, whose bar looks like it."""
 MOST_CHOICES: Final = 5
 """How many lines are offered; the totals choose among more."""
 MOST_WEIGHED: Final = 12
@@ -180,7 +182,7 @@ def _is_blank(boxes: Boxes) -> bool:
 
 def _seen_doubts(boxes: Boxes) -> Iterator[str]:
     figures = [*boxes.points.values(), *boxes.roem.values()]
-    if boxes.blotted or any(float(chances[:, SPOILED].max()) > SPOILED_FROM for chances in figures):
+    if boxes.blotted or any(is_spoiled(box) for chances in figures for box in chances):
         yield "crossed_out"
     if boxes.other > 0.3:
         yield "something_else"
@@ -194,6 +196,12 @@ def _seen_doubts(boxes: Boxes) -> Iterator[str]:
         yield "two_trumps"
     if all(float(chances[:, BLANK].min()) > 0.5 for chances in boxes.points.values()):
         yield "no_points"
+
+
+def is_spoiled(box: Chances) -> bool:
+    """Whether what is in a box looks crossed out."""
+    is_seven = int(box[:DASH].argmax()) == 7
+    return float(box[SPOILED]) > (SPOILED_SEVEN if is_seven else SPOILED_FROM)
 
 
 def _alike(line: Line, other: Line) -> bool:

@@ -11,12 +11,12 @@ from scoring.reading.lines import (
     DASH,
     MOST_CHOICES,
     SPOILED,
-    SPOILED_FROM,
     Chances,
     Deal,
     SheetRead,
     Weights,
     decide,
+    is_spoiled,
     weights_of,
 )
 from scoring.rules import SIDES
@@ -78,7 +78,7 @@ def _number_written(chances: Chances) -> int | None:
 def _total_weights(chances: Chances) -> Weights | None:
     """How likely each total is beside the likeliest; None where none can be read."""
     signs = chances.argmax(axis=1)
-    if not (signs < DASH).any() or float(chances[:, SPOILED].max()) > SPOILED_FROM:
+    if not (signs < DASH).any() or any(is_spoiled(box) for box in chances):
         return None
     weights = weights_of(chances)
     return np.asarray(np.exp(weights - weights.max()))
