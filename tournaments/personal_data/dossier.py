@@ -280,7 +280,12 @@ def followers_kept(member: Member) -> Iterator[DossierSection]:
 @keeps
 def sheet_photos_kept(member: Member) -> Iterator[DossierSection]:
     """The pictures of score sheets with their name on it, which the desk sees for some days."""
-    columns = {"evening": _("Evening"), "round": _("Round"), "table": _("Table"), "at": _("Sent on")}
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "at": _("Sent on"),
+    }
     photos = SheetPhoto.objects.filter(sheet__seats__member=member).defer("content", "read")
     photos = photos.select_related("evening", "sheet__table__round").distinct()
     rows = [
