@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
+from typing import cast
 
 from axes.helpers import get_lockout_response
 from axes.middleware import AxesMiddleware
@@ -200,14 +201,14 @@ class HeadersMiddleware(CSPMiddleware):
         self.frames, self.is_debug = settings.X_FRAME_OPTIONS, settings.DEBUG
         self.content = build_policy()
         self.permissions = PermissionsPolicyMiddleware.compute_header_value(
-            settings.PERMISSIONS_POLICY, name="PERMISSIONS_POLICY"
+            {**settings.PERMISSIONS_POLICY}, name="PERMISSIONS_POLICY"
         )
         # Browsers heed it over https only; elsewhere `report-uri` does, which they ignore where
         # there is a `report-to`.
         self.reports = f'csp="{settings.CSP_REPORTS}"' if settings.HTTPS else ""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = self.get_response(request)
+        response = cast("HttpResponseBase", self.get_response(request))
         headers = response.headers
         if not getattr(response, "xframe_options_exempt", False):
             headers.setdefault("X-Frame-Options", self.frames)
