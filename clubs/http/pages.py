@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 import django_tables2 as tables
 from axes.helpers import get_lockout_response
@@ -211,16 +211,15 @@ class HeadersMiddleware(CSPMiddleware):
         # Looking a setting up takes as long as a header.
         self.frames, self.is_debug = settings.X_FRAME_OPTIONS, settings.DEBUG
         self.content = build_policy()
-        policy: Mapping[str, Any] = settings.PERMISSIONS_POLICY
         self.permissions = PermissionsPolicyMiddleware.compute_header_value(
-            dict(policy), name="PERMISSIONS_POLICY"
+            {**settings.PERMISSIONS_POLICY}, name="PERMISSIONS_POLICY"
         )
         # Browsers heed it over https only; elsewhere `report-uri` does, which they ignore where
         # there is a `report-to`.
         self.reports = f'csp="{settings.CSP_REPORTS}"' if settings.HTTPS else ""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = self.get_response(request)
+        response = cast("HttpResponseBase", self.get_response(request))
         headers = response.headers
         if not getattr(response, "xframe_options_exempt", False):
             headers.setdefault("X-Frame-Options", self.frames)
