@@ -3,10 +3,17 @@
 Rows come back with the ids they had, at a tenth of the cost, and only in a database that is as it
 was when they were made: it has no clubs, or for an evening only the club that is kept, untouched.
 A test that travels in time has everything made anew, since the trail holds the time of the first.
+
+On SQLite the processes of a run share what one of them made. On PostgreSQL each makes its own:
+there an id that came from elsewhere would be given out once more.
 """
 
+import hashlib
+import os
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.apps import apps
@@ -24,6 +31,7 @@ from clubs.models import (
     Role,
     User,
 )
+from tests.other_databases import SHARED_FOLDER
 from tournaments.models import Evening
 
 Rows = dict[type[models.Model], list[models.Model]]
@@ -42,11 +50,13 @@ def club_made_once(make: Callable[[], Club], call: str = BARE) -> Club:
     `call` stands for."""
     if escape_hatch.is_travelling() or Club.objects.exists():
         return make()
-    if call in _clubs:
-        _put_back(_clubs[call])
+    rows = _clubs.get(call) or _made_elsewhere(call)
+    if rows:
+        _clubs[call] = rows
+        _put_back(rows)
         return Club.objects.get()
     made = make()
-    _clubs[call] = _all_rows()
+    _clubs[call] = _kept_for_all(call, _all_rows())
     return made
 
 
@@ -54,8 +64,9 @@ def evening_made_once(call: str, make: Callable[[], Evening]) -> Evening:
     """The evening that `make` makes for the only club; `call` tells it from what others make."""
     if escape_hatch.is_travelling() or not _only_the_club_is_there():
         return make()
-    if call in _evenings:
-        pk, rows = _evenings[call]
+    kept = _evenings.get(call) or _made_elsewhere(call)
+    if kept:
+        _evenings[call] = pk, rows = kept
         _put_back(rows)
         return Evening.objects.get(pk=pk)
     made = make()
@@ -65,6 +76,37 @@ def evening_made_once(call: str, make: Callable[[], Evening]) -> Evening:
         for model, objects in _all_rows().items()
     }
     _evenings[call] = made.pk, added
+    _kept_for_all(call, _evenings[call])
+    return made
+
+
+def _path_for_all(call: str) -> Path | None:
+    folder = os.environ.get(SHARED_FOLDER)
+    if folder is None or connection.vendor != "sqlite":
+        return None
+    return Path(folder) / f"made-{hashlib.sha256(call.encode()).hexdigest()}"
+
+
+def _made_elsewhere(call: str) -> Any:
+    """What another process made first; None when none did."""
+    path = _path_for_all(call)
+    return pickle.loads(path.read_bytes()) if path and path.exists() else None
+
+
+def _kept_for_all(call: str, made: Any) -> Any:
+    """What all processes take from now on: this, or what another one made meanwhile. All evenings
+    go with one club."""
+    path = _path_for_all(call)
+    if path is None:
+        return made
+    draft = path.with_name(f"{path.name}-{os.getpid()}")
+    draft.write_bytes(pickle.dumps(made))
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        return _made_elsewhere(call)
+    finally:
+        draft.unlink()
     return made
 
 

@@ -107,7 +107,7 @@ def _tables_make(settings: Settings) -> None:
         executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
         executor.recorder.ensure_schema()
         for migration, _backwards in executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            executor.recorder.record_applied(migration.app_label, migration.name)
+            executor.record_migration(migration)
 
 
 @contextmanager
