@@ -104,7 +104,7 @@ def _tables_make(settings: Settings) -> None:
     with working_on(settings):
         with override_settings(MIGRATION_MODULES=apps):
             call_command("migrate", run_syncdb=True, verbosity=0, interactive=False)
-        executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+        executor: Any = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
         executor.recorder.ensure_schema()
         for migration, _backwards in executor.migration_plan(executor.loader.graph.leaf_nodes()):
             executor.record_migration(migration)

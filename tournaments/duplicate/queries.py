@@ -8,8 +8,12 @@ from fractions import Fraction
 from typing import Any, cast
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from clubs.models import Member
+from clubs.text.errors import DomainError
 from scoring.models import Folder
+from tournaments.draw.problem import pairs_here
 from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.core.scoring import (
     Board,
@@ -31,6 +35,15 @@ from tournaments.models import (
 
 ROUND = "deal__sheet__table__round__number"
 TABLE = "deal__sheet__table__number"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingPair:
+    """A pair that is here: its number on the evening, its two people, and the team it plays for."""
+
+    number: int
+    people: tuple[Member, Member]
+    team: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,3 +362,39 @@ def _key(duplicate: DuplicateEvening, pair: int) -> str:
 
 def _value(row: PairWorth) -> Fraction | Decimal:
     return row.points if row.percentage is None else row.percentage
+
+
+def duplicate_of(evening: Evening) -> DuplicateEvening:
+    """What was decided about the folders of this evening; not saved if nothing was. One query."""
+    known = DuplicateEvening.objects.filter(evening=evening).first()
+    return known or DuplicateEvening(evening=evening)
+
+
+def playing_pairs(evening: Evening) -> list[PlayingPair]:
+    """The pairs of which both are here, by number. Raises DomainError `pairs_incomplete`."""
+    pairs_here(evening)
+    people: dict[int, list[tuple[Member, int | None]]] = {}
+    rows = evening.registrations.filter(present=True, pair__isnull=False)
+    for row in rows.select_related("member").order_by("pair", "member__sort_name", "pk"):
+        people.setdefault(row.pair or 0, []).append((row.member, row.team_id))
+    return [
+        PlayingPair(number, (one, two), team if team == other else None)
+        for number, ((one, team), (two, other)) in people.items()
+    ]
+
+
+def pairs_in_order(evening: Evening, duplicate: DuplicateEvening) -> list[PlayingPair]:
+    """The pairs that are here as the movement counts them: by number, and two of one team together
+    where teams play. Raises DomainError `pairs_incomplete` or `movement_teams`."""
+    pairs = playing_pairs(evening)
+    if duplicate.kind != DuplicateEvening.Kind.TEAMS:
+        return pairs
+    of_teams: dict[int | None, list[PlayingPair]] = {}
+    for pair in pairs:
+        of_teams.setdefault(pair.team, []).append(pair)
+    if any(len(two) % 2 for two in of_teams.values()):
+        raise DomainError(
+            "movement_teams",
+            _("A team is two pairs: say under “Pairs” for which team each pair plays."),
+        )
+    return [pair for two in of_teams.values() for pair in two]

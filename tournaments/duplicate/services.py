@@ -13,7 +13,7 @@ from clubs.text.errors import DomainError
 from scoring.models import Deal, Folder, Scoresheet
 from scoring.rules import Seat
 from tournaments.draw.core import RoundDraw, TableDraw
-from tournaments.draw.problem import first_table, pairs_here
+from tournaments.draw.problem import first_table
 from tournaments.draw.services import draw_publish
 from tournaments.duplicate.core.dealing import (
     CardMoved,
@@ -33,6 +33,7 @@ from tournaments.duplicate.core.movements import (
     faults_of,
     make_movement,
 )
+from tournaments.duplicate.queries import PlayingPair, duplicate_of, pairs_in_order, playing_pairs
 from tournaments.evenings.locking import (
     evening_lock,
     evening_note,
@@ -58,15 +59,6 @@ class DuplicatePlan:
     compare: str = DuplicateEvening.Comparison.MATCHPOINTS
     net: bool = False
     folders: int = 24
-
-
-@dataclass(frozen=True, slots=True)
-class PlayingPair:
-    """A pair that is here: its number on the evening, its two people, and the team it plays for."""
-
-    number: int
-    people: tuple[Member, Member]
-    team: int | None = None
 
 
 @transaction.atomic
@@ -315,42 +307,6 @@ def ruling_take_back(*, evening_id: int, play_id: int, actor: Actor) -> FolderPl
         Deal.objects.filter(pk=play.deal_id).update(folder=play.folder)
     _ruled(evening, play, actor, "folder_ruling_removed")
     return play
-
-
-def duplicate_of(evening: Evening) -> DuplicateEvening:
-    """What was decided about the folders of this evening; not saved if nothing was. One query."""
-    known = DuplicateEvening.objects.filter(evening=evening).first()
-    return known or DuplicateEvening(evening=evening)
-
-
-def playing_pairs(evening: Evening) -> list[PlayingPair]:
-    """The pairs of which both are here, by number. Raises DomainError `pairs_incomplete`."""
-    pairs_here(evening)
-    people: dict[int, list[tuple[Member, int | None]]] = {}
-    rows = evening.registrations.filter(present=True, pair__isnull=False)
-    for row in rows.select_related("member").order_by("pair", "member__sort_name", "pk"):
-        people.setdefault(row.pair or 0, []).append((row.member, row.team_id))
-    return [
-        PlayingPair(number, (one, two), team if team == other else None)
-        for number, ((one, team), (two, other)) in people.items()
-    ]
-
-
-def pairs_in_order(evening: Evening, duplicate: DuplicateEvening) -> list[PlayingPair]:
-    """The pairs that are here as the movement counts them: by number, and two of one team together
-    where teams play. Raises DomainError `pairs_incomplete` or `movement_teams`."""
-    pairs = playing_pairs(evening)
-    if duplicate.kind != TEAMS:
-        return pairs
-    of_teams: dict[int | None, list[PlayingPair]] = {}
-    for pair in pairs:
-        of_teams.setdefault(pair.team, []).append(pair)
-    if any(len(two) % 2 for two in of_teams.values()):
-        raise DomainError(
-            "movement_teams",
-            _("A team is two pairs: say under “Pairs” for which team each pair plays."),
-        )
-    return [pair for two in of_teams.values() for pair in two]
 
 
 def movement_of(

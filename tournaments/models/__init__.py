@@ -2,7 +2,6 @@ from tournaments.models.copies import Copy, CopyFolder, CopyPiece
 from tournaments.models.duplicate import DuplicateEvening, FolderPlay
 from tournaments.models.entry import EntriesStart, Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
-    DeletedEvening,
     Evening,
     EveningQuerySet,
 )
@@ -64,6 +63,7 @@ from tournaments.models.results import (
 )
 from tournaments.models.season import (
     ClubText,
+    DeletedEvening,
     EntryFees,
     EveningKind,
     FeePayment,

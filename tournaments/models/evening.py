@@ -9,7 +9,6 @@ from typing import ClassVar
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Versioned
@@ -478,32 +477,3 @@ class Evening(Versioned):
         present = self.registrations.filter(present=True)
         by_pair = Counter(present.values_list("pair", flat=True))
         return by_pair.pop(None, 0) + sum(1 for people in by_pair.values() if people < 2)
-
-
-class DeletedEvening(models.Model):
-    """What was decided about a deleted evening, while it can be put back, without its people
-    and its draw. `settings` are as those of a kind of evening."""
-
-    STAYS = dt.timedelta(days=30)
-
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="deleted_evenings")
-    uuid = models.UUIDField(unique=True, editable=False)
-    season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, related_name="+")
-    kind = models.ForeignKey(EveningKind, on_delete=models.SET_NULL, null=True, related_name="+")
-    regulation = models.ForeignKey(
-        Regulation, on_delete=models.CASCADE, null=True, related_name="+"
-    )
-    series = models.UUIDField(null=True, editable=False)
-    date = models.DateField(_("date"))
-    name = models.CharField(_("name"), max_length=80, blank=True)
-    settings = models.JSONField(default=dict)
-    was_cancelled = models.BooleanField(default=False)
-    version = models.PositiveIntegerField(default=1)
-    revision = models.PositiveIntegerField(default=1)
-    deleted_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["-deleted_at", "date", "pk"]
-
-    def __str__(self) -> str:
-        return self.name or str(self.date)

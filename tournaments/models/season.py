@@ -1,5 +1,5 @@
 """Seasons with their standings, papers, wording and mail; membership fees, packages of evenings,
-the pot, and what an evening asks as entry fees; and a club's kinds of evening."""
+the pot, and what an evening asks as entry fees; a club's kinds of evening, and deleted evenings."""
 
 import uuid
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Language, Member, User, Versioned
@@ -383,3 +384,32 @@ class EveningKind(Versioned):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DeletedEvening(models.Model):
+    """What was decided about a deleted evening, while it can be put back, without its people
+    and its draw. `settings` are as those of a kind of evening."""
+
+    STAYS = timedelta(days=30)
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="deleted_evenings")
+    uuid = models.UUIDField(unique=True, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.SET_NULL, null=True, related_name="+")
+    kind = models.ForeignKey(EveningKind, on_delete=models.SET_NULL, null=True, related_name="+")
+    regulation = models.ForeignKey(
+        Regulation, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    series = models.UUIDField(null=True, editable=False)
+    date = models.DateField(_("date"))
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    settings = models.JSONField(default=dict)
+    was_cancelled = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1)
+    revision = models.PositiveIntegerField(default=1)
+    deleted_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-deleted_at", "date", "pk"]
+
+    def __str__(self) -> str:
+        return self.name or str(self.date)

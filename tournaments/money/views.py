@@ -51,7 +51,7 @@ from tournaments.registration.forms import ticked
 
 
 def day_field(label: Any, *, required: bool = True) -> forms.DateField:
-    """A day, from 1900 to 2199; today unless told."""
+    """A day, from 1900 to 2199; today unless given."""
     return forms.DateField(
         label=label,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),

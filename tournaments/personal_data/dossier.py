@@ -38,7 +38,6 @@ from tournaments.models import (
     Rating,
     Registration,
     Release,
-    SheetPhoto,
 )
 from tournaments.prizes.giving import prize_title
 from tournaments.scoresheets.data import member_events
@@ -279,31 +278,6 @@ def followers_kept(member: Member) -> Iterator[DossierSection]:
     followed = Follower.objects.filter(member=member)
     rows = [(f"{localtime(follower.made_at):%Y-%m-%d %H:%M}",) for follower in followed]
     yield DossierSection("followers", _("Browsers that get their results"), columns, rows)
-
-
-@keeps
-def sheet_photos_kept(member: Member) -> Iterator[DossierSection]:
-    """The pictures of score sheets with their name on it, which the desk sees for some days."""
-    columns = {
-        "evening": _("Evening"),
-        "round": _("Round"),
-        "table": _("Table"),
-        "at": _("Sent on"),
-    }
-    photos = SheetPhoto.objects.filter(sheet__seats__member=member).defer("content", "read")
-    photos = photos.select_related("evening", "sheet__table__round").distinct()
-    rows = [
-        (
-            photo.evening.slug,
-            table.round.number,
-            table.number,
-            f"{localtime(photo.sent_at):%Y-%m-%d %H:%M}",
-        )
-        for photo in photos.order_by("pk")
-        if photo.sheet is not None
-        for table in [photo.sheet.table]
-    ]
-    yield DossierSection("sheet_photos", _("Pictures of score sheets"), columns, rows)
 
 
 @keeps

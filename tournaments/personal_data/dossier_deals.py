@@ -1,9 +1,10 @@
-"""The deals that somebody sat at, for their dossier."""
+"""The deals that somebody sat at, and the pictures of their sheets, for their dossier."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
@@ -13,9 +14,7 @@ from scoring.display.history import line_words
 from scoring.models import Deal, DealEntry, Scoresheet, Seat
 from scoring.rules import Seat as SeatName
 from scoring.rules import chairs_of
-from tournaments.models import (
-    Table,
-)
+from tournaments.models import SheetPhoto, Table
 
 
 @keeps
@@ -42,6 +41,31 @@ def deals_kept(member: Member) -> Iterator[DossierSection]:
         if deal.current and _held_in(seat, deal, ends[seat.pk])
     ]
     yield DossierSection("deals", _("Deals played"), columns, rows)
+
+
+@keeps
+def sheet_photos_kept(member: Member) -> Iterator[DossierSection]:
+    """The pictures of score sheets with their name on it, which the desk sees for some days."""
+    columns = {
+        "evening": _("Evening"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "at": _("Sent on"),
+    }
+    photos = SheetPhoto.objects.filter(sheet__seats__member=member).defer("content", "read")
+    photos = photos.select_related("evening", "sheet__table__round").distinct()
+    rows = [
+        (
+            photo.evening.slug,
+            table.round.number,
+            table.number,
+            f"{localtime(photo.sent_at):%Y-%m-%d %H:%M}",
+        )
+        for photo in photos.order_by("pk")
+        if photo.sheet is not None
+        for table in [photo.sheet.table]
+    ]
+    yield DossierSection("sheet_photos", _("Pictures of score sheets"), columns, rows)
 
 
 def _tables(held: Sequence[Seat]) -> dict[int, Table]:

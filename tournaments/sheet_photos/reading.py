@@ -47,18 +47,18 @@ SILENCE: Final = 60
 LONGEST_ANSWER: Final = 6_000_000
 
 Sheets = Mapping[str, Any]
-"""What the process is told of the sheets of an evening: `sheets` by code, and `rules`."""
+"""What the process gets to know of the sheets of an evening: `sheets` by code, and `rules`."""
 
 
 def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, tuple[Table, int]]]:
-    """The sheets of an evening as the process is told them, and each page by its code."""
+    """The sheets of an evening as the process gets them, and each page by its code."""
     tables = (
         Table.objects.filter(round__evening=evening)
         .exclude(round__state=Round.State.DRAFT)
         .select_related("round", "sheet__regulation")
     )
     rules: list[dict[str, object]] = []
-    told: dict[str, list[object]] = {}
+    sheets: dict[str, list[object]] = {}
     pages: dict[str, tuple[Table, int]] = {}
     for table in tables:
         form, played = sheet_form(table.sheet), table.sheet.regulation.rules.as_settings()
@@ -66,9 +66,9 @@ def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, tuple[Table, int]]]:
             rules.append(played)
         for layout in layouts_of(form):
             code = sheet_code(table.sheet, layout.page)
-            told[code] = [list(form), layout.page, rules.index(played)]
+            sheets[code] = [list(form), layout.page, rules.index(played)]
             pages[code] = (table, layout.page)
-    return {"sheets": told, "rules": rules}, pages
+    return {"sheets": sheets, "rules": rules}, pages
 
 
 def file_read(content: bytes, sheets: Sheets) -> Iterator["Answer"]:

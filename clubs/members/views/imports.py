@@ -49,7 +49,7 @@ _ANSWER = re.compile(r"answer-(\d{1,7})", re.ASCII)
 @desk_view(MANAGE_MEMBERS)
 @read_or_write
 def member_import(request: HttpRequest, club: Club) -> HttpResponse:
-    """Choose or paste a list; what is no list is told in words."""
+    """Choose or paste a list; what is no list is refused in words."""
     form = UploadForm(typed(request), request.FILES or None)
     refusal = ""
     if form.is_valid():

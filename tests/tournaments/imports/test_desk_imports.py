@@ -153,7 +153,6 @@ class TestResults:
         assert "is ingelezen" in text(say_yes(desk, again))
         assert Member.objects.filter(name="Mia Kok").count() == 1
 
-    @pytest.mark.full
     def test_without_having_looked_nothing_is_written(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         assert say_yes(desk, page, seen="").status_code == 409
@@ -195,7 +194,6 @@ class TestResults:
         assert page.status_code == 422
         assert said in text(page)
 
-    @pytest.mark.full
     def test_a_file_waits_a_day(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         path = page.request["PATH_INFO"]
@@ -278,7 +276,6 @@ def test_another_clubs_file_is_not_there(club: Club, desk: Client) -> None:
     assert other.get(path.replace("vrolijke-boer", "club-2")).status_code == 404
 
 
-@pytest.mark.full
 def test_it_is_found_from_the_seasons(desk: Client) -> None:
     assert f'href="{IMPORT}"' in text(desk.get("/clubs/vrolijke-boer/desk/seasons/"))
 

@@ -1,6 +1,5 @@
 """The pages on which a club keeps its regulations."""
 
-import datetime as dt
 import re
 
 import pytest
@@ -14,15 +13,20 @@ from scoring.regulations.services import regulation_add, regulation_save
 from tests.factories import (
     TESTS,
     ClubFactory,
-    EveningFactory,
     director_of,
     evening_with_draw,
     organiser_of,
     scorekeeper_of,
 )
 from tests.tournaments.desk import desk_of, messages_in, text
-from tests.tournaments.public_pages import close_evening
-from tests.tournaments.regulation_pages import post_regulation, regulation_url, shown
+from tests.tournaments.regulation_pages import (
+    planned,
+    play,
+    post_regulation,
+    regulation_url,
+    shown,
+    version,
+)
 from tournaments.models import Evening
 
 pytestmark = pytest.mark.django_db
@@ -46,33 +50,6 @@ def desk(club: Club) -> Client:
 def own(club: Club) -> Regulation:
     """A regulation of the club that was never played by."""
     return regulation_add(club=club, name="Ons huis", preset="amsterdam", actor=TESTS)
-
-
-def version(number: int) -> Regulation:
-    """That version of the club's own regulation."""
-    return Regulation.objects.get(name="Ons huis", version=number)
-
-
-def play(regulation: Regulation, *days: int) -> None:
-    """Evenings in November that were played by it, from a draw to the result."""
-    for day in days:
-        evening = evening_with_draw(
-            club=regulation.club,
-            regulation=regulation,
-            date=dt.date(2026, 11, day),
-            players=4,
-            rounds=1,
-            deals_per_round=1,
-        )
-        close_evening(evening)
-
-
-def planned(regulation: Regulation, day: int = 28) -> Evening:
-    """An evening without a draw."""
-    evening: Evening = EveningFactory.create(
-        club=regulation.club, regulation=regulation, date=dt.date(2026, 11, day)
-    )
-    return evening
 
 
 class TestPermission:

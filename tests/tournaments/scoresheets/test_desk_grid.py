@@ -204,7 +204,6 @@ class TestALineByItself:
         write(desk_of(club), 1, roem_ns="v D", roem_ew="0")
         assert score(evening) == (160, 72)
 
-    @pytest.mark.full
     def test_says_what_is_unlikely(self, club: Club) -> None:
         small(club)
         answer = write(desk_of(club), 1, roem_ns="200 100").json()
@@ -233,7 +232,6 @@ class TestALineByItself:
         assert (answer.status_code, answer.json()["status"]) == (409, "sheet_closed")
         assert "Deze ronde is gesloten." in text(desk_of(club).get(GRID))
 
-    @pytest.mark.full
     def test_that_the_sheet_does_not_have_is_not_found(self, club: Club) -> None:
         small(club)
         assert write(desk_of(club), 17).status_code == 404

@@ -32,10 +32,15 @@ from tournaments.duplicate.pdf import (
     results_pdf,
     slips_pdf,
 )
-from tournaments.duplicate.queries import NamedPair, duplicate_results, pairs_named
-from tournaments.duplicate.services import (
+from tournaments.duplicate.queries import (
+    NamedPair,
     PlayingPair,
     duplicate_of,
+    duplicate_results,
+    pairs_in_order,
+    pairs_named,
+)
+from tournaments.duplicate.services import (
     duplicate_plan,
     folders_deal,
     folders_printed,
@@ -43,7 +48,6 @@ from tournaments.duplicate.services import (
     late_pair_seat,
     movement_of,
     movement_start,
-    pairs_in_order,
     ruling_give,
     ruling_take_back,
 )

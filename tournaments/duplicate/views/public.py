@@ -30,10 +30,10 @@ from tournaments.duplicate.queries import (
     Ranked,
     SeasonPercentage,
     TableResult,
+    duplicate_of,
     duplicate_results,
     season_percentages,
 )
-from tournaments.duplicate.services import duplicate_of
 from tournaments.duplicate.texts import (
     COMPARING,
     LINES,
