@@ -229,7 +229,9 @@ BREAKS: dict[str, Callable[[Evening], object]] = {
         sheet_photo(evening, sha256=name, sheet=table(evening).sheet, page=1, state="read")
         for name in "ab"
     ],
-    "sheet_photo_state_known": lambda evening: sheet_photo(evening, state="lost"),
+    "sheet_photo_state_known": lambda evening: sheet_photo(
+        evening, state="lost", sheet=table(evening).sheet, page=1
+    ),
     "sheet_photo_refused_for_a_reason": lambda evening: sheet_photo(evening, state="refused"),
     "sheet_photo_read_of_a_page": lambda evening: sheet_photo(evening, state="read"),
     "photo_person_once": lambda evening: [

@@ -27,6 +27,7 @@ from clubs.models import Member
 from scoring.models.sheet import SIDES_AND_SEATS
 from scoring.replay.cards import DealReplay
 from scoring.rules import SEATS, SIDES, RuleSet, parse_regulation
+from scoring.rules.hands import HAND, hands_of
 from scoring.rules.parse import parse_deal
 from tournaments.evenings.kinds import parse_kind
 from tournaments.models import (
@@ -273,6 +274,11 @@ def _site(value: object) -> None:
         raise ValueError(f"{shown(value)} is no website")
 
 
+def _hands(value: object) -> None:
+    if value and any(len(hand) != HAND for hand in hands_of(str(value)).values()):
+        raise ValueError("these are not four hands of eight cards")
+
+
 COLUMNS: Mapping[tuple[str, str], Check] = {
     ("clubs.auditevent", "chain"): _chain,
     ("clubs.auditevent", "object_ref"): _reference,
@@ -289,6 +295,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
             "evenings": list_of(whole),
         }
     ),
+    ("scoring.folder", "hands"): _hands,
     ("scoring.regulation", "settings"): _with(parse_regulation),
     ("scoring.dealentry", "written"): _line,
     ("scoring.dealentry", "result"): _result,
@@ -301,6 +308,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("tournaments.release", "competitors"): maybe(list_of(_competitor)),
     ("tournaments.release", "salts"): list_of(list_of(text)),
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
+    ("tournaments.duplicateevening", "pairs"): list_of(whole),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,
     ("tournaments.evening", "prizes"): _with(parse_prizes),
     ("tournaments.eveningkind", "settings"): _with(parse_kind),

@@ -1,5 +1,6 @@
 """Evenings of folders to test with."""
 
+import datetime as dt
 from random import Random
 from typing import Any
 
@@ -17,12 +18,19 @@ from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
+TODAY = dt.date(2026, 11, 21)
 
-def with_pairs(pairs: int, *, club: Club | None = None, **plan: Any) -> Evening:
+
+def with_pairs(
+    pairs: int, *, club: Club | None = None, date: dt.date = TODAY, **plan: Any
+) -> Evening:
     """A planned evening of folders with so many pairs of neighbours, numbered from 1."""
     club = club or ClubFactory.create()
     evening = EveningFactory.create(
-        club=club, method=Evening.Method.PAIRS, pair_movement=Evening.PairMovement.FOLDERS
+        club=club,
+        date=date,
+        method=Evening.Method.PAIRS,
+        pair_movement=Evening.PairMovement.FOLDERS,
     )
     members = [MemberFactory.create(club=club) for _ in range(2 * pairs)]
     presence_replace(evening_id=evening.pk, members=members, actor=TESTS)

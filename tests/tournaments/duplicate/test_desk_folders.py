@@ -13,7 +13,8 @@ from tests.factories import TESTS, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.duplicate.played import play_round, started, with_pairs
 from tests.tournaments.public_pages import get, rows, words
-from tournaments.duplicate.services import duplicate_of, folders_deal
+from tournaments.duplicate.queries import duplicate_of
+from tournaments.duplicate.services import folders_deal
 from tournaments.models import Evening, FolderPlay
 from tournaments.registration.services import presence_set
 

@@ -14,10 +14,9 @@ from tests.factories import TESTS, EveningFactory, MemberFactory, write_deal
 from tests.tournaments.duplicate.played import play_all, play_round, started, tables_of, with_pairs
 from tournaments.draw.services import draw_make, draw_undo
 from tournaments.duplicate.core.dealing import HandFault, cards_moved, commitment_of, dealt
-from tournaments.duplicate.queries import duplicate_results
+from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.services import (
     DuplicatePlan,
-    duplicate_of,
     duplicate_plan,
     folders_deal,
     folders_type_in,

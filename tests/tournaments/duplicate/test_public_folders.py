@@ -19,8 +19,8 @@ from tests.tournaments.duplicate.played import (
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close
-from tournaments.duplicate.queries import duplicate_results
-from tournaments.duplicate.services import duplicate_of, folders_deal
+from tournaments.duplicate.queries import duplicate_of, duplicate_results
+from tournaments.duplicate.services import folders_deal
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Evening
 from tournaments.seasons.services import season_create

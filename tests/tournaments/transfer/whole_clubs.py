@@ -20,12 +20,14 @@ from tests.factories import (
     table,
 )
 from tests.scoring.disputes.test_submissions import HUNDRED, submit
+from tests.tournaments.duplicate.played import started
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.models import (
     CompetitorCorrection,
     CompetitorResult,
     Evening,
     EveningPair,
+    NumberElsewhere,
     PersonCorrection,
     PlayOffScore,
     Season,
@@ -118,6 +120,9 @@ def club_with_everything() -> Club:
     wording_save(
         club=club, kind="message", language="nl", wording="Uitslag", seen_version=0, actor=TESTS
     )
+    started(4, folders=6, club=club, date=dt.date(2026, 11, 29))
+    member = club.members.all()[0]
+    NumberElsewhere.objects.create(member=member, league="noord", number=17, code="AB12")
     return club
 
 
