@@ -28,6 +28,7 @@ FILES = sorted(
 OF_ROWS_IN_HAND = {
     "tournaments/desk/views/public.py": 1,
     "tournaments/draw/views/changes.py": 1,
+    "tournaments/duplicate/views/desk.py": 4,
     "tournaments/leagues/views/rankings.py": 1,
     "tournaments/planner/api.py": 3,
     "tournaments/planner/views.py": 2,
@@ -35,6 +36,8 @@ OF_ROWS_IN_HAND = {
     "tournaments/players/views/player.py": 2,
     "tournaments/printing/views/evening.py": 1,
     "tournaments/scoresheets/views/access.py": 1,
+    "tournaments/sheet_photos/camera_views.py": 1,
+    "tournaments/sheet_photos/views.py": 1,
 }
 """Lines by module that ask for the rows of an evening or a draw already looked up in the club, or
 for whom a secret link is."""

@@ -162,7 +162,7 @@ _PAGES_OF: Mapping[str, str] = {
     "director/board": "evening_board round_start round_close round_reopen",
     "director/grid": "table_grid table_totals table_totals_clear match_play_off "
     "match_play_off_clear",
-    "director/photos": "sheet_photos sheet_photo sheet_camera table_camera",
+    "director/photos": "sheet_photos sheet_photo sheet_camera table_camera photo_camera",
     "director/correct": "table_sheet deal_trail table_trail table_swap table_move "
     "evening_corrections evening_correction_remove season_corrections season_correction_remove",
     "director/dispute": "evening_claims table_cards table_cards_found",

@@ -145,7 +145,7 @@ WITHOUT_A_SECTION: Final = {
     *"print_all_sheets print_draw print_fees print_year_fees print_follow".split(),
     *"print_links_pdf print_members".split(),
     *"print_numbers print_season print_season_certificates print_sheets print_spare".split(),
-    *"print_standings".split(),
+    *"print_standings sheet_photo_picture".split(),
     # The hall's screen, on which nothing is pressed; and the manual itself.
     *"evening_screen hall_live manual_home manual_chapter".split(),
 }

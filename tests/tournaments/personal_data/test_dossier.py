@@ -271,5 +271,5 @@ def test_queries_do_not_grow(
     member = jan()
     for number in (1, 2):
         write_deal(table(evening), number)
-        with django_assert_num_queries(36):
+        with django_assert_num_queries(38):
             dossier_of(member)

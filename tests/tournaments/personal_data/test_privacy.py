@@ -229,6 +229,8 @@ def addresses(club: Club) -> set[str]:
         "str:pull": ["nothing"],
         "uuid:event": [str(uuid4())],
         "int:match": ["1"],
+        "int:line_up": ["1"],
+        "str:camera": ["nothing"],
         "int:division": [str(pk) for pk in Division.objects.values_list("pk", flat=True)],
         "int:day": [str(pk) for pk in MatchDay.objects.values_list("pk", flat=True)],
         "uuid:entry_uuid": [str(uuid4())],

@@ -198,8 +198,8 @@ def folder_cards_print(request: HttpRequest, club: Club, evening_slug: str) -> H
     return hands_answer(evening, duplicate_of(evening), hands, kind, seed="")
 
 
-@desk_view(READ_DESK)
 @require_safe
+@desk_view(READ_DESK)
 def folder_paper(request: HttpRequest, club: Club, evening_slug: str, paper: str) -> HttpResponse:
     """Paper without cards: labels of folders, travel slips, guide cards; and the results."""
     evening = _found(club, evening_slug)
@@ -218,8 +218,8 @@ def folder_paper(request: HttpRequest, club: Club, evening_slug: str, paper: str
     return pdf_answer(make(evening, results), club, "portefeuille", paper, evening.slug)
 
 
-@desk_view(READ_DESK)
 @require_safe
+@desk_view(READ_DESK)
 def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """What was made of each folder so far, with the director's rulings."""
     evening = _found(club, evening_slug)
