@@ -9,12 +9,23 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from scoring.rules.cards import DECK, NUMBERS, RANKS, SUITS, TABLES, TRUMP_ORDER
-from scoring.rules.deal import SEATS, Seat, Side, Trump, WrittenDeal, side_of, taken_points
+from scoring.rules.deal import (
+    SEATS,
+    Pair,
+    Seat,
+    Side,
+    Trump,
+    WrittenDeal,
+    roem_sums,
+    side_of,
+    taken_points,
+)
 from scoring.rules.faults import Fault
 from scoring.rules.regulation import RuleSet
 
 HAND: Final = 8
 _STUK: Final = ("Q", "K")
+_STUK_ROEM: Final = 20
 
 
 def holders_of_hands(hands: Mapping[Seat, Sequence[str]]) -> str:
@@ -100,93 +111,87 @@ def _point_faults(
 
 
 class _Trick(NamedTuple):
-    """Cards that can fall in one trick, as bits. `stuk` says that what is announced of it has the
-    stuk in it, `alone` that it is nothing else."""
+    """Cards that can fall in one trick, as bits, and the roem that they give."""
 
+    points: int
     cards: int
-    stuk: bool = False
-    alone: bool = False
 
 
 def _roem_faults(
     deal: WrittenDeal, holders: str, trump: Trump, regulation: RuleSet
 ) -> Iterator[Fault]:
+    """Roem is held against the cards as the sum of each side: paper has nothing else, and whoever
+    parts 60 into pieces afterwards need not part it as it fell."""
     if regulation.roem_from != "trick":
         return
-    chosen: list[tuple[str, list[_Trick]]] = []
-    sound = True
-    for side, items in deal.roem.items():
-        for place, value in enumerate(items):
-            tricks = [*_tricks(value, holders, trump, regulation)]
-            if not tricks:
-                sound = False
-                yield Fault("hands_roem", f"roem.{side}.{place}", {"points": value})
-            chosen.append((side, tricks))
-    chosen.sort(key=lambda item: (len(item[1]), item[0]))
-    if sound and not _fit(chosen, ()):
-        words = " + ".join(str(value) for items in deal.roem.values() for value in items)
-        yield Fault("hands_roem", "roem", {"why": "together", "roem": words})
+    ns, ew = roem_sums(deal)
+    fours = [*_fours(holders, regulation)]
+    runs = [[*_runs(suit, holders, trump)] for suit in SUITS]
+    sides: tuple[tuple[Side, Pair], ...] = (("NS", (ns, 0)), ("EW", (0, ew)))
+    alone = [side for side, wanted in sides if not _can_fall(wanted, fours, runs)]
+    for side in alone:
+        yield Fault("hands_roem", f"roem.{side}", {"points": ns if side == "NS" else ew})
+    if not alone and not _can_fall((ns, ew), fours, runs):
+        yield Fault("hands_roem", "roem", {"why": "together", "roem": f"{ns} + {ew}"})
 
 
-def _fit(wanted: Sequence[tuple[str, list[_Trick]]], laid: tuple[tuple[str, _Trick], ...]) -> bool:
-    """Whether every announcement can have cards of its own; a stuk may lie in the run of its own
-    side."""
-    if not wanted:
-        return True
-    (side, tricks), rest = wanted[0], wanted[1:]
-    return any(
-        all(_apart(side, trick, *other) for other in laid)
-        and _fit(_after(side, trick, tricks, rest), (*laid, (side, trick)))
-        for trick in tricks
-    )
+def _can_fall(wanted: Pair, fours: Sequence[_Trick], runs: Sequence[Sequence[_Trick]]) -> bool:
+    """Whether tricks that share no card give each side just this much. Suit by suit: only four of
+    a kind takes cards of more than one."""
+    for without_fours, used in _take(wanted, fours, 0):
+        left = {without_fours}
+        for of_suit in runs:
+            left = {rest for one in left for rest, _used in _take(one, of_suit, used)}
+        if (0, 0) in left:
+            return True
+    return False
 
 
-def _after(
-    side: str, trick: _Trick, tricks: list[_Trick], rest: Sequence[tuple[str, list[_Trick]]]
-) -> Sequence[tuple[str, list[_Trick]]]:
-    """What is still wanted. The next announcement of the same kind only looks further on, since
-    their order makes no difference; but for a stuk, which may lie in a run."""
-    if trick.alone or not rest or rest[0] != (side, tricks):
-        return rest
-    return [(side, tricks[tricks.index(trick) + 1 :]), *rest[1:]]
+def _take(wanted: Pair, tricks: Sequence[_Trick], used: int) -> Iterator[tuple[Pair, int]]:
+    """Every way to give some of these tricks to the sides: what they still want after it, and the
+    cards that are used."""
+    yield wanted, used
+    for place, trick in enumerate(tricks, start=1):
+        if used & trick.cards:
+            continue
+        ns, ew = wanted
+        for rest in ((ns - trick.points, ew), (ns, ew - trick.points)):
+            if min(rest) >= 0:
+                yield from _take(rest, tricks[place:], used | trick.cards)
 
 
-def _apart(side: str, trick: _Trick, other_side: str, other: _Trick) -> bool:
-    if trick.stuk and other.stuk:
-        return False
-    together = (trick.alone or other.alone) and side == other_side
-    return together or not trick.cards & other.cards
-
-
-def _tricks(value: int, holders: str, trump: Trump, regulation: RuleSet) -> Iterator[_Trick]:
-    """The cards that can be announced for so many points in a trick: those of different hands."""
-    for suit in SUITS:
-        if value == 20 or (value == 40 and suit == trump):
-            yield from _runs(3, suit, holders, with_stuk=value == 40)
-        if value == 50 or (value == 70 and suit == trump):
-            yield from _runs(4, suit, holders, with_stuk=value == 70)
-        if value == 20 and suit == trump:
-            stuk = [NUMBERS[rank + suit] for rank in _STUK]
-            if _of_different_hands(stuk, holders):
-                yield _Trick(_bits(stuk), stuk=True, alone=True)
+def _fours(holders: str, regulation: RuleSet) -> Iterator[_Trick]:
+    """Four of a kind in four hands; four jacks may pass for any four where that is worth less."""
     lowest = RANKS.index(regulation.four_of_a_kind_from.replace("10", "T"))
     for place, rank in enumerate(RANKS):
         alike = [NUMBERS[rank + suit] for suit in SUITS]
+        if not _of_different_hands(alike, holders):
+            continue
         if rank == "J":
-            part = value == regulation.four_of_a_kind < regulation.four_jacks
-            counts = value == regulation.four_jacks or part
+            values = {regulation.four_jacks, min(regulation.four_jacks, regulation.four_of_a_kind)}
         else:
-            counts = value == regulation.four_of_a_kind and place >= lowest
-        if counts and _of_different_hands(alike, holders):
-            yield _Trick(_bits(alike))
+            values = {regulation.four_of_a_kind} if place >= lowest else set()
+        yield from (_Trick(points, _bits(alike)) for points in values)
 
 
-def _runs(length: int, suit: str, holders: str, *, with_stuk: bool) -> Iterator[_Trick]:
-    for first in range(HAND - length + 1):
-        ranks = RANKS[first : first + length]
-        run = [NUMBERS[rank + suit] for rank in ranks]
-        if (not with_stuk or _STUK in pairwise(ranks)) and _of_different_hands(run, holders):
-            yield _Trick(_bits(run), stuk=with_stuk)
+def _runs(suit: str, holders: str, trump: Trump) -> Iterator[_Trick]:
+    """Three and four cards in a row, of different hands, and the stuk; with it a run gives more."""
+    if suit == trump:
+        yield from _of_cards(_STUK, suit, holders, (_STUK_ROEM,))
+    for length, points in ((3, 20), (4, 50)):
+        for first in range(HAND - length + 1):
+            ranks = RANKS[first : first + length]
+            has_stuk = suit == trump and _STUK in pairwise(ranks)
+            values = (points, points + _STUK_ROEM) if has_stuk else (points,)
+            yield from _of_cards(ranks, suit, holders, values)
+
+
+def _of_cards(
+    ranks: Sequence[str], suit: str, holders: str, values: Sequence[int]
+) -> Iterator[_Trick]:
+    cards = [NUMBERS[rank + suit] for rank in ranks]
+    if _of_different_hands(cards, holders):
+        yield from (_Trick(points, _bits(cards)) for points in values)
 
 
 def _of_different_hands(cards: Sequence[int], holders: str) -> bool:

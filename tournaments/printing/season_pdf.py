@@ -1,17 +1,20 @@
 """Printed lists of a season and of the club's people: standings, members, membership fees; and
 address labels, 24 to a sheet of A4, as sheets of 63.5 by 33.9 millimetres have them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Member
 from clubs.text.numbers import NO_VALUE, money, number
 from scoring.pdf.paper import REGULAR, Paper, wrap
-from tournaments.models import FeeYear, Season
+from tournaments.models import FeePayment
+from tournaments.money.queries import FeeList, FeeRow
 from tournaments.printing.page import (
     FOOT_HEIGHT,
     MARGIN,
@@ -234,41 +237,55 @@ def members_pdf(club: Club, members: Sequence[Member]) -> bytes:
         for member in members
     ]
     heading = ListHeading(club, "", _("Members"), club_logo(club))
-    return leaves_pdf(_leaves(heading, columns, lines), title=heading.title, author=club.name)
+    people = ngettext("%(n)s member", "%(n)s members", len(lines)) % {"n": len(lines)}
+    leaves = _leaves(heading, people, columns, lines)
+    return leaves_pdf(leaves, title=heading.title, author=club.name)
 
 
-def fees_pdf(period: Season | FeeYear, members: Sequence[Member]) -> bytes:
-    """For each member the fee of a season or a year, a box to tick and room for the date;
-    `period.club` is loaded. If there is no fee, the sum is left open."""
-    fee = "" if period.fee is None else money(period.fee)
+def fees_pdf(fees: FeeList) -> bytes:
+    """For each person of whom a membership fee is asked what they pay, what is noted of it, a box
+    to tick where something is still to come, and room for the date; `period.club` is loaded."""
+    club = fees.period.club
     columns = [
         ListColumn(_("number"), 44),
-        ListColumn(_("name"), width_between(wide=False) - 324, "left", bold=True),
+        ListColumn(_("name"), width_between(wide=False) - 334, "left", bold=True),
         ListColumn(_("fee"), 70),
-        ListColumn(_("paid"), 50, "centre"),
+        ListColumn(_("paid"), 60, "centre"),
         ListColumn(_("date and how"), 160, "left"),
     ]
-    lines = [
-        [
-            ListCell(_number(member)),
-            ListCell(member.desk_name),
-            ListCell(fee),
-            ListCell("", box=True),
-            ListCell(""),
-        ]
-        for member in members
-    ]
     title = _("Membership fees")
-    heading = ListHeading(period.club, period.name, title, club_logo(period.club))
-    sums = _people_sums(period.fee, len(members))
-    return leaves_pdf(_leaves(heading, columns, lines, sums), title=title, author=period.club.name)
+    heading = ListHeading(club, fees.period.name, title, club_logo(club))
+    people = ngettext("%(n)s person", "%(n)s people", len(fees.rows)) % {"n": len(fees.rows)}
+    leaves = _leaves(
+        heading, people, columns, [_fee_line(row) for row in fees.rows], _fee_sums(fees)
+    )
+    return leaves_pdf(leaves, title=title, author=club.name)
 
 
-def _people_sums(fee: int | None, people: int) -> str:
-    if fee is None:
+def _fee_line(row: FeeRow) -> ListRow:
+    payment = row.payment
+    is_free = payment.rate == FeePayment.Rate.FREE
+    is_open = not is_free and (payment.paid is None or row.owes > 0)
+    fee = "" if row.due is None else money(row.due)
+    noted = [] if payment.paid is None else [date_format(payment.paid_on, "j b Y")]
+    if payment.paid is not None and row.owes:
+        noted.append(_("%(sum)s paid") % {"sum": money(payment.paid)})
+    return [
+        ListCell(_number(row.member)),
+        ListCell(row.member.desk_name),
+        ListCell(payment.get_rate_display() if is_free else fee),
+        ListCell("" if is_open or payment.paid is None else money(payment.paid), box=is_open),
+        ListCell(" · ".join(filter(None, [*noted, payment.remark]))),
+    ]
+
+
+def _fee_sums(fees: FeeList) -> str:
+    """What is asked in all, by how much: 3 × € 17,50 + 1 × € 10,00 = € 62,50."""
+    asked = Counter(row.due or 0 for row in fees.owing)
+    if not asked:
         return ""
-    words = {"people": people, "fee": money(fee), "sum": money(fee * people)}
-    return _("%(people)s × %(fee)s = %(sum)s") % words
+    parts = " + ".join(f"{people} × {money(fee)}" for fee, people in sorted(asked.items())[::-1])
+    return f"{parts} = {money(sum(fee * people for fee, people in asked.items()))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,10 +298,13 @@ class _List:
 
 
 def _leaves(
-    heading: ListHeading, columns: Sequence[ListColumn], lines: Sequence[ListRow], foot: str = ""
+    heading: ListHeading,
+    people: str,
+    columns: Sequence[ListColumn],
+    lines: Sequence[ListRow],
+    foot: str = "",
 ) -> list[Leaf]:
     chunks = in_chunks(lines, int(room_below(wide=False) // SMALLEST_PERSON_ROW))
-    people = ngettext("%(n)s member", "%(n)s members", len(lines)) % {"n": len(lines)}
     shared = _List(heading, people, columns)
     return [
         Leaf(partial(_draw_people, shared, chunk, foot if chunk is chunks[-1] else ""))

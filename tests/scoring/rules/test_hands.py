@@ -49,9 +49,30 @@ def test_fewer_points_than_the_highest_trumps_are_refused() -> None:
 
 
 def test_roem_needs_its_cards_in_different_hands() -> None:
-    assert faults(BY_SUIT, points={"NS": 100}, roem={"NS": [20]}) == [("hands_roem", "roem.NS.0")]
+    assert faults(BY_SUIT, points={"NS": 100}, roem={"NS": [20]}) == [("hands_roem", "roem.NS")]
     assert faults(ROUND, points={"NS": 100}, roem={"NS": [20]}) == []
     assert faults(BY_SUIT, points={"NS": 100}, roem={"NS": [100]}) == []
+    assert faults(BY_SUIT, points={"NS": 100}, roem={"NS": [200]}) == []
+
+
+def test_roem_is_held_against_the_cards_as_a_sum() -> None:
+    """However 60 was parted on the sheet, the cards only have to give so much: 789 and the run of
+    three with the stuk."""
+    # Of clubs, trump, each hand has two in turn; of the other suits nothing lies in three hands.
+    one = "NESWNESW" + "NNNNNNEE" + "SSSSEEEE" + "SSWWWWWW"
+    for items in ([20, 20, 20], [20, 40], [50, 20, 20], [50, 70]):
+        assert faults(one, points={"NS": 100}, roem={"NS": items}) == []
+    assert faults(one, points={"NS": 100}, roem={"NS": [20, 20, 20, 20]}) == [
+        ("hands_roem", "roem.NS")
+    ]
+    assert faults(one, points={"NS": 80}, roem={"NS": [50], "EW": [70]}) == []
+    assert faults(one, points={"NS": 80}, roem={"NS": [70], "EW": [70]}) == [("hands_roem", "roem")]
+
+
+def test_cards_do_not_speak_of_roem_that_lies_in_hands() -> None:
+    rules = parse_regulation({"preset": "amsterdam", "roem_from": "hand"})
+    line = {"declarer": "NS", "trump": "C", "points": {"NS": 100}, "roem": {"EW": [50]}}
+    assert find_hand_faults(evaluate(line, rules).deal, BY_SUIT, rules) == []
 
 
 def test_roem_that_only_fits_one_by_one_is_refused_together() -> None:

@@ -1,5 +1,6 @@
 """What is printed of a season and of the club's people."""
 
+import datetime as dt
 import io
 import re
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.tournaments.public_pages import close_evening
 from tests.tournaments.season_papers import PRINTS, season_of
 from tournaments.imports.results import results_import
 from tournaments.models import SeasonRule
+from tournaments.money.services import fee_note, fees_set
 from tournaments.seasons.services import season_rule_add
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -171,9 +173,39 @@ def test_a_hundred_members_are_all_there_and_the_headings_on_every_page(
 def test_the_fee_stands_beside_each_member_and_adds_up(club: Club) -> None:
     season_of(club, evenings=0, players=3, fee=1750)
     (page,) = page_texts(paper(club, f"{PRINTS}fees.pdf"))
-    assert "2025-2026 Contributie 3 leden nummer naam contributie betaald datum en hoe" in page
+    assert "2025-2026 Contributie 3 personen nummer naam contributie betaald datum en hoe" in page
     assert "1 Jan Bakker € 17,50" in page
     assert "3 × € 17,50 = € 52,50" in page
+
+
+def test_the_list_of_fees_knows_who_pays_less_nothing_or_paid_already(club: Club) -> None:
+    season, (jan, mia, teun, wil, loes) = season_of(club, evenings=0, players=5, fee=1750)
+    fees_set(period=season, fee=1750, reduced=1000, guest=500, actor=TESTS)
+    MemberFactory.create(club=club, name="Gast van Elders", number=None, kind=Member.Kind.GUEST)
+    day = dt.date(2025, 9, 3)
+    for member, rate, paid, remark in (
+        (mia, "reduced", None, ""),
+        (teun, "free", None, "erelid"),
+        (wil, "usual", 1750, "per bank"),
+        (loes, "usual", 750, ""),
+    ):
+        fee_note(
+            period=season,
+            member=member,
+            rate=rate,
+            paid=paid,
+            paid_on=day if paid else None,
+            remark=remark,
+            actor=TESTS,
+        )
+    (page,) = page_texts(paper(club, f"{PRINTS}fees.pdf"))
+    assert f"1 {jan.desk_name} € 17,50 " in page
+    assert f"2 {mia.desk_name} € 10,00 " in page
+    assert f"3 {teun.desk_name} betaalt niets erelid" in page
+    assert f"4 {wil.desk_name} € 17,50 € 17,50 3 sep 2025 · per bank" in page
+    assert f"5 {loes.desk_name} € 17,50 3 sep 2025 · € 7,50 betaald" in page
+    assert "Elders, Gast van € 5,00" in page
+    assert "3 × € 17,50 + 1 × € 10,00 + 1 × € 5,00 = € 67,50" in page
 
 
 @pytest.mark.full

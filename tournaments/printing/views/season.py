@@ -16,6 +16,7 @@ from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import find_season
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import Evening, FeeYear, Season, SeasonFile
+from tournaments.money.queries import fee_list
 from tournaments.printing.booklets import BOOKLET, booklet_form, booklet_start, season_papers
 from tournaments.printing.certificates import certificates_pdf, season_certificates
 from tournaments.printing.page import ListHeading, club_logo, leaves_pdf
@@ -81,12 +82,11 @@ def print_season_certificates(request: HttpRequest, club: Club, season_slug: str
 def print_fees(
     request: HttpRequest, club: Club, season_slug: str = "", year: int = 0
 ) -> HttpResponse:
-    """Every member, with a box to tick once they have paid the fee of a season or a calendar
-    year."""
+    """What everybody pays of the fee of a season or a calendar year, with a box to tick once they
+    have."""
     period = find_season(club, season_slug) if season_slug else of_club(club, FeeYear, year=year)
     period.club = club
-    members = club.members.active().filter(kind=Member.Kind.MEMBER).by_surname()
-    return pdf_answer(fees_pdf(period, list(members)), club, period.name, _("membership fees"))
+    return pdf_answer(fees_pdf(fee_list(period)), club, period.name, _("membership fees"))
 
 
 @require_safe
