@@ -1,15 +1,14 @@
 """What pages of an evening of seven tables weigh for a phone that has nothing of them yet, as
 Chromium itself counts it, and what four hours cost in which nothing happens."""
 
-import io
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.core.management import call_command
+from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, sync_playwright
 
 from clubs.models import Member
@@ -27,6 +26,9 @@ from tests.conftest import BROWSERS, CHROMIUM_OPTIONS
 from tests.devices import PHONE
 from tests.load.bench.bench import Bench, served
 from tests.load.bench.table import Row
+from tournaments.demo.club import demo_make
+from tournaments.models import Evening
+from tournaments.table_links.services import token_secret
 
 
 def rows(_bench: Bench) -> Iterator[Row]:
@@ -35,14 +37,15 @@ def rows(_bench: Bench) -> Iterator[Row]:
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         return
-    said = io.StringIO()
-    call_command("demo", stdout=said)
-    for member in Member.objects.filter(club__slug="de-vier-azen"):
+    club = demo_make(today=timezone.localdate())
+    for member in club.members.all():
         name = member.name.encode("ascii", "ignore").decode()
         Member.objects.filter(pk=member.pk).update(name=name)
-    paths = [found for part in ("/t/", "/clubs/") for found in _addresses(said.getvalue(), part)]
-    table, screen = paths[0], next(path for path in paths if path.endswith("/screen/"))
-    evening = screen.removesuffix("screen/")
+    running = club.evenings.get(state=Evening.State.RUNNING)
+    token = running.tokens.filter(revoked_at=None).latest("table_number")
+    table = reverse("table_page", args=[token_secret(token)])
+    evening = f"/clubs/{club.slug}/evenings/{running.slug}/"
+    screen = f"{evening}screen/"
     with TemporaryDirectory() as folder:
         collect(Path(folder))
         os.environ["STATIC_ROOT"] = folder
@@ -53,10 +56,6 @@ def rows(_bench: Bench) -> Iterator[Row]:
         ):
             yield from _cold(browser, port, {"table": (table, 60), "evening": (evening, 25)})
             yield from _idle(browser, port, evening, screen)
-
-
-def _addresses(said: str, part: str) -> list[str]:
-    return re.findall(rf"http://[^/]+({part}\S+)", said)
 
 
 def _cold(browser: Browser, port: int, pages: dict[str, tuple[str, int]]) -> Iterator[Row]:

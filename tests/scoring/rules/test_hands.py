@@ -66,7 +66,9 @@ def test_roem_is_held_against_the_cards_as_a_sum() -> None:
         ("hands_roem", "roem.NS")
     ]
     assert faults(one, points={"NS": 80}, roem={"NS": [50], "EW": [70]}) == []
-    assert faults(one, points={"NS": 80}, roem={"NS": [70], "EW": [70]}) == [("hands_roem", "roem")]
+    assert faults(one, points={"NS": 80}, roem={"NS": [50], "EW": [50, 20, 20]}) == [
+        ("hands_roem", "roem")
+    ]
 
 
 def test_cards_do_not_speak_of_roem_that_lies_in_hands() -> None:

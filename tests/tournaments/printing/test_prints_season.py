@@ -173,7 +173,7 @@ def test_a_hundred_members_are_all_there_and_the_headings_on_every_page(
 def test_the_fee_stands_beside_each_member_and_adds_up(club: Club) -> None:
     season_of(club, evenings=0, players=3, fee=1750)
     (page,) = page_texts(paper(club, f"{PRINTS}fees.pdf"))
-    assert "2025-2026 Contributie 3 personen nummer naam contributie betaald datum en hoe" in page
+    assert "2025-2026 Contributie 3 spelers nummer naam contributie betaald datum en hoe" in page
     assert "1 Jan Bakker € 17,50" in page
     assert "3 × € 17,50 = € 52,50" in page
 
@@ -204,7 +204,7 @@ def test_the_list_of_fees_knows_who_pays_less_nothing_or_paid_already(club: Club
     assert f"3 {teun.desk_name} betaalt niets erelid" in page
     assert f"4 {wil.desk_name} € 17,50 € 17,50 3 sep 2025 · per bank" in page
     assert f"5 {loes.desk_name} € 17,50 3 sep 2025 · € 7,50 betaald" in page
-    assert "Elders, Gast van € 5,00" in page
+    assert "Gast van Elders € 5,00" in page
     assert "3 × € 17,50 + 1 × € 10,00 + 1 × € 5,00 = € 67,50" in page
 
 
