@@ -12,6 +12,8 @@ from itertools import count as count_from
 
 from django.db import transaction
 from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -180,7 +182,8 @@ def _require_undrawn(groups: Iterable[Evening]) -> None:
         require_state(group, Evening.State.PLANNED)
         if group.rounds.exists():
             message = _("%(evening)s has a draw. Undo it first.")
-            raise DomainError("evening_drawn", message % {"evening": group})
+            named = group.name or capfirst(date_format(group.date, "l j F"))
+            raise DomainError("evening_drawn", message % {"evening": named})
 
 
 def _require_teams_whole(source: Evening, goes: Mapping[int, Evening]) -> None:

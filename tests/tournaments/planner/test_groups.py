@@ -165,6 +165,16 @@ def test_one_evening_again(club: Club) -> None:
 
 
 @pytest.mark.full
+def test_an_evening_that_was_drawn_is_named_by_its_day(club: Club) -> None:
+    evening = planned(club, 8)
+    draw_make(evening_id=evening.pk, actor=TESTS)
+    page = desk_of(club).post(GROUPS, {"count": 2, "how": "strength"})
+    assert page.status_code == 422
+    assert page.context["form"].non_field_errors() == [
+        "Zaterdag 21 november heeft al een loting. Maak die eerst ongedaan."
+    ]
+
+
 def test_three_groups_need_twelve_people(club: Club) -> None:
     planned(club, 8)
     refused = desk_of(club).post(GROUPS, {"count": 3, "how": "strength"})
