@@ -147,12 +147,11 @@ def sheets_prepare(
     first_trump: str,
     first_reneging_replayed: bool,
 ) -> int:
-    """Change how these sheets are played, those still planned and so blank. Returns how many."""
-    return sheets.filter(state=Scoresheet.State.PLANNED).update(
-        first_dealer=first_dealer,
-        first_trump=first_trump,
-        first_reneging_replayed=first_reneging_replayed,
-    )
+    """Change how these sheets are played, those still planned and so blank. Returns how many. Who
+    deals a folder follows from its number."""
+    planned = sheets.filter(state=Scoresheet.State.PLANNED)
+    planned.exclude(deals__folder__isnull=False).update(first_dealer=first_dealer)
+    return planned.update(first_trump=first_trump, first_reneging_replayed=first_reneging_replayed)
 
 
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
