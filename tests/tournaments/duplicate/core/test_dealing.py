@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -143,7 +144,9 @@ def test_what_is_no_file_of_hands() -> None:
     assert [fault.code for fault in read_hands(twice).faults] == ["seat_twice"]
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "1.5", "true", "null", '"1"', "1" + "0" * 40])
+@pytest.mark.parametrize(
+    "number", ["1e999", "-1e999", "1.5", "true", "null", '"1"', "1" + "0" * 40]
+)
 def test_a_folder_with_a_number_that_is_none(number: str) -> None:
     text = f'{{"boards": [{{"board": {number}, "hands": {{}}}}]}}'
     assert read_hands(text).faults == [HandFault("json")]
