@@ -1,4 +1,4 @@
-"""Who plays which folders where: the movement of the pairs that are here, and pairs that come late."""
+"""Who plays which folders where: the movement of the pairs that are here, and late pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -9,10 +9,13 @@ from pypdf import PdfReader
 
 from clubs.models import AuditEvent
 from scoring.models import Folder
+from scoring.rules import card_typed
+from scoring.rules.hands import hands_of
 from tests.factories import TESTS, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of, messages_in
-from tests.tournaments.duplicate.played import play_round, started, with_pairs
+from tests.tournaments.duplicate.played import play_all, play_round, started, with_pairs
 from tests.tournaments.public_pages import get, rows, words
+from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.services import folders_deal, folders_type_in, version_seen
@@ -190,6 +193,36 @@ def test_a_ruling_given_and_taken_back() -> None:
     assert f"Map 1, paar {play.pair} (N/Z): 40% · verkeerde map" in shown
     desk.post(f"{FOLDERS}rulings/{play.pk}/remove/")
     assert "verkeerde map" not in words(get(desk, f"{FOLDERS}results/?folder=1"))
+
+
+CARDS = f"{EVENING}rounds/1/tables/1/cards/1/"
+
+
+def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
+    evening = started(4, folders=6)
+    play_round(evening, 1)
+    desk = desk_of(evening.club)
+    assert CARDS not in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
+    page = get(desk, f"{CARDS}?trump=C&declarer=N&leader=E&cards=")
+    assert "Wat ieder nog heeft" not in words(page)
+
+
+def test_after_the_evening_a_folder_is_played_through_card_by_card() -> None:
+    evening = play_all(started(4, folders=6))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(evening.club)
+    assert f'href="{CARDS}"' in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
+    hands = hands_of(Folder.objects.get(number=1).hands)
+    own, other = hands["E"][0], hands["N"][0]
+    settings = "trump=C&declarer=E&leader=E&cards="
+    page = get(desk, f"{CARDS}?{settings}")
+    free = {key.word for _suit, keys in page.context["picker"] for key in keys if key.is_free}
+    assert free == {card_typed(card, "nl") for card in hands["E"]}
+    left = get(desk, f"{CARDS}?{settings}{card_typed(own, 'nl')}").context["view"].hands
+    assert [hand.seat for hand in left if hand.is_next] == ["S"]
+    assert [sum(len(ranks.split()) for _suit, ranks in hand.suits) for hand in left] == [8, 7, 8, 8]
+    page = get(desk, f"{CARDS}?{settings}{card_typed(other, 'nl')}")
+    assert "is neergelegd voor Oost, maar lag bij Noord." in words(page)
 
 
 @pytest.mark.parametrize(("pairs", "folders"), [(4, 6), (12, 24)])

@@ -34,6 +34,7 @@ from tournaments.duplicate.pdf import (
     slips_pdf,
 )
 from tournaments.duplicate.queries import (
+    DuplicateResults,
     NamedPair,
     PlayingPair,
     duplicate_of,
@@ -243,6 +244,7 @@ def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         evening,
         number=number,
         numbers=numbers,
+        plays_through=evening.state == Evening.State.CLOSED and _has_cards(results, number),
         rows=play_rows(club, results, results.of_folder.get(number, [])),
         rulings=[
             (result, SHORT_LINES[line], result.sides[line], percent, reason, result.plays[line])
@@ -310,6 +312,11 @@ def folder_ruling_remove(
             next_url=_results_url(evening, found),
         ),
     )
+
+
+def _has_cards(results: DuplicateResults, number: int) -> bool:
+    folder = results.folders.get(number)
+    return folder is not None and bool(folder.hands)
 
 
 def _show(
