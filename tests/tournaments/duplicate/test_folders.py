@@ -16,6 +16,7 @@ from scoring.display.words import DealRefused
 from scoring.models import Deal, Folder, Scoresheet
 from scoring.rules import Fault
 from scoring.rules.cards import DECK
+from scoring.sheets.services import sheet_move
 from tests.concurrency import at_once, outcomes
 from tests.constraints import constraint_names, not_refused
 from tests.factories import TESTS, EveningFactory, UserFactory, write_deal
@@ -44,6 +45,7 @@ from tournaments.registration.pairs import (
     pairs_number_by_lot,
 )
 from tournaments.rounds.services import round_start
+from tournaments.scoresheets.page import draws_dealer
 
 pytestmark = pytest.mark.django_db
 
@@ -252,6 +254,23 @@ class TestMovement:
         evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
         now = [*Scoresheet.objects.order_by("pk").values_list("first_dealer", flat=True)]
         assert now == before
+
+    def test_a_table_does_not_draw_its_dealer(self) -> None:
+        evening = with_pairs(4, folders=8)
+        rules = replace(rules_of(evening), first_dealer=Evening.FirstDealer.DRAWN)
+        evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
+        movement_start(evening_id=evening.pk, actor=TESTS)
+        evening.refresh_from_db()
+        assert not draws_dealer(evening, tables_of(evening)[0])
+
+    def test_sheets_that_change_places_keep_the_dealers_of_their_folders(self) -> None:
+        evening = started(6, dealt=False, folders=9)
+        one, two, _three = tables_of(evening)
+        dealers = [table.sheet.first_dealer for table in (one, two)]
+        write_deal(one, 1, declarer="NS", trump="C", points={"NS": 81})
+        sheet_move(from_id=one.sheet_id, to_id=two.sheet_id, reason="verwisseld", actor=TESTS)
+        assert dealers[0] != dealers[1]
+        assert [table.sheet.first_dealer for table in tables_of(evening)[:2]] == dealers
 
     def test_an_extra_table_would_play_cards_that_others_are_compared_by(self) -> None:
         evening = started(5, folders=9)
