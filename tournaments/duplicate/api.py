@@ -70,7 +70,7 @@ class FoldersSerializer(serializers.Serializer[Any]):
     )
     folders = serializers.IntegerField()
     commitment = serializers.CharField(
-        help_text="The hash of the seed that the cards were dealt from; empty where people shuffled."
+        help_text="The hash of the seed that the cards come from; empty where people shuffled."
     )
     seed = serializers.CharField(allow_null=True, help_text="Null until the evening is closed.")
     hidden = serializers.BooleanField(help_text="Whether the places are hidden from the hall now.")

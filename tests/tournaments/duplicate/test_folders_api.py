@@ -1,4 +1,4 @@
-"""The folders of an evening for programs: places as the public may see them, cards after the end."""
+"""The folders of an evening for programs: places as everybody may see them, cards after it."""
 
 from typing import Any
 
@@ -9,13 +9,11 @@ from clubs.models import Member
 from tests.factories import TESTS
 from tests.tournaments.desk import desk_of
 from tests.tournaments.duplicate.played import play_all, play_round, started
-from tests.tournaments.one_round import one_deal
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.rulings import ruling_give
 from tournaments.models import Evening, FolderPlay
-from tournaments.seasons.services import season_ensure
 
 pytestmark = pytest.mark.django_db
 FOLDERS = "/api/v1/clubs/vrolijke-boer/evenings/2026-11-21/folders/"
@@ -105,8 +103,7 @@ def test_who_is_hidden_is_hidden_here(client: Client) -> None:
 
 
 def test_of_an_evening_without_folders_there_are_none(client: Client) -> None:
-    evening = started(4, folders=6)
-    one_deal(season_ensure(club=evening.club, name="2026", actor=TESTS), 1, "1234", ns=90)
-    other = Evening.objects.exclude(pk=evening.pk).get()
-    path = FOLDERS.replace("2026-11-21", other.slug)
-    assert client.get(path).status_code == 404
+    started(4, folders=6)
+    Evening.objects.update(pair_movement=Evening.PairMovement.BY_PROGRAM)
+    for path in ("", "1/"):
+        assert client.get(f"{FOLDERS}{path}").status_code == 404
