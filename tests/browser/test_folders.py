@@ -9,7 +9,7 @@ from scoring.rules.cards import DECK
 from tests.browser.deal_screen import DealScreen
 from tests.browser.login import log_in
 from tests.browser.test_axe import Check, look
-from tests.conftest import OpenPage
+from tests.devices import OpenPage
 from tests.factories import TESTS
 from tests.tournaments.duplicate.played import play_all, started, tables_of, with_pairs
 from tests.tournaments.table_pages import link

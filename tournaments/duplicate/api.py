@@ -175,7 +175,6 @@ class FoldersResource(EveningResource):
     """An address below the folders of an evening; there is none of an evening without."""
 
     tag = "evenings"
-    needs: ClassVar[Needs] = {"get": ANYBODY}
     duplicate: DuplicateEvening
 
     def find(self, **names: Any) -> None:
@@ -192,6 +191,8 @@ class FoldersResource(EveningResource):
 
 class FolderPlaces(FoldersResource):
     """An evening of folders as a whole."""
+
+    needs: ClassVar[Needs] = {"get": ANYBODY}
 
     @extend_schema(
         operation_id="folders_read",
@@ -242,6 +243,8 @@ class FolderPlaces(FoldersResource):
 
 class FolderDetail(FoldersResource):
     """A folder of an evening."""
+
+    needs: ClassVar[Needs] = {"get": ANYBODY}
 
     @extend_schema(
         operation_id="folder_read",
