@@ -8,7 +8,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from tests.concurrency import outcomes
 from tests.factories import TESTS, MemberFactory
-from tests.tournaments.duplicate.played import play_all, play_round, started
+from tests.tournaments.duplicate.played import play_round, started
 from tournaments.duplicate.core.movements import (
     FEWEST_PAIRS,
     NoMovementError,
@@ -261,4 +261,4 @@ def test_no_late_pair_breaks_the_evening(pairs: int, folders: int) -> None:
     (answer,) = outcomes([attempted(evening)])
     has_place = pairs % 2 and evening.rounds.count() > 1
     assert answer == ("ok" if has_place else "no_place")
-    assert everybody_has_one_place(play_all(evening))
+    assert everybody_has_one_place(evening)
