@@ -40,7 +40,7 @@ def test_an_evening_from_the_plan_to_the_cards(
     # Planned, dealt, and everybody to their table.
     phone.goto(f"{DESK}folders/")
     phone.get_by_label("Hoeveel mappen").fill("6")
-    phone.get_by_role("button", name="Opslaan").click()
+    phone.get_by_role("button", name="Bewaren").click()
     phone.get_by_role("link", name="De kaarten delen of intypen").click()
     phone.get_by_role("button", name="Mappen delen").click()
     expect(phone.get_by_text("6 mappen zijn gedeeld.")).to_be_visible()
@@ -51,20 +51,23 @@ def test_an_evening_from_the_plan_to_the_cards(
     round_start(round_id=evening.rounds.get(number=1).pk, actor=TESTS)
     evening = Evening.objects.get()
 
-    # A table writes what its cards cannot give, and then what they can.
+    # A table writes what its cards cannot give, and then what they can; the next folder comes.
     table = open_phone()
     screen = DealScreen(table)
     table.goto(link(evening))
     expect(table.get_by_text("Map 1 · spel 1 van 3")).to_be_visible()
-    seat = table.locator(".deal-who input[value=N]")
-    screen.declarer("N" if seat.count() else "NS")
-    screen.trump("C")
-    screen.points(cannot_be(evening))
-    screen.write(1)
+    expect(table.locator(".deal-dealer")).to_contain_text("Jan geeft, Kees komt uit")
+    screen.plain_deal(1, cannot_be(evening), trump="C")
     told = table.get_by_text("Met de kaarten van deze map kan dit niet.").first
     expect(told).to_be_visible()
     axe(table)
     assert not DealEntry.objects.exists()
+    table.reload()
+    screen.is_calm()
+    screen.plain_deal(1, "71")
+    screen.is_written("1, 91–71")
+    expect(table.get_by_text("Map 2 · spel 2 van 3")).to_be_visible()
+    expect(table.locator(".deal-dealer")).to_contain_text("Kees geeft")
 
     # After the evening everybody reads the cards, and the director plays them through.
     play_all(evening)
