@@ -172,16 +172,15 @@ FOLDER_EXAMPLE = OpenApiExample(
 
 
 class FoldersResource(EveningResource):
-    """An address below the folders of an evening; there is none of an evening without."""
+    """An address below the folders of an evening."""
 
     tag = "evenings"
-    duplicate: DuplicateEvening
 
-    def find(self, **names: Any) -> None:
-        super().find(**names)
+    def results(self) -> DuplicateResults:
+        """What was made of the folders; Http404 of an evening without."""
         if not self.evening.plays_folders:
             raise Http404
-        self.duplicate = duplicate_of(self.evening)
+        return duplicate_results(self.evening, duplicate_of(self.evening))
 
     @property
     def is_over(self) -> bool:
@@ -204,8 +203,8 @@ class FolderPlaces(FoldersResource):
     def get(self, request: Request, slug: str, evening_slug: str) -> HttpResponse:
         """By line, live while people play. The club's staff also see them while they are hidden,
         and see full names."""
-        duplicate = self.duplicate
-        results = duplicate_results(self.evening, duplicate)
+        results = self.results()
+        duplicate = results.duplicate
         lines = results.ranking if self.sees_points else []
         data = {
             "kind": duplicate.kind,
@@ -255,7 +254,7 @@ class FolderDetail(FoldersResource):
     )
     def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
         """404 until the evening is closed: before that somebody may still have to play it."""
-        results = duplicate_results(self.evening, self.duplicate)
+        results = self.results()
         if not self.is_over or number not in results.folders:
             raise Http404
         return self.shown(self.evening.revision, folder_json(results, number))
