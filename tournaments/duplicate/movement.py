@@ -109,7 +109,7 @@ def late_pair_seat(*, evening_id: int, one: Member, two: Member, actor: Actor) -
         _seat_at_empty_tables(evening, duplicate, place, late)
     else:
         pairs = [number if each == place.left else each for each in duplicate.pairs]
-        _seat_instead(evening, place, late)
+        _seat_instead(evening, place, place.left, late)
     decide(duplicate, None, pairs=pairs)
     links_follow(evening=evening)
     evening_touch(
@@ -229,16 +229,16 @@ def _late_number(evening: Evening, one: Member, two: Member, actor: Actor) -> in
     return pair_make(evening_id=evening.pk, one=one, two=two, actor=actor)
 
 
-def _seat_instead(evening: Evening, place: LatePlace, late: PlayingPair) -> None:
+def _seat_instead(evening: Evening, place: LatePlace, left: int, late: PlayingPair) -> None:
     """Give the seats and folders of the pair that left to another, from the next round on."""
-    leavers = evening.registrations.filter(pair=place.left).order_by("member__sort_name", "pk")
+    leavers = evening.registrations.filter(pair=left).order_by("member__sort_name", "pk")
     swaps = [*zip(leavers.values_list("member_id", flat=True), late.people, strict=True)]
     for round_ in evening.rounds.filter(number__in=place.rounds):
         before = after = place.rounds[round_.number]
         for leaver, member in swaps:
             after = after.with_place_taken(str(leaver), str(member.pk))
         round_rewrite(evening, round_, before, after)
-    plays = FolderPlay.objects.filter(folder__pack=evening.uuid, pair=place.left)
+    plays = FolderPlay.objects.filter(folder__pack=evening.uuid, pair=left)
     plays.filter(deal__sheet__table__round__number__in=place.rounds).update(pair=late.number)
 
 
