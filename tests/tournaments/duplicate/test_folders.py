@@ -17,6 +17,7 @@ from scoring.models import Deal, Folder, Scoresheet
 from scoring.rules import Fault
 from scoring.rules.cards import DECK
 from scoring.sheets.services import sheet_move
+from scoring.sheets.side_totals import HandedIn, side_totals_write
 from tests.concurrency import at_once, outcomes
 from tests.constraints import constraint_names, not_refused
 from tests.factories import TESTS, EveningFactory, UserFactory, write_deal
@@ -336,6 +337,13 @@ class TestWritten:
     def test_without_cards_nothing_more_is_known_than_else(self) -> None:
         evening = started(4, folders=6, dealt=False)
         write_deal(tables_of(evening)[0], 1, declarer="NS", trump="C", pit="EW", points={})
+
+    def test_totals_alone_cannot_be_compared(self) -> None:
+        evening = started(4, folders=6)
+        totals = {"NS": HandedIn(total=300), "EW": HandedIn(total=186)}
+        with pytest.raises(DomainError) as caught:
+            side_totals_write(sheet_id=tables_of(evening)[0].sheet_id, totals=totals, actor=TESTS)
+        assert code(caught) == "folders_by_deal"
 
     def test_whatever_is_played_by_the_rules_is_written_and_compared(self) -> None:
         evening = play_all(started(6, folders=9))

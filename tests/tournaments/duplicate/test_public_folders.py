@@ -221,5 +221,6 @@ def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
     table = tables_of(evening)[0]
     path = link(evening)
     assert "Map 1 · spel 1 van 3" in words(get(client, path))
+    assert "Geef alleen de totalen door" not in words(get(client, path))
     write_deal(table, 1, declarer="NS", trump=None, points={"NS": 81})
     assert "Map 2 · spel 2 van 3" in words(get(client, path))
