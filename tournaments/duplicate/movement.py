@@ -88,6 +88,37 @@ def movement_start(
 
 
 @transaction.atomic
+def movement_resume(*, evening_id: int, actor: Actor) -> list[Round]:
+    """Lay out the rounds of the movement again that went because the evening was closed too early,
+    for the pairs that play in it by now; final at once.
+
+    Raises DomainError `evening_state`, `no_folders`, or `nothing_to_resume` where all rounds are
+    there, or a pair of the movement is not known any more.
+    """
+    evening = folders_lock(evening_id)
+    require_state(evening, RUNNING)
+    duplicate = decided(evening)
+    first = evening.rounds.count() + 1
+    people = people_of_pairs(evening)
+    pairs = [
+        PlayingPair(number, (two[0], two[1]))
+        for number in duplicate.pairs
+        if len(two := people.get(number, ())) == 2
+    ]
+    if len(pairs) < max(len(duplicate.pairs), 1) or first > evening.rounds_planned:
+        raise DomainError(
+            "nothing_to_resume", _("There are no rounds of this movement to lay out again.")
+        )
+    made = _movement_that_stands(evening, duplicate, len(pairs), evening.rounds_planned)
+    _rounds_store(evening, duplicate, made[first - 1 :], pairs, first=first)
+    evening.rounds.filter(state=Round.State.DRAFT).update(state=Round.State.DRAWN)
+    links_follow(evening=evening)
+    data = {"kind": duplicate.kind, "count": len(pairs), "rounds": len(made), "from": first}
+    evening_touch(evening, actor=actor, action="movement_started", data=data)
+    return list(evening.rounds.filter(number__gte=first))
+
+
+@transaction.atomic
 def late_pair_seat(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int:
     """Let two people who came late play as a pair in the rounds that have not started: in place of
     a pair that left, else where one sits out. Nobody else changes places.
@@ -146,6 +177,23 @@ def movement_of(
     return made
 
 
+def _movement_that_stands(
+    evening: Evening, duplicate: DuplicateEvening, pairs: int, rounds: int
+) -> list[MovementRound]:
+    """The movement that the evening plays. Raises DomainError `no_place` if so many pairs have none
+    like it."""
+    try:
+        return movement_again(
+            cast("Kind", duplicate.kind),
+            pairs,
+            duplicate.folders,
+            rounds=rounds,
+            size=evening.deals_per_round,
+        )
+    except NoMovementError as error:
+        raise _no_place() from error
+
+
 def _no_place() -> DomainError:
     return DomainError(
         "no_place",
@@ -170,13 +218,15 @@ def _rounds_store(
     duplicate: DuplicateEvening,
     made: Sequence[MovementRound],
     pairs: Sequence[PlayingPair],
+    *,
+    first: int = 1,
 ) -> None:
     """The rounds as drafts, with the folders of each table and who deals the first of them."""
-    rounds_create(evening, 1, [_drawn(evening, round_, pairs) for round_ in made])
+    rounds_create(evening, first, [_drawn(evening, round_, pairs) for round_ in made])
     numbers = {place: pair.number for place, pair in enumerate(pairs, start=1)}
     tables = {
         (number, at.table + evening.first_table - 1): at
-        for number, round_ in enumerate(made, start=1)
+        for number, round_ in enumerate(made, start=first)
         for at in round_.tables
     }
     _folders_lay(evening, duplicate, tables, numbers)
@@ -248,16 +298,7 @@ def _seat_at_empty_tables(
     """Let the pair meet who would sit out, at the table that the movement left empty; it sits out
     itself where the movement has no table for it."""
     numbers = [*duplicate.pairs, late.number]
-    try:
-        made = movement_again(
-            cast("Kind", duplicate.kind),
-            len(numbers),
-            duplicate.folders,
-            rounds=evening.rounds.count(),
-            size=evening.deals_per_round,
-        )
-    except NoMovementError as error:
-        raise _no_place() from error
+    made = _movement_that_stands(evening, duplicate, len(numbers), evening.rounds.count())
     people = people_of_pairs(evening)
     laid: dict[tuple[int, int], TableRound] = {}
     for round_ in evening.rounds.filter(number__in=place.rounds):

@@ -8,14 +8,17 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from tests.concurrency import outcomes
 from tests.factories import TESTS, MemberFactory
+from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.duplicate.played import play_round, started
+from tests.tournaments.public_pages import get, words
+from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.duplicate.core.movements import (
     FEWEST_PAIRS,
     NoMovementError,
     make_movement,
     movement_again,
 )
-from tournaments.duplicate.movement import late_pair_seat
+from tournaments.duplicate.movement import late_pair_seat, movement_resume
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.models import Evening, FolderPlay, Placement, Round
 from tournaments.registration.pairs import pair_make
@@ -222,6 +225,38 @@ class TestWhereOneLeft:
         with pytest.raises(DomainError) as caught:
             seat(evening)
         assert caught.value.code == "no_place"
+
+
+class TestResumed:
+    def test_rounds_that_went_with_a_closing_too_early_come_back(self) -> None:
+        evening = started(5, folders=9)
+        number = seat(evening)
+        whole = plays()
+        play_round(evening, 1)
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        assert {play[3] for play in plays()} == {1}
+        evening_reopen(evening_id=evening.pk, actor=TESTS)
+        desk, path = desk_of(evening.club), f"{EVENING}folders/"
+        assert "De rondes die niet gespeeld zijn" in words(get(desk, path))
+        done = desk.post(path, {"action": "resume"}, follow=True)
+        assert messages_in(done) == ["Rondes opnieuw uitgelegd: 2."]
+        assert "De rondes die niet gespeeld zijn" not in words(done)
+        assert plays() == whole
+        assert number in {play[1] for play in plays()}
+        assert everybody_has_one_place(evening)
+        play_all_from(evening, 2)
+
+    def test_where_all_rounds_are_there_nothing_does(self) -> None:
+        evening = started(4, folders=6)
+        with pytest.raises(DomainError) as caught:
+            movement_resume(evening_id=evening.pk, actor=TESTS)
+        assert caught.value.code == "nothing_to_resume"
+
+
+def test_a_number_that_was_played_under_is_not_given_again() -> None:
+    evening = started(5, folders=9)
+    evening.registrations.filter(pair=2).delete()
+    assert seat(evening) == 6
 
 
 def play_all_from(evening: Evening, first: int) -> Evening:

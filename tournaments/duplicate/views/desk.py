@@ -25,7 +25,12 @@ from tournaments.duplicate.forms import (
     RoundsForm,
     RulingForm,
 )
-from tournaments.duplicate.movement import late_pair_seat, movement_of, movement_start
+from tournaments.duplicate.movement import (
+    late_pair_seat,
+    movement_of,
+    movement_resume,
+    movement_start,
+)
 from tournaments.duplicate.pdf import (
     cards_pdf,
     guides_pdf,
@@ -123,6 +128,11 @@ def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> Http
                 actor=actor_of(request),
             )
             messages.success(request, _("The pairs have their tables. The hall sees them now."))
+        return to_evening("evening_folders", evening)
+    if action == "resume":
+        with refusals_shown(request):
+            made = movement_resume(evening_id=evening.pk, actor=actor_of(request))
+            messages.success(request, _("Rounds laid out again: %(n)s.") % {"n": len(made)})
         return to_evening("evening_folders", evening)
     wanted = rounds.cleaned_data["rounds"] if given is not None and rounds.is_valid() else None
     status = 422 if plan.errors or action == "start" else 200
@@ -328,7 +338,9 @@ def _show(
     status: int,
 ) -> HttpResponse:
     plan, rounds, wanted = forms
-    states = {*evening.rounds.values_list("state", flat=True)}
+    rounds_there = [*evening.rounds.values_list("state", flat=True)]
+    states = {*rounds_there}
+    running = evening.state == Evening.State.RUNNING
     drawn = bool(states - {Round.State.DRAFT})
     preview = {} if drawn else _preview(evening, duplicate, wanted)
     place = late_place(evening, duplicate) if drawn and evening.is_open else None
@@ -344,6 +356,7 @@ def _show(
         drawn=drawn,
         seen=version_seen(duplicate),
         may_undo=states == {Round.State.DRAWN},
+        may_resume=running and 0 < len(rounds_there) < evening.rounds_planned,
         open=evening.is_open,
         folders_known=duplicate.pk is not None,
         with_cards=Folder.objects.filter(pack=evening.uuid).exclude(hands="").count(),
