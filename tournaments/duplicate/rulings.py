@@ -1,4 +1,7 @@
-"""What the director gives a pair for a folder instead of what it made there."""
+"""What the director gives a pair for a folder instead of what it made there, and which results the
+cards of a folder cannot give."""
+
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -6,6 +9,8 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
 from scoring.models import Deal, Scoresheet
+from scoring.rules import evaluate
+from scoring.rules.hands import find_hand_faults
 from tournaments.duplicate.core.scoring import AVERAGE
 from tournaments.duplicate.services import decided, folders_lock, summary_follow
 from tournaments.evenings.locking import evening_touch, require_state
@@ -64,6 +69,26 @@ def ruling_take_back(*, evening_id: int, play_id: int, actor: Actor) -> FolderPl
         Deal.objects.filter(pk=play.deal_id).update(folder=play.folder)
     _ruled(evening, play, actor, "folder_ruling_removed")
     return play
+
+
+def deals_in_doubt(deals: Iterable[int]) -> set[int]:
+    """Those of these deals of which the cards of their folder cannot give what is written: it was
+    written before the table had the folder, or the cards were typed in later. One query."""
+    known = Deal.objects.filter(pk__in=deals, folder__isnull=False, current__written__isnull=False)
+    return {
+        deal.pk
+        for deal in known.select_related("folder", "current", "sheet__regulation")
+        if _is_in_doubt(deal)
+    }
+
+
+def _is_in_doubt(deal: Deal) -> bool:
+    hands = deal.folder.hands if deal.folder else ""
+    written = deal.current.written if deal.current else None
+    if not hands or written is None:
+        return False
+    rules = deal.sheet.regulation.rules
+    return bool(find_hand_faults(evaluate(written, rules).deal, hands, rules))
 
 
 def _play(evening: Evening, play_id: int) -> FolderPlay:

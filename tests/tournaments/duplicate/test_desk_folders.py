@@ -10,10 +10,17 @@ from pypdf import PdfReader
 from clubs.models import AuditEvent
 from scoring.models import Folder
 from scoring.rules import card_typed
+from scoring.rules.cards import DECK
 from scoring.rules.hands import hands_of
-from tests.factories import TESTS, MemberFactory
+from tests.factories import TESTS, MemberFactory, write_deal
 from tests.tournaments.desk import EVENING, desk_of, messages_in
-from tests.tournaments.duplicate.played import play_all, play_round, started, with_pairs
+from tests.tournaments.duplicate.played import (
+    play_all,
+    play_round,
+    started,
+    tables_of,
+    with_pairs,
+)
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
@@ -207,6 +214,17 @@ def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
     assert "Wat ieder nog heeft" not in words(page)
 
 
+def test_what_was_written_too_early_is_held_against_the_cards_at_the_desk() -> None:
+    evening = started(4, folders=6)
+    table = tables_of(evening)[0]
+    hands = Folder.objects.get(number=2).hands
+    other = "EW" if hands[DECK.index("JC")] in "NS" else "NS"
+    write_deal(table, 2, declarer="NS", trump="C", pit=other, points={})
+    doubt, desk = "met deze kaarten kan dit niet", desk_of(evening.club)
+    assert doubt in words(get(desk, f"{FOLDERS}results/?folder=2"))
+    assert doubt not in words(get(desk, f"{FOLDERS}results/?folder=1"))
+
+
 def test_after_the_evening_a_folder_is_played_through_card_by_card() -> None:
     evening = play_all(started(4, folders=6))
     evening_close(evening_id=evening.pk, actor=TESTS)
@@ -233,7 +251,7 @@ def test_the_results_take_as_few_queries_for_many_tables(
     play_round(evening, 1)
     desk = desk_of(evening.club)
     get(desk, f"{FOLDERS}results/")
-    with django_assert_num_queries(12):  # type: ignore[operator]
+    with django_assert_num_queries(13):  # type: ignore[operator]
         get(desk, f"{FOLDERS}results/")
 
 

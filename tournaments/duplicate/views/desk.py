@@ -49,7 +49,7 @@ from tournaments.duplicate.queries import (
     pairs_named,
     without_place,
 )
-from tournaments.duplicate.rulings import ruling_give, ruling_take_back
+from tournaments.duplicate.rulings import deals_in_doubt, ruling_give, ruling_take_back
 from tournaments.duplicate.services import (
     duplicate_plan,
     folders_deal,
@@ -248,14 +248,16 @@ def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     numbers = sorted(results.of_folder)
     if number not in numbers:
         number = numbers[0] if numbers else 0
+    played = results.of_folder.get(number, [])
     return show_evening(
         request,
         "duplicate/results.html",
         evening,
         number=number,
+        in_doubt=deals_in_doubt(result.deal_id for result in played),
         numbers=numbers,
         plays_through=evening.state == Evening.State.CLOSED and _has_cards(results, number),
-        rows=play_rows(club, results, results.of_folder.get(number, [])),
+        rows=play_rows(club, results, played),
         rulings=[
             (result, SHORT_LINES[line], result.sides[line], percent, reason, result.plays[line])
             for result in results.tables
