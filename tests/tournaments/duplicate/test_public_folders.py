@@ -21,7 +21,7 @@ from tests.tournaments.duplicate.played import (
 )
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tests.tournaments.table_pages import link
-from tournaments.closing.services import evening_close
+from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.rulings import ruling_give
@@ -88,6 +88,18 @@ def test_places_with_percentages(client: Client) -> None:
     csv = client.get(f"{FOLDERS}?format=csv").content.decode().splitlines()
     assert csv[0] == '"line","place","pair","players","points","percentage","folders"'
     assert len(csv) == 5
+
+
+def test_the_page_of_the_evening_begins_with_these_places(client: Client) -> None:
+    evening = over()
+    places = [row for table in (0, 1) for row in rows(get(client, FOLDERS), table=table)]
+    page = get(client, FOLDERS.removesuffix("folders/"))
+    assert [row for table in (0, 1) for row in rows(page, table=table)] == places
+    assert b'class="podium' not in page.content
+    evening_reopen(evening_id=evening.pk, actor=TESTS)
+    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
+    hidden = get(client, FOLDERS.removesuffix("folders/"))
+    assert b"folders/pairs/" not in hidden.content
 
 
 def test_a_folder_with_its_cards_and_what_everybody_made_of_it(client: Client) -> None:
