@@ -9,6 +9,7 @@ import uuid as uuids
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -147,7 +148,20 @@ def as_stored(written: Written) -> dict[str, Any]:
     return stored
 
 
-def evaluated(sheet: Scoresheet, written: Written, deal: Deal | None = None) -> rules.DealResult:
+class Reads(IntEnum):
+    """What the writer of a deal may be told of cards that were dealt beforehand."""
+
+    NOTHING = 0
+    """A table: only that they cannot give what is written, and of no cards but those it has."""
+    WHETHER = 1
+    """Somebody at the desk: only that they cannot give it."""
+    WHY = 2
+    """A director: what they give at least."""
+
+
+def evaluated(
+    sheet: Scoresheet, written: Written, deal: Deal | None = None, *, reads: Reads = Reads.NOTHING
+) -> rules.DealResult:
     """The result of a deal on this sheet, and of what `deal` has cards for, by those. Raises
     DealRefused."""
     faults = seating_faults(sheet, written)
@@ -156,10 +170,28 @@ def evaluated(sheet: Scoresheet, written: Written, deal: Deal | None = None) -> 
     except rules.InvalidDeal as invalid:
         raise DealRefused(rules.InvalidDeal([*faults, *invalid.faults])) from invalid
     if deal is not None and deal.folder is not None and deal.folder.hands:
-        faults += find_hand_faults(result.deal, deal.folder.hands, sheet.regulation.rules)
+        faults += _hand_faults(sheet, deal, result, reads)
     if faults:
         raise DealRefused(rules.InvalidDeal(faults))
     return result
+
+
+def _hand_faults(
+    sheet: Scoresheet, deal: Deal, result: DealResult, reads: Reads
+) -> Sequence[Fault]:
+    """What the cards of the deal cannot give, as far as the writer may know: who tries scores must
+    not learn from the answers what others hold, or what can be made of cards still to be played."""
+    holders = deal.folder.hands if deal.folder else ""
+    if reads == Reads.NOTHING and not _is_in_hand(sheet, deal):
+        return ()
+    faults = find_hand_faults(result.deal, holders, sheet.regulation.rules)
+    return faults if reads == Reads.WHY or not faults else [Fault("hands_cannot", "")]
+
+
+def _is_in_hand(sheet: Scoresheet, deal: Deal) -> bool:
+    """Whether the table plays this deal or has played it: everything before it is written."""
+    earlier = Deal.objects.filter(sheet=sheet, number__lt=deal.number)
+    return not earlier.filter(current__written__isnull=True).exists()
 
 
 def seating_faults(sheet: Scoresheet, written: Written) -> list[Fault]:
@@ -212,9 +244,12 @@ def entry_make(
     made_at: dt.datetime | None = None,
     reason: str = "",
     record: Written | None = None,
+    reads: Reads | None = None,
 ) -> DealEntry:
     """The next revision of `deal`, evaluated but not saved. Raises DealRefused."""
-    result = None if written is None else evaluated(sheet, written, deal)
+    if reads is None:
+        reads = Reads.NOTHING if actor.user is None else Reads.WHETHER
+    result = None if written is None else evaluated(sheet, written, deal, reads=reads)
     return DealEntry(
         uuid=uuid,
         deal=deal,

@@ -14,6 +14,7 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import number as number_in_words
 from scoring import rules
 from scoring.deals.entries import (
+    Reads,
     Written,
     as_stored,
     entry_append,
@@ -87,6 +88,7 @@ def deal_write(
         made_at=made_at,
         reason=reason,
         record=record,
+        reads=Reads.WHY if closed_too else None,
     )
 
 
@@ -105,6 +107,7 @@ def deal_put(
     reason: str = "",
     record: Written | None = None,
     is_claimed: bool = True,
+    reads: Reads | None = None,
 ) -> DealEntry:
     """Write deal `number` of a locked sheet under a new `uuid`. `deals` are all of the sheet's and
     are updated; `is_claimed=False` says that no claim is open on the deal.
@@ -126,6 +129,7 @@ def deal_put(
         made_at=made_at,
         reason=reason_checked(reason, needed=needed),
         record=record,
+        reads=reads,
     )
     entry = entry_append(made, seen_version=seen_version)
     action = "deal_written" if record is None else "deal_laid_down"

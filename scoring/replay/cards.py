@@ -1,7 +1,7 @@
 """A deal replayed card by card, the rulings that can be written for it, and how the page shows it:
 the tricks as a table, who plays next, which cards were illegal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -26,6 +26,7 @@ from scoring.rules import (
     renege_message,
     side_of,
 )
+from scoring.rules.hands import hands_of
 
 PACK = 32
 UNCHANGED = ("dealer", "seats", "corrections", "bid")
@@ -242,11 +243,23 @@ class RulingChoice:
     wanted: tuple[str, ...] = ()
 
 
-class ReplayView:
-    """A replay in words, with the names of the people at the table."""
+@dataclass(frozen=True, slots=True)
+class HandLeft:
+    """What somebody still has of cards that are known, by suit, and whether they play now."""
 
-    def __init__(self, replay: DealReplay, names: Mapping[Seat, str]) -> None:
+    seat: Seat
+    name: str
+    suits: Sequence[tuple[str, str]]
+    is_next: bool
+
+
+class ReplayView:
+    """A replay in words, with the names of the people at the table. `holders` says whose each card
+    was, where it was dealt beforehand and may be read."""
+
+    def __init__(self, replay: DealReplay, names: Mapping[Seat, str], holders: str = "") -> None:
         self.replay = replay
+        self._hands = hands_of(holders) if holders else {}
         self.names = {seat: f"{SEAT_NAMES[seat]} – {names[seat]}" for seat in SEATS}
         self.short = names
 
@@ -286,6 +299,42 @@ class ReplayView:
         """What both sides have so far: we 66 + 20 roem, they 43."""
         words = ", ".join(self._total(side) for side in SIDES)
         return words[:1].upper() + words[1:]
+
+    @property
+    def hand(self) -> Collection[str] | None:
+        """The cards of the player of the next card; None where they are not known."""
+        following = self.replay.trace.next_seat
+        return self._hands.get(following) if following else None
+
+    @property
+    def hand_words(self) -> str:
+        """The same as people type them."""
+        return " ".join(card_typed(card, reader_language()) for card in self.hand or ())
+
+    @property
+    def hands(self) -> list[HandLeft]:
+        """What each of the four still has, of cards that are known."""
+        gone, following = set(self.replay.cards), self.replay.trace.next_seat
+        return [
+            HandLeft(seat, self.names[seat], _by_suit(set(cards) - gone), seat == following)
+            for seat, cards in self._hands.items()
+        ]
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """A sentence for each card that somebody else had than who played it."""
+        holder = {card: seat for seat, cards in self._hands.items() for card in cards}
+        sentences = []
+        for card, seat in zip(self.replay.cards, self.replay.players, strict=True):
+            if holder.get(card, seat) != seat:
+                words = {
+                    "card": card_name(card, reader_language()),
+                    "player": SEAT_NAMES[seat],
+                    "holder": SEAT_NAMES[holder[card]],
+                }
+                message = _("%(card)s is laid down for %(player)s, but %(holder)s had it.")
+                sentences.append(message % words)
+        return sentences
 
     @property
     def wrong(self) -> list[IllegalCard]:
@@ -349,12 +398,22 @@ def instead_of(cards: Sequence[str], place: int | None) -> Replacement | None:
     return Replacement(place, card_name(cards[place], reader_language()), place // 4 + 1)
 
 
-def picker(cards: Sequence[str], instead: Replacement | None) -> list[tuple[str, list[CardKey]]]:
-    """The pack by suit, from the ace down. A card that has been played can only be chosen in place
-    of another one: the two swap."""
+def picker(
+    cards: Sequence[str], instead: Replacement | None, hand: Collection[str] | None = None
+) -> list[tuple[str, list[CardKey]]]:
+    """The pack by suit, from the ace down; of a known `hand` only its cards can be chosen. A card
+    that has been played can only be chosen in place of another one: the two swap."""
     changed = cards[instead.place] if instead else None
     return [
-        (suit, [_key(rank + suit, cards, changed) for rank in RANK_ORDER]) for suit in SUIT_ORDER
+        (suit, [_key(rank + suit, cards, changed, hand) for rank in RANK_ORDER])
+        for suit in SUIT_ORDER
+    ]
+
+
+def _by_suit(cards: Collection[str]) -> list[tuple[str, str]]:
+    return [
+        (suit, " ".join(_rank(rank + suit) for rank in RANK_ORDER if rank + suit in cards))
+        for suit in SUIT_ORDER
     ]
 
 
@@ -393,8 +452,11 @@ def _wanted(refused: DealRefused, replay: DealReplay, club: Club) -> tuple[str, 
     return tuple(sentence for _field, sentence in refused.messages(pit_word(club)))
 
 
-def _key(card: str, cards: Sequence[str], changed: str | None) -> CardKey:
-    is_free = card != changed if changed else card not in cards
+def _key(
+    card: str, cards: Sequence[str], changed: str | None, hand: Collection[str] | None
+) -> CardKey:
+    is_free = card not in cards and (hand is None or card in hand)
+    is_free = card != changed if changed else is_free
     return CardKey(_rank(card), card_typed(card, reader_language()), is_free)
 
 

@@ -162,6 +162,10 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "card_unknown": english("“{value}” is not a card."),
     "card_twice": english("{card} has been played already."),
     "card_count": english("A deal has 32 cards; here there are {count}."),
+    "hands_cannot": english(
+        "The cards of this folder cannot give this. Look again at what is written; if it is right,"
+        " ask the director."
+    ),
     "hands_points": english(
         "With the cards of this folder this side has at least {least} points; here it has {points}."
     ),

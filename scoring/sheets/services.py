@@ -147,12 +147,11 @@ def sheets_prepare(
     first_trump: str,
     first_reneging_replayed: bool,
 ) -> int:
-    """Change how these sheets are played, those still planned and so blank. Returns how many."""
-    return sheets.filter(state=Scoresheet.State.PLANNED).update(
-        first_dealer=first_dealer,
-        first_trump=first_trump,
-        first_reneging_replayed=first_reneging_replayed,
-    )
+    """Change how these sheets are played, those still planned and so blank. Returns how many. Who
+    deals a folder follows from its number."""
+    planned = sheets.filter(state=Scoresheet.State.PLANNED)
+    planned.exclude(deals__folder__isnull=False).update(first_dealer=first_dealer)
+    return planned.update(first_trump=first_trump, first_reneging_replayed=first_reneging_replayed)
 
 
 def sheets_close(sheets: QuerySet[Scoresheet]) -> int:
@@ -197,7 +196,8 @@ def sheet_swap_sides(*, sheet_id: int, actor: Actor, reason: str) -> Scoresheet:
 def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     """Exchange what is written on two sheets, when a table wrote on the wrong one.
 
-    The players stay where they sit; the first dealer and the open claims go with the deals. Raises
+    The players stay where they sit; the first dealer and the open claims go with the deals, but for
+    the dealer of folders, which stay at their table. Raises
     DomainError `sheets_differ` when the sheets differ in length, regulation or number of people,
     `sheet_gone`, `sheet_closed`, `sheet_not_started`, `reason_needed` or `reason_too_long`.
     """
@@ -212,7 +212,8 @@ def sheet_move(*, from_id: int, to_id: int, actor: Actor, reason: str) -> None:
     entries = _deals_exchange(first, second, actor=actor, reason=reason)
     totals_exchange(first, second)
     paper_totals_exchange(first, second)
-    for column in ("first_dealer", *PLAY_OFF):
+    folders = Deal.objects.filter(sheet__in=(first, second), folder__isnull=False).exists()
+    for column in PLAY_OFF if folders else ("first_dealer", *PLAY_OFF):
         contents = getattr(first, column), getattr(second, column)
         setattr(second, column, contents[0])
         setattr(first, column, contents[1])

@@ -98,11 +98,17 @@ def side_totals_write(
     What is unlikely is written: `totals_doubts` has it. Where several phones write, `seen_version`
     is that of the sheet: the same totals as another phone has written since change nothing. Raises
     TotalsRefused with everything that is impossible, and DomainError `sheet_gone`,
-    `sheet_closed`, `sheet_not_started`, `deals_written` when the sheet already has deals, or
-    `totals_moved_on` where other totals were written since.
+    `sheet_closed`, `sheet_not_started`, `deals_written` when the sheet already has deals,
+    `folders_by_deal` where each deal is compared with others, or `totals_moved_on` where other
+    totals were written since.
     """
     sheet = sheet_lock(sheet_id)
     require_open(sheet)
+    if sheet.deals.filter(folder__isnull=False).exists():
+        raise DomainError(
+            "folders_by_deal",
+            _("Everybody plays the same folders, and each is compared: write every deal."),
+        )
     if sheet.deals.filter(current__written__isnull=False).exists():
         raise DomainError(
             "deals_written", _("Deals were written on this sheet, so it adds up by itself.")

@@ -173,6 +173,7 @@ describe(
         "folders_dealt": gettext_lazy(
             "The program dealt %(count)s folders, with the commitment %(commitment)s"
         ),
+        "folders_dropped": gettext_lazy("The cards of %(count)s folders were thrown away"),
         "folders_typed_in": gettext_lazy("The cards of %(count)s folders were typed in"),
         "folders_printed": gettext_lazy("The cards in the folders were printed or downloaded"),
         "movement_started": gettext_lazy("%(count)s pairs got their tables and folders"),

@@ -14,12 +14,8 @@ from scoring.rules.cards import DECK
 from scoring.rules.hands import hands_of
 from tournaments.closing.services import evening_close
 from tournaments.demo.evenings import STARTS_AT, EveningMaker
-from tournaments.duplicate.services import (
-    DuplicatePlan,
-    duplicate_plan,
-    folders_deal,
-    movement_start,
-)
+from tournaments.duplicate.movement import movement_start
+from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening
 from tournaments.registration.services import presence_replace

@@ -41,7 +41,10 @@ class ExtraTableRound:
 
 
 def extra_table_rounds(evening: Evening) -> list[ExtraTableRound]:
-    """The upcoming rounds in which somebody is left over or plays twice. Two queries."""
+    """The upcoming rounds in which somebody is left over or plays twice; none of folders, which
+    have no table for them. Two queries."""
+    if evening.plays_folders:
+        return []
     rounds = {
         number: round_
         for number, round_ in upcoming_rounds(evening).items()
@@ -63,10 +66,11 @@ def extra_table_make(
     """Seat the people left over in a round at an extra table, filled up by people who play the
     round `twice`, whose points there count for nobody. Returns the number of the table.
 
-    Raises DomainError `evening_state`, `round_started` when the round does not wait to be played,
-    `nobody_left_over`, `play_twice_count` (params: needed), `cannot_play_twice` (params: member)
-    for somebody who does not play the round or plays it twice already, `must_not_meet`, or
-    `team_against_itself` for somebody who would play against their own team.
+    Raises DomainError `evening_state`, `no_table_for_folders`, `round_started` when the round does
+    not wait to be played, `nobody_left_over`, `play_twice_count` (params: needed),
+    `cannot_play_twice` (params: member) for somebody who does not play the round or plays it twice
+    already, `must_not_meet`, or `team_against_itself` for somebody who would play against their own
+    team.
     """
     evening, round_, waiting = _lock(evening_id, round_number)
     before = waiting.rounds[round_number]
@@ -91,7 +95,7 @@ def extra_table_make(
 def extra_table_undo(*, evening_id: int, round_number: int, actor: Actor) -> None:
     """Remove the extra table of a round: its people sit out.
 
-    Raises DomainError `evening_state`, `round_started` or `no_extra_table`.
+    Raises DomainError `evening_state`, `no_table_for_folders`, `round_started` or `no_extra_table`.
     """
     evening, round_, waiting = _lock(evening_id, round_number)
     before = waiting.rounds[round_number]
@@ -124,6 +128,14 @@ def _extra_table_round(
 def _lock(evening_id: int, round_number: int) -> tuple[Evening, Round, DrawWaiting]:
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    if evening.plays_folders:
+        raise DomainError(
+            "no_table_for_folders",
+            _(
+                "This evening is played in folders: an extra table would play cards that others are"
+                " compared by. Let a pair that comes late take the place of who sits out."
+            ),
+        )
     waiting = draw_waiting(evening)
     if waiting is None or round_number not in waiting.rounds:
         raise DomainError("round_started", _("This round has started already."))

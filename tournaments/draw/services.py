@@ -94,10 +94,20 @@ def draw_publish(*, evening_id: int, actor: Actor, seen: str | None = None) -> l
 def draw_undo(*, evening_id: int, actor: Actor) -> int:
     """Discard the draw of the rounds that have not started; returns their number.
 
-    Raises DomainError `evening_state` or `no_draft`.
+    Raises DomainError `evening_state`, `no_draft`, or `movement_running` for folders of which a
+    round has started: the rest of the movement follows from it.
     """
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
+    if evening.plays_folders and evening.rounds.exclude(state__in=[DRAFT, DRAWN]).exists():
+        raise DomainError(
+            "movement_running",
+            _(
+                "The folders are being played, so the movement stays. A pair that comes late gets"
+                " its place under “Portefeuille”. Who must stop early closes the evening: rounds"
+                " that were not played then do not count."
+            ),
+        )
     gone = rounds_remove(evening, evening.rounds.filter(state__in=[DRAFT, DRAWN]))
     if not gone:
         raise DomainError("no_draft", _("There is no draw to undo."))

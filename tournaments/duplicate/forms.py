@@ -1,9 +1,11 @@
 """Forms of the desk about folders: what is played, cards, a late pair, a ruling."""
 
+from dataclasses import fields
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
@@ -39,9 +41,20 @@ class DuplicateForm(forms.Form):
         required=False,
     )
 
+    drop_typed = forms.BooleanField(
+        label=_("Throw away cards that were typed in of folders that are no longer played"),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, typed: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not typed:
+            del self.fields["drop_typed"]
+
     def plan(self) -> DuplicatePlan:
         """The answers of a valid form."""
-        return DuplicatePlan(**self.cleaned_data)
+        names = (field.name for field in fields(DuplicatePlan))
+        return DuplicatePlan(**{name: self.cleaned_data[name] for name in names})
 
 
 class RoundsForm(forms.Form):
@@ -95,17 +108,16 @@ class HandsForm(forms.Form):
 
 
 class LatePairForm(forms.Form):
-    """Two people who came late."""
+    """Two people who came late and have no place yet."""
 
     one = forms.ModelChoiceField(Member.objects.none(), label=_("Somebody"))
     two = forms.ModelChoiceField(Member.objects.none(), label=_("and their partner"))
 
-    def __init__(self, *args: Any, alone: list[Member], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, people: QuerySet[Member], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = Member.objects.filter(pk__in=[member.pk for member in alone])
         for name in ("one", "two"):
             field = self.fields[name]
-            field.queryset = people.order_by("sort_name")  # type: ignore[attr-defined]
+            field.queryset = people  # type: ignore[attr-defined]
             field.label_from_instance = lambda member: member.desk_name  # type: ignore[attr-defined]
 
 

@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any, cast
 from uuid import UUID
 
+from django.core.cache import caches
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.models import Folder
 from tournaments.draw.problem import pairs_here
-from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.core.scoring import (
     Board,
     BoardResult,
@@ -24,6 +25,7 @@ from tournaments.duplicate.core.scoring import (
     PairWorth,
     score_boards,
 )
+from tournaments.evenings.public_pages import public_name
 from tournaments.models import (
     DuplicateEvening,
     Evening,
@@ -32,9 +34,12 @@ from tournaments.models import (
     Round,
     Season,
 )
+from tournaments.registration.pairs import movement_numbers
+from tournaments.seating.store import UpcomingRound, upcoming_rounds
 
 ROUND = "deal__sheet__table__round__number"
 TABLE = "deal__sheet__table__number"
+CACHE_SECONDS = 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,13 @@ class PlayingPair:
 
 @dataclass(frozen=True, slots=True)
 class NamedPair:
-    """A pair of the evening: its number, its people in order, and the team it plays for."""
+    """A pair of the evening: its number, its people in order, and the team it plays for, at the
+    desk and as the public reads it."""
 
     number: int
     people: tuple[Member, ...] = ()
     team: str = ""
+    public_team: str = ""
 
     def names(self, name: Callable[[Member], str]) -> str:
         """Its people by name."""
@@ -80,6 +87,7 @@ class TableResult:
     nat: bool = False
     pit: str | None = None
     ruled: Mapping[Line, tuple[int, str]] = field(default_factory=dict)
+    has_started: bool = False
     is_over: bool = False
     worth: Mapping[Line, Fraction] = field(default_factory=dict)
     top: int = 0
@@ -167,7 +175,8 @@ class DuplicateResults:
 
 
 def duplicate_results(evening: Evening, duplicate: DuplicateEvening) -> DuplicateResults:
-    """The folders of this evening with everything written of them. Three queries."""
+    """The folders of this evening with everything written of them. Three queries, and two more
+    where pairs play for teams."""
     return results_of([evening], {evening.pk: duplicate})[evening.pk]
 
 
@@ -204,14 +213,16 @@ def results_of(
 
 
 def pairs_named(evening: Evening) -> dict[int, NamedPair]:
-    """The pairs of the evening by number, with their people by surname. One query."""
+    """The pairs of the evening by number, with their people by surname. One query, and two more
+    where they play for teams."""
     return _pairs_named([evening]).get(evening.pk, {})
 
 
 def _pairs_named(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPair]]:
     rows = Registration.objects.filter(evening__in=evenings, pair__isnull=False)
     people: dict[int, dict[int, list[Registration]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows.select_related("member", "team").order_by("pair", "member__sort_name", "pk"):
+    rows = rows.select_related("member", "team").prefetch_related("team__people__member")
+    for row in rows.order_by("pair", "member__sort_name", "pk"):
         people[row.evening_id][row.pair or 0].append(row)
     return {
         evening_id: {
@@ -219,6 +230,7 @@ def _pairs_named(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPair
                 number,
                 tuple(row.member for row in of_pair),
                 next((row.team.name for row in of_pair if row.team), ""),
+                next((public_name(row.team) for row in of_pair if row.team), ""),
             )
             for number, of_pair in pairs.items()
         }
@@ -238,7 +250,8 @@ class SeasonPercentage:
 
 def season_percentages(season: Season) -> list[SeasonPercentage]:
     """The standing of a season by the mean of everybody's percentages on its closed evenings of
-    folders that are compared by matchpoints. Four queries."""
+    folders that are compared by matchpoints. Two queries, and those of `results_of` where an
+    evening was not worked out yet by this process."""
     evenings = list(
         season.evenings.filter(
             state=Evening.State.CLOSED, duplicate__compare=DuplicateEvening.Comparison.MATCHPOINTS
@@ -246,14 +259,12 @@ def season_percentages(season: Season) -> list[SeasonPercentage]:
         .select_related("duplicate")
         .order_by("date", "sequence")
     )
-    duplicates = {evening.pk: evening.duplicate for evening in evenings}
-    members: dict[int, Member] = {}
+    percentages = _percentages(evenings)
     percents: dict[int, dict[str, Decimal]] = defaultdict(dict)
-    for evening, results in zip(evenings, results_of(evenings, duplicates).values(), strict=True):
-        for row in (row for ranking in results.ranking for row in ranking.rows):
-            for member in (member for pair in row.pairs for member in pair.people):
-                members[member.pk] = member
-                percents[member.pk][evening.slug] = row.worth.percentage or Decimal(0)
+    for evening in evenings:
+        for pk, percent in percentages[evening.pk].items():
+            percents[pk][evening.slug] = percent
+    members = Member.objects.in_bulk(percents)
     means = {
         pk: (sum(own.values(), Decimal(0)) / len(own)).quantize(
             Decimal("0.01"), rounding=ROUND_HALF_UP
@@ -261,24 +272,37 @@ def season_percentages(season: Season) -> list[SeasonPercentage]:
         for pk, own in percents.items()
     }
     ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))
+    places: dict[Decimal, int] = {}
+    for place, pk in enumerate(ordered, start=1):
+        places.setdefault(means[pk], place)
     return [
-        SeasonPercentage(
-            1 + sum(mean > means[pk] for mean in means.values()),
-            members[pk],
-            means[pk],
-            percents[pk],
-        )
-        for pk in ordered
+        SeasonPercentage(places[means[pk]], members[pk], means[pk], percents[pk]) for pk in ordered
     ]
 
 
-def copies_needed(rounds: Sequence[MovementRound]) -> int:
-    """Of each folder so many lie ready: as many tables as play one at the same time."""
-    return max(
-        sum(board in table.boards for table in round_.tables)
-        for round_ in rounds
-        for board in {table.boards[0] for table in round_.tables}
-    )
+def _percentages(evenings: Collection[Evening]) -> dict[int, dict[int, Decimal]]:
+    """By evening the percentage of everybody who played there, by member id. Kept by each process
+    for the revision of the evening, so that it is never stale."""
+    cache = caches["small"]
+    keys = {f"folders-{evening.uuid}-{evening.revision}": evening for evening in evenings}
+    known: dict[str, dict[int, Decimal]] = cache.get_many(keys)
+    missing = [evening for key, evening in keys.items() if key not in known]
+    duplicates = {evening.pk: evening.duplicate for evening in missing}
+    worked_out = {
+        pk: {
+            member.pk: row.worth.percentage or Decimal(0)
+            for ranking in results.ranking
+            for row in ranking.rows
+            for pair in row.pairs
+            for member in pair.people
+        }
+        for pk, results in (results_of(missing, duplicates) if missing else {}).items()
+    }
+    for key, evening in keys.items():
+        if key not in known:
+            known[key] = worked_out[evening.pk]
+            cache.set(key, known[key], CACHE_SECONDS)
+    return {evening.pk: known[key] for key, evening in keys.items()}
 
 
 def _table_result(plays: Sequence[FolderPlay]) -> TableResult:
@@ -304,6 +328,7 @@ def _table_result(plays: Sequence[FolderPlay]) -> TableResult:
             for play in plays
             if play.percent is not None
         },
+        has_started=table.round.state in (Round.State.RUNNING, Round.State.CLOSED),
         is_over=table.round.state == Round.State.CLOSED,
     )
 
@@ -381,6 +406,48 @@ def playing_pairs(evening: Evening) -> list[PlayingPair]:
         PlayingPair(number, (one, two), team if team == other else None)
         for number, ((one, team), (two, other)) in people.items()
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class LatePlace:
+    """Where a pair that comes late can play in the `rounds` that have not started, by number: in
+    place of the pair that `left`, else where one sits out."""
+
+    rounds: Mapping[int, UpcomingRound]
+    left: int | None = None
+
+
+def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | None:
+    """Where a late pair can play; None if nobody left or sits out, or where teams play. At most
+    four queries."""
+    rounds = upcoming_rounds(evening)
+    if not rounds or not duplicate.pairs or duplicate.kind == DuplicateEvening.Kind.TEAMS:
+        return None
+    here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
+    people = people_of_pairs(evening)
+    for number in duplicate.pairs:
+        two = {member.pk for member in people.get(number, ())}
+        # Where substitutes have their seats, the pair plays on.
+        seated = all({*map(str, two)} <= {*round_.people} for round_ in rounds.values())
+        if len(two) == 2 and two.isdisjoint(here) and seated:
+            return LatePlace(rounds, number)
+    return LatePlace(rounds) if len(duplicate.pairs) % 2 else None
+
+
+def without_place(evening: Evening) -> QuerySet[Member]:
+    """The people who are here and have no place in the movement, by surname. At most three
+    queries before it."""
+    rows = evening.registrations.filter(present=True).exclude(pair__in=movement_numbers(evening))
+    return Member.objects.filter(pk__in=rows.values("member")).order_by("sort_name", "pk")
+
+
+def people_of_pairs(evening: Evening) -> dict[int, tuple[Member, ...]]:
+    """The people of each pair by surname, whether they are here or not. One query."""
+    rows = evening.registrations.filter(pair__isnull=False).select_related("member")
+    people: dict[int, tuple[Member, ...]] = {}
+    for row in rows.order_by("pair", "member__sort_name", "pk"):
+        people[row.pair or 0] = (*people.get(row.pair or 0, ()), row.member)
+    return people
 
 
 def pairs_in_order(evening: Evening, duplicate: DuplicateEvening) -> list[PlayingPair]:

@@ -16,7 +16,6 @@ from scoring.rules import card_name
 from tournaments.duplicate.core.dealing import HandFault
 from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.core.scoring import Line, decimal_text
-from tournaments.duplicate.queries import copies_needed
 from tournaments.models import DuplicateEvening
 
 Kind = DuplicateEvening.Kind
@@ -63,11 +62,16 @@ FAULTS: Mapping[str, Promise] = {
     ),
     "number": gettext_lazy("There is no folder %(n)s: they are numbered from 1 to %(most)s."),
     "folder": gettext_lazy("This evening has no folder %(n)s."),
+    "folder_twice": gettext_lazy("Folder %(n)s stands there twice."),
     "seat_twice": gettext_lazy("Folder %(n)s: the cards of %(seat)s stand there twice."),
     "card_unknown": gettext_lazy("Folder %(n)s: “%(card)s” is not a card."),
     "card_twice": gettext_lazy("Folder %(n)s: %(card)s is there twice."),
     "hand_size": gettext_lazy("Folder %(n)s: %(seat)s has %(count)s cards, and not 8."),
     "cards_missing": gettext_lazy("Folder %(n)s: %(count)s of the 32 cards; missing: %(cards)s."),
+    "differs": gettext_lazy(
+        "Folder %(n)s: these are not the cards that were dealt. Which lie elsewhere can be read"
+        " here after the evening."
+    ),
     "moved": gettext_lazy(
         "Folder %(n)s: %(card)s was dealt to %(dealt)s and lies with %(found)s here."
     ),
@@ -120,6 +124,15 @@ def movement_lines(
     yield str(COMPARING[duplicate.compare])
     yield _("Places and sheets are hidden from the hall until you show them, or close the evening.")
     yield _("Checked: nobody plays a folder twice, nor meets a pair twice unless that must be.")
+
+
+def copies_needed(rounds: Sequence[MovementRound]) -> int:
+    """Of each folder so many lie ready: as many tables as play one at the same time."""
+    return max(
+        sum(board in table.boards for table in round_.tables)
+        for round_ in rounds
+        for board in {table.boards[0] for table in round_.tables}
+    )
 
 
 def _length(made: Sequence[MovementRound]) -> str:

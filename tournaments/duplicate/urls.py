@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from tournaments.duplicate.api import FolderDetail, FolderPlaces
 from tournaments.duplicate.views.desk import (
     evening_folders,
     folder_cards,
@@ -40,9 +41,15 @@ public_evening: list[URLPattern] = [
     path("folders/pairs/<int:number>/", folder_pair, name="folder_pair"),
 ]
 
+api_evening: list[URLPattern] = [
+    path("folders/", FolderPlaces.as_view(), name="api_folders"),
+    path("folders/<int:number>/", FolderDetail.as_view(), name="api_folder"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
+    path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
     path(
         "clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",
         season_folders,

@@ -265,8 +265,8 @@ def _note(kind: EveningKind, actor: Actor, action: str) -> None:
 
 PLANNED, RUNNING, CANCELLED = Evening.State.PLANNED, Evening.State.RUNNING, Evening.State.CANCELLED
 NOT_EMPTY = gettext_lazy(
-    "Something was written of this evening: deals, a result, money that was paid or a cup. So it"
-    " stays. You can call off an evening on which no deals were written."
+    "Something was written of this evening: deals, a result, cards of folders, money that was paid"
+    " or a cup. So it stays. You can call off an evening on which no deals were written."
 )
 
 
@@ -276,7 +276,8 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
     thirty days `evenings_put_back` can make it again without those two.
 
     Raises DomainError `evening_state` when it is closed, and `evening_played` when something of it
-    must stay: deals, results, money that was paid, a cup that was won.
+    must stay: deals, results, cards typed in, money that was paid, a cup that was won. Folders that
+    the program dealt go along, which the trail says.
     """
     evening = evening_lock(evening_id)
     require_state(evening, PLANNED, RUNNING, CANCELLED)
@@ -286,6 +287,8 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
         rounds_remove(evening, evening.rounds.all())
     except DomainError as error:
         raise DomainError("evening_played", str(NOT_EMPTY)) from error
+    if dealt := folders_dealt(evening):
+        evening_note(evening, actor=actor, action="folders_dropped", data={"count": dealt})
     data = {"evening": evening.slug, "date": str(evening.date), "state": evening.state}
     evening_note(
         evening, actor=actor, action="evening_deleted", data=data, texts={"name": evening.name}
@@ -294,6 +297,11 @@ def evening_delete(*, evening_id: int, actor: Actor) -> Evening:
     Folder.objects.filter(pack=evening.uuid).delete()
     Evening.objects.filter(pk=evening.pk).delete()
     return evening
+
+
+def folders_dealt(evening: Evening) -> int:
+    """How many folders with cards the evening has; they go with it when it is deleted. A query."""
+    return Folder.objects.filter(pack=evening.uuid).exclude(hands="").count()
 
 
 def _keep(evening: Evening) -> None:
@@ -344,6 +352,7 @@ def _put_back(club: Club, deleted: DeletedEvening, actor: Actor) -> Evening:
 def _holds_something(evening: Evening) -> bool:
     """Whether there is something other than deals that deleting the evening would lose."""
     paid = evening.registrations.filter(paid__isnull=False)
+    typed = Folder.objects.filter(pack=evening.uuid, typed=True)
     results = evening.past_results, evening.competitor_results, evening.play_off_scores
-    kept = paid, evening.releases, evening.cupwin_set, *results
+    kept = paid, typed, evening.releases, evening.cupwin_set, *results
     return any(rows.exists() for rows in kept)

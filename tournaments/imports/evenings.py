@@ -260,7 +260,8 @@ def evening_import(
     The same deals under the same rules change nothing, except that the evening moves to the named
     season. Raises FileFaults with everything that is wrong with the file, and DomainError
     `evening_exists` if the club already has another evening on that date and `replace` is not set,
-    `evening_running` if that evening is being played now, or `regulation_unknown`.
+    `evening_running` if that evening is being played now, `evening_of_folders` if it is played in
+    folders, or `regulation_unknown`.
     """
     club = club_lock(club.pk)
     own = None if regulation in PRESETS else regulation_named(club=club, name=regulation)
@@ -390,6 +391,12 @@ def _require_replaceable(evening: Evening, replace: bool) -> None:
     if evening.state == Evening.State.RUNNING:
         message = _("The evening of %(date)s is being played now; close it before replacing it.")
         raise DomainError("evening_running", message % {"date": evening.slug})
+    if evening.plays_folders:
+        message = _(
+            "The evening of %(date)s is played in folders. A file does not say which deal is of"
+            " which folder, so it cannot replace it."
+        )
+        raise DomainError("evening_of_folders", message % {"date": evening.slug})
     if not replace:
         message = _("There already is another evening on %(date)s; use --replace to replace it.")
         raise DomainError("evening_exists", message % {"date": evening.slug})

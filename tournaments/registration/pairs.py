@@ -4,6 +4,7 @@ play together or are never seated at one table."""
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from random import SystemRandom
 
 from django.db import transaction
@@ -19,8 +20,10 @@ from tournaments.evenings.locking import evening_lock, evening_touch, require_st
 from tournaments.models import (
     Competitor,
     CoupleRule,
+    DuplicateEvening,
     Evening,
     EveningPair,
+    FolderPlay,
     Registration,
     Round,
 )
@@ -226,9 +229,11 @@ def pair_make(*, evening_id: int, one: Member, two: Member, actor: Actor) -> int
 
     Somebody whose partner is not here leaves the pair they were in. Raises DomainError
     `evening_state`, `no_fixed_pairs`, `pairs_drawn`, `pair_of_one`, `pair_not_free` (params:
-    members) for people who are not here or have a partner, or `pair_kept_apart`.
+    members) for people who are not here or have a partner, `pair_kept_apart`, or `pair_in_folders`
+    (params: members) for people whose pair plays folders, even if their partner left.
     """
-    evening = _lock(evening_id, adds=True)
+    evening = _lock(evening_id, beside=True)
+    _require_no_folders(evening, one, two)
     alone = pairs_of(evening).alone
     if one == two:
         raise DomainError("pair_of_one", _("A pair needs two different people."))
@@ -258,7 +263,9 @@ def pair_break(*, evening_id: int, number: int, actor: Actor) -> int:
 
     Raises DomainError `evening_state`, `no_fixed_pairs` or `pairs_drawn`.
     """
-    evening = _lock(evening_id)
+    evening = _lock(evening_id, beside=True)
+    if number in movement_numbers(evening):
+        raise _pairs_drawn(evening)
     parted = evening.registrations.filter(pair=number).update(pair=None)
     if parted:
         evening_pairs_follow(evening, actor)
@@ -352,19 +359,50 @@ def pair_hand_over(*, gone: Registration, log: MergeLog, heir: Member) -> None:
         log.change(partner, pair=None)
 
 
-def _lock(evening_id: int, *, adds: bool = False) -> Evening:
+def _lock(evening_id: int, *, beside: bool = False) -> Evening:
+    """The evening, of which the pairs may change; with `beside` those of folders too that have no
+    place in the movement."""
     evening = evening_lock(evening_id)
     require_state(evening, Evening.State.PLANNED, Evening.State.RUNNING)
     if evening.method != Evening.Method.PAIRS:
         raise DomainError("no_fixed_pairs", _("This evening is not played in fixed pairs."))
-    open_rounds = evening.rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN])
-    # A pair more can still take the place where one sits out of a movement.
-    if open_rounds.exists() and not (adds and evening.plays_folders):
-        raise DomainError(
-            "pairs_drawn",
-            _("The draw was made with these pairs. Undo the draw first, then change them."),
-        )
+    rounds = evening.rounds.all()
+    if not evening.plays_folders:
+        rounds = rounds.filter(state__in=[Round.State.DRAFT, Round.State.DRAWN])
+    if rounds.exists() and not (beside and evening.plays_folders):
+        raise _pairs_drawn(evening)
     return evening
+
+
+def _pairs_drawn(evening: Evening) -> DomainError:
+    message = _("The draw was made with these pairs. Undo the draw first, then change them.")
+    if evening.plays_folders and evening.state == Evening.State.RUNNING:
+        message = _(
+            "What the pairs make of the folders stands under their numbers, so they stay as they"
+            " are. A pair that comes late gets its place under “Portefeuille”."
+        )
+    return DomainError("pairs_drawn", message)
+
+
+def movement_numbers(evening: Evening) -> set[int]:
+    """The numbers of the pairs that have a place in a movement of folders, or had one. What was
+    played stands under them, so nobody else gets them. Three queries where folders are played."""
+    if not evening.plays_folders or not evening.rounds.exists():
+        return set()
+    played = FolderPlay.objects.filter(folder__pack=evening.uuid).values_list("pair", flat=True)
+    counted = DuplicateEvening.objects.filter(evening=evening).values_list("pairs", flat=True)
+    return set(played).union(*counted)
+
+
+def _require_no_folders(evening: Evening, *members: Member) -> None:
+    rows = evening.registrations.filter(pair__in=movement_numbers(evening), member__in=members)
+    if bound := [row.member for row in rows.select_related("member").order_by("pk")]:
+        names = ", ".join(member.desk_name for member in bound)
+        message = _(
+            "%(names)s: has a place with a partner in the folders already. If the partner left,"
+            " somebody else can take over that seat at the table."
+        )
+        raise DomainError("pair_in_folders", message % {"names": names}, members=bound)
 
 
 def _write(evening: Evening, couples: Iterable[Couple], actor: Actor) -> list[int]:
@@ -376,8 +414,9 @@ def _write(evening: Evening, couples: Iterable[Couple], actor: Actor) -> list[in
     # A former partner who is not in a new pair has none any more.
     registrations.filter(pair__in=left).update(pair=None)
     taken = set(registrations.exclude(pair=None).values_list("pair", flat=True))
-    numbers = [number for number in range(1, len(taken) + len(partner) + 1) if number not in taken]
-    given = dict(zip(partner, numbers, strict=False))
+    taken |= movement_numbers(evening)
+    free = (number for number in count(1) if number not in taken)
+    given = dict(zip(partner, free, strict=False))
     pair_of = given | {second: given[first] for first, second in partner.items()}
     people = list(theirs)
     for registration in people:

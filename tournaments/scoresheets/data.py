@@ -36,6 +36,7 @@ def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -
     forms = [form.on_line(deal.number) for deal in view.deals]
     abouts = phone_deals(view, forms)
     rows = {row.number: row for row in view.rows}
+    folders = _folders(view)
     return {
         "sheet": str(sheet.uuid),
         "round": round_number,
@@ -49,11 +50,23 @@ def table_data(view: SheetView, *, round_number: int, url: str, is_open: bool) -
         "lines": [
             {
                 **_place(form),
+                **folders.get(form.number, {}),
                 "about": abouts[form.number],
                 **_content(view, form.deal, rows.get(form.number)),
             }
             for form in forms
         ],
+    }
+
+
+def _folders(view: SheetView) -> dict[int, Json]:
+    """By deal, the number of the folder that it is of. A query where folders are played."""
+    if not any(deal.folder_id for deal in view.deals):
+        return {}
+    numbers = Deal.objects.filter(sheet=view.sheet, folder__isnull=False)
+    return {
+        number: {"folder": folder}
+        for number, folder in numbers.values_list("number", "folder__number")
     }
 
 
@@ -148,6 +161,8 @@ def table_texts(club: Club) -> Mapping[str, object]:
         "deal": _("Deal"),
         "ahead": _("%(points)s ahead") % {"points": "{points}"},
         "place": _("deal %(number)s") % number,
+        "folder": _("Folder %(n)s") % {"n": "{folder}"},
+        "folder_deal": _("deal %(n)s of %(planned)s") % {"n": "{number}", "planned": "{planned}"},
         "place_of": _("deal %(number)s/%(planned)s") % {**number, "planned": "{planned}"},
         "plays": _("%(name)s plays") % {"name": "{name}"},
         "write": _("Write deal %(number)s") % number,

@@ -165,7 +165,10 @@ def plays_off(evening: Evening, sheet: Scoresheet) -> bool:
 
 
 def draws_dealer(evening: Evening, table: Table) -> bool:
-    """Whether this table draws its first dealer: the evening says so, or its sheet has none yet."""
+    """Whether this table draws its first dealer: the evening says so, or its sheet has none yet. Of
+    folders their number says who deals."""
+    if evening.plays_folders:
+        return False
     return evening.first_dealer == Evening.FirstDealer.DRAWN or not table.sheet.first_dealer
 
 

@@ -9,12 +9,23 @@ from pypdf import PdfReader
 
 from clubs.models import AuditEvent
 from scoring.models import Folder
-from tests.factories import TESTS, MemberFactory
+from scoring.rules import card_typed
+from scoring.rules.cards import DECK
+from scoring.rules.hands import hands_of
+from tests.factories import TESTS, MemberFactory, write_deal
 from tests.tournaments.desk import EVENING, desk_of, messages_in
-from tests.tournaments.duplicate.played import play_round, started, with_pairs
+from tests.tournaments.duplicate.played import (
+    play_all,
+    play_round,
+    started,
+    tables_of,
+    with_pairs,
+)
 from tests.tournaments.public_pages import get, rows, words
+from tournaments.closing.services import evening_close
+from tournaments.duplicate.core.dealing import dealt
 from tournaments.duplicate.queries import duplicate_of
-from tournaments.duplicate.services import folders_deal
+from tournaments.duplicate.services import folders_deal, folders_type_in, version_seen
 from tournaments.models import Evening, FolderPlay
 from tournaments.registration.services import presence_set
 
@@ -44,6 +55,7 @@ def test_planned_previewed_and_started() -> None:
     evening = with_pairs(6, folders=12)
     desk = desk_of(evening.club)
     plan = {"action": "plan", "folders": "20", "kind": "howell", "compare": "matchpoints"}
+    plan["seen"] = str(version_seen(duplicate_of(evening)))
     assert desk.post(FOLDERS, plan).status_code == 302
     assert (duplicate_of(evening).folders, duplicate_of(evening).kind) == (20, "howell")
     page = get(desk, f"{FOLDERS}?rounds=4")
@@ -62,6 +74,49 @@ def test_what_is_wrong_with_a_plan() -> None:
     assert sorted(page.context["plan"].errors) == ["folders", "kind"]
 
 
+def test_who_decides_by_an_old_page_is_told() -> None:
+    evening = with_pairs(4, folders=12)
+    desk, seen = desk_of(evening.club), version_seen(duplicate_of(evening))
+    plan = {"action": "plan", "kind": "howell", "compare": "matchpoints", "seen": str(seen)}
+    desk.post(FOLDERS, {**plan, "folders": "16"})
+    answer = desk.post(FOLDERS, {**plan, "folders": "20"}, follow=True)
+    assert messages_in(answer) == ["Dit is intussen gewijzigd. Zo is het nu."]
+    dealt = desk.post(f"{FOLDERS}cards/", {"action": "deal", "seen": str(seen)}, follow=True)
+    assert messages_in(dealt) == ["Dit is intussen gewijzigd. Zo is het nu."]
+    assert duplicate_of(evening).folders == 16
+
+
+def test_typed_cards_go_when_that_is_ticked() -> None:
+    evening = with_pairs(4, folders=12)
+    cards = {12: dealt("5e" * 32, 12)}
+    folders_type_in(evening_id=evening.pk, hands=cards, actor=TESTS)
+    desk, seen = desk_of(evening.club), str(version_seen(duplicate_of(evening)))
+    plan = {"action": "plan", "kind": "howell", "compare": "matchpoints", "seen": seen}
+    page = desk.post(FOLDERS, {**plan, "folders": "8"})
+    assert (page.status_code, [*page.context["plan"].errors]) == (422, ["drop_typed"])
+    assert "De kaarten van map 12 zijn ingetypt" in words(page)
+    desk.post(FOLDERS, {**plan, "folders": "8", "drop_typed": "on"})
+    assert Folder.objects.count() == 8
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 30, "-1", "1.5", "٣"])
+def test_numbers_that_are_none(number: str) -> None:
+    evening = started(5, folders=9)
+    desk = desk_of(evening.club)
+    play = FolderPlay.objects.filter(folder__number=1).first()
+    assert play is not None
+    ruling = desk.post(f"{FOLDERS}rulings/{play.pk}/", {"percent": number, "reason": "x"})
+    assert [*ruling.context["form"].errors] == ["percent"]
+    late = desk.post(f"{FOLDERS}late/", {"one": number, "two": number}, follow=True)
+    assert messages_in(late) == ["Kies twee mensen die er zijn en nog geen plaats hebben."]
+    assert desk.get(f"{FOLDERS}results/?folder={number}").status_code == 200
+    assert desk.get(f"{FOLDERS}?rounds={number}").status_code == 200
+    assert desk.get(f"{FOLDERS}rulings/{'9' * 30}/").status_code == 404
+    text = f'{{"boards": [{{"board": {number}, "hands": {{}}}}]}}'
+    page = desk.post(f"{FOLDERS}cards/", {"text": text})
+    assert (page.status_code, [*page.context["form"].errors]) == (422, ["text"])
+
+
 def test_too_few_pairs_are_told() -> None:
     evening = with_pairs(3, folders=12)
     page = get(desk_of(evening.club), FOLDERS)
@@ -71,7 +126,8 @@ def test_too_few_pairs_are_told() -> None:
 def test_dealt_and_printed_which_is_in_the_trail() -> None:
     evening = with_pairs(4, folders=6)
     desk = desk_of(evening.club)
-    done = desk.post(f"{FOLDERS}cards/", {"action": "deal"}, follow=True)
+    deal = {"action": "deal", "seen": version_seen(duplicate_of(evening))}
+    done = desk.post(f"{FOLDERS}cards/", deal, follow=True)
     assert messages_in(done) == ["6 mappen zijn gedeeld."]
     assert duplicate_of(evening).commitment in words(done)
     assert duplicate_of(evening).seed not in words(done)
@@ -125,6 +181,7 @@ def test_a_late_pair_at_the_desk() -> None:
     for member in late:
         presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
     assert "Een paar dat te laat kwam" in words(get(desk, FOLDERS))
+    assert f"{EVENING}draw/undo/" not in get(desk, FOLDERS).content.decode()
     both = {"one": late[0].pk, "two": late[1].pk}
     done = desk.post(f"{FOLDERS}late/", both, follow=True)
     assert messages_in(done) == ["Zij zijn paar 6 en spelen vanaf nu mee."]
@@ -145,6 +202,47 @@ def test_a_ruling_given_and_taken_back() -> None:
     assert "verkeerde map" not in words(get(desk, f"{FOLDERS}results/?folder=1"))
 
 
+CARDS = f"{EVENING}rounds/1/tables/1/cards/1/"
+
+
+def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
+    evening = started(4, folders=6)
+    play_round(evening, 1)
+    desk = desk_of(evening.club)
+    assert CARDS not in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
+    page = get(desk, f"{CARDS}?trump=C&declarer=N&leader=E&cards=")
+    assert "Wat ieder nog heeft" not in words(page)
+
+
+def test_what_was_written_too_early_is_held_against_the_cards_at_the_desk() -> None:
+    evening = started(4, folders=6)
+    table = tables_of(evening)[0]
+    hands = Folder.objects.get(number=2).hands
+    other = "EW" if hands[DECK.index("JC")] in "NS" else "NS"
+    write_deal(table, 2, declarer="NS", trump="C", pit=other, points={})
+    doubt, desk = "met deze kaarten kan dit niet", desk_of(evening.club)
+    assert doubt in words(get(desk, f"{FOLDERS}results/?folder=2"))
+    assert doubt not in words(get(desk, f"{FOLDERS}results/?folder=1"))
+
+
+def test_after_the_evening_a_folder_is_played_through_card_by_card() -> None:
+    evening = play_all(started(4, folders=6))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    desk = desk_of(evening.club)
+    assert f'href="{CARDS}"' in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
+    hands = hands_of(Folder.objects.get(number=1).hands)
+    own, other = hands["E"][0], hands["N"][0]
+    settings = "trump=C&declarer=E&leader=E&cards="
+    page = get(desk, f"{CARDS}?{settings}")
+    free = {key.word for _suit, keys in page.context["picker"] for key in keys if key.is_free}
+    assert free == {card_typed(card, "nl") for card in hands["E"]}
+    left = get(desk, f"{CARDS}?{settings}{card_typed(own, 'nl')}").context["view"].hands
+    assert [hand.seat for hand in left if hand.is_next] == ["S"]
+    assert [sum(len(ranks.split()) for _suit, ranks in hand.suits) for hand in left] == [8, 7, 8, 8]
+    page = get(desk, f"{CARDS}?{settings}{card_typed(other, 'nl')}")
+    assert "is neergelegd voor Oost, maar lag bij Noord." in words(page)
+
+
 @pytest.mark.parametrize(("pairs", "folders"), [(4, 6), (12, 24)])
 def test_the_results_take_as_few_queries_for_many_tables(
     pairs: int, folders: int, django_assert_num_queries: object
@@ -153,7 +251,7 @@ def test_the_results_take_as_few_queries_for_many_tables(
     play_round(evening, 1)
     desk = desk_of(evening.club)
     get(desk, f"{FOLDERS}results/")
-    with django_assert_num_queries(12):  # type: ignore[operator]
+    with django_assert_num_queries(13):  # type: ignore[operator]
         get(desk, f"{FOLDERS}results/")
 
 

@@ -1,33 +1,52 @@
 """An evening of folders: cards, movement, what is written, late pairs, rulings."""
 
 from collections.abc import Callable
-from typing import cast
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+from uuid import uuid4
 
 import pytest
 
+from clubs.audit.services import Actor
 from clubs.models import AuditEvent
 from clubs.text.errors import DomainError
+from scoring.deals.services import deal_write
 from scoring.display.words import DealRefused
-from scoring.models import Deal, Folder
+from scoring.models import Deal, Folder, Scoresheet
+from scoring.rules import Fault
+from scoring.rules.cards import DECK
+from scoring.sheets.services import sheet_move
+from scoring.sheets.side_totals import HandedIn, side_totals_write
+from tests.concurrency import at_once, outcomes
 from tests.constraints import constraint_names, not_refused
-from tests.factories import TESTS, EveningFactory, MemberFactory, write_deal
+from tests.factories import TESTS, EveningFactory, UserFactory, write_deal
 from tests.tournaments.duplicate.played import play_all, play_round, started, tables_of, with_pairs
+from tournaments.closing.services import evening_close
+from tournaments.draw.extra_tables import extra_table_make, extra_table_rounds
 from tournaments.draw.services import draw_make, draw_undo
 from tournaments.duplicate.core.dealing import HandFault, cards_moved, commitment_of, dealt
+from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
+from tournaments.duplicate.rulings import ruling_give, ruling_take_back
 from tournaments.duplicate.services import (
     DuplicatePlan,
     duplicate_plan,
     folders_deal,
     folders_type_in,
-    late_pair_seat,
-    movement_start,
-    ruling_give,
-    ruling_take_back,
+    version_seen,
 )
-from tournaments.models import DuplicateEvening, Evening, FolderPlay
-from tournaments.registration.services import presence_set
+from tournaments.evenings.kinds import evening_delete
+from tournaments.evenings.services import evening_rules_change, rules_of
+from tournaments.models import DuplicateEvening, Evening, EveningSummary, FolderPlay, Table
+from tournaments.registration.pairs import (
+    pair_break,
+    pairs_as_before,
+    pairs_number,
+    pairs_number_by_lot,
+)
 from tournaments.rounds.services import round_start
+from tournaments.scoresheets.page import draws_dealer
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +61,14 @@ def faults_of(caught: pytest.ExceptionInfo[DomainError]) -> list[HandFault]:
 
 def hands(evening: Evening) -> dict[int, str]:
     return dict(Folder.objects.filter(pack=evening.uuid).values_list("number", "hands"))
+
+
+def no_pit(table: Table, number: int) -> dict[str, Any]:
+    """A pit in clubs of the side that does not hold the jack."""
+    deal = table.sheet.deals.select_related("folder").get(number=number)
+    assert deal.folder is not None
+    other = "EW" if deal.folder.hands[DECK.index("JC")] in "NS" else "NS"
+    return {"declarer": "NS", "trump": "C", "pit": other, "points": {}}
 
 
 class TestCards:
@@ -66,12 +93,32 @@ class TestCards:
             folders_deal(evening_id=evening.pk, actor=TESTS)
         assert code(caught) == "evening_state"
 
-    def test_another_number_of_folders_needs_other_cards(self) -> None:
+    def test_more_or_fewer_folders_are_of_the_same_deal(self) -> None:
         evening = with_pairs(4, folders=6)
-        folders_deal(evening_id=evening.pk, actor=TESTS)
+        seed = folders_deal(evening_id=evening.pk, actor=TESTS).seed
+        for count in (8, 4, 5):
+            plan = DuplicatePlan(folders=count)
+            assert duplicate_plan(evening_id=evening.pk, plan=plan, actor=TESTS).seed == seed
+            assert hands(evening) == {n: dealt(seed, n) for n in range(1, count + 1)}
+
+    def test_cards_that_somebody_typed_only_go_if_that_is_meant(self) -> None:
+        evening = with_pairs(4, folders=6)
+        typed = {number: dealt("5e" * 32, number) for number in (2, 5, 6)}
+        folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS)
+        plan = DuplicatePlan(folders=4)
         with pytest.raises(DomainError) as caught:
-            duplicate_plan(evening_id=evening.pk, plan=DuplicatePlan(folders=8), actor=TESTS)
-        assert code(caught) == "folders_dealt"
+            duplicate_plan(evening_id=evening.pk, plan=plan, actor=TESTS)
+        assert (code(caught), "5 en 6" in caught.value.message) == ("folders_typed", True)
+        assert hands(evening) == {1: "", 2: typed[2], 3: "", 4: "", 5: typed[5], 6: typed[6]}
+        duplicate_plan(evening_id=evening.pk, plan=plan, drop_typed=True, actor=TESTS)
+        assert hands(evening) == {1: "", 2: typed[2], 3: "", 4: ""}
+        with pytest.raises(DomainError) as caught:
+            folders_deal(evening_id=evening.pk, actor=TESTS)
+        assert code(caught) == "folders_typed"
+        seed = folders_deal(evening_id=evening.pk, drop_typed=True, actor=TESTS).seed
+        assert hands(evening) == {n: dealt(seed, n) for n in range(1, 5)}
+        dropped = AuditEvent.objects.filter(action="folders_dropped").order_by("number")
+        assert [event.data["folders"] for event in dropped] == [[5, 6], [2]]
 
     def test_typed_where_the_club_shuffled(self) -> None:
         evening = with_pairs(4, folders=3)
@@ -80,7 +127,7 @@ class TestCards:
         assert hands(evening) == {1: typed[1], 2: "", 3: typed[3]}
         assert folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS) == 0
 
-    def test_hands_that_differ_from_what_was_dealt_are_compared_card_by_card(self) -> None:
+    def test_hands_that_differ_from_what_was_dealt_show_no_cards_before_the_end(self) -> None:
         evening = with_pairs(4, folders=2)
         folders_deal(evening_id=evening.pk, actor=TESTS)
         before = hands(evening)
@@ -88,9 +135,7 @@ class TestCards:
         with pytest.raises(DomainError) as caught:
             folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS)
         assert code(caught) == "hands_differ"
-        assert [(fault.number, fault.params["card"]) for fault in faults_of(caught)] == [
-            (2, moved.card) for moved in cards_moved(before[2], typed[2])
-        ]
+        assert faults_of(caught) == [HandFault("differs", 2)]
         assert hands(evening) == before
         with pytest.raises(DomainError) as caught:
             folders_type_in(evening_id=evening.pk, hands=typed, instead=True, actor=TESTS)
@@ -99,6 +144,17 @@ class TestCards:
             evening_id=evening.pk, hands=typed, instead=True, reason="verkeerd gevuld", actor=TESTS
         )
         assert hands(evening) == typed
+
+    def test_after_the_evening_they_are_compared_card_by_card(self) -> None:
+        evening = play_all(started(4, folders=6))
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        before = hands(evening)
+        typed = {1: before[1], 2: dealt("5e" * 32, 2)}
+        with pytest.raises(DomainError) as caught:
+            folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS)
+        assert [(fault.number, fault.params["card"]) for fault in faults_of(caught)] == [
+            (2, moved.card) for moved in cards_moved(before[2], typed[2])
+        ]
 
     def test_of_folders_that_are_not_there(self) -> None:
         evening = with_pairs(4, folders=2)
@@ -179,6 +235,64 @@ class TestMovement:
         movement_start(evening_id=evening.pk, actor=TESTS)
         assert FolderPlay.objects.count() == 4 * 6
 
+    def test_once_a_round_started_the_movement_stays(self) -> None:
+        evening = started(4, folders=6)
+        before = [*FolderPlay.objects.order_by("pk").values_list("pk", flat=True)]
+        with pytest.raises(DomainError) as caught:
+            draw_undo(evening_id=evening.pk, actor=TESTS)
+        assert code(caught) == "movement_running"
+        play_round(evening, 1)
+        with pytest.raises(DomainError) as caught:
+            draw_undo(evening_id=evening.pk, actor=TESTS)
+        assert code(caught) == "movement_running"
+        assert [*FolderPlay.objects.order_by("pk").values_list("pk", flat=True)] == before
+
+    def test_other_rules_of_the_evening_leave_the_dealers_of_folders(self) -> None:
+        evening = with_pairs(4, folders=8)
+        movement_start(evening_id=evening.pk, actor=TESTS)
+        before = [*Scoresheet.objects.order_by("pk").values_list("first_dealer", flat=True)]
+        rules = replace(rules_of(evening), first_dealer=Evening.FirstDealer.DRAWN)
+        evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
+        now = [*Scoresheet.objects.order_by("pk").values_list("first_dealer", flat=True)]
+        assert now == before
+
+    def test_a_table_does_not_draw_its_dealer(self) -> None:
+        evening = with_pairs(4, folders=8)
+        rules = replace(rules_of(evening), first_dealer=Evening.FirstDealer.DRAWN)
+        evening_rules_change(evening_id=evening.pk, rules=rules, actor=TESTS)
+        movement_start(evening_id=evening.pk, actor=TESTS)
+        evening.refresh_from_db()
+        assert not draws_dealer(evening, tables_of(evening)[0])
+
+    def test_sheets_that_change_places_keep_the_dealers_of_their_folders(self) -> None:
+        evening = started(6, dealt=False, folders=9)
+        one, two, _three = tables_of(evening)
+        dealers = [table.sheet.first_dealer for table in (one, two)]
+        write_deal(one, 1, declarer="NS", trump="C", points={"NS": 81})
+        sheet_move(from_id=one.sheet_id, to_id=two.sheet_id, reason="verwisseld", actor=TESTS)
+        assert dealers[0] != dealers[1]
+        assert [table.sheet.first_dealer for table in tables_of(evening)[:2]] == dealers
+
+    def test_an_extra_table_would_play_cards_that_others_are_compared_by(self) -> None:
+        evening = started(5, folders=9)
+        assert extra_table_rounds(evening) == []
+        two = [registration.member for registration in evening.registrations.all()[:2]]
+        with pytest.raises(DomainError) as caught:
+            extra_table_make(evening_id=evening.pk, round_number=2, twice=two, actor=TESTS)
+        assert code(caught) == "no_table_for_folders"
+
+    def test_the_pairs_keep_their_numbers_while_they_play(self) -> None:
+        evening = started(4, folders=6, rounds=1)
+        for change in (
+            partial(pairs_number, numbers={1: 2, 2: 1}),
+            partial(pair_break, number=1),
+            pairs_number_by_lot,
+            pairs_as_before,
+        ):
+            with pytest.raises(DomainError) as caught:
+                change(evening_id=evening.pk, actor=TESTS)
+            assert (code(caught), "Portefeuille" in caught.value.message) == ("pairs_drawn", True)
+
     def test_seen_another_plan(self) -> None:
         evening = with_pairs(4, folders=6)
         with pytest.raises(DomainError) as caught:
@@ -186,45 +300,50 @@ class TestMovement:
         assert code(caught) == "duplicate_moved_on"
 
 
-class TestLate:
-    def test_a_late_pair_takes_the_place_of_who_sits_out(self) -> None:
-        evening = started(5, folders=9)
-        before = {(play.folder_id, play.pair) for play in FolderPlay.objects.all()}
-        late = [MemberFactory.create(club=evening.club) for _ in range(2)]
-        for member in late:
-            presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
-        number = late_pair_seat(evening_id=evening.pk, one=late[0], two=late[1], actor=TESTS)
-        assert number == 6
-        now = {(play.folder_id, play.pair) for play in FolderPlay.objects.all()}
-        assert before < now
-        assert {pair for _folder, pair in now - before} <= {1, 2, 3, 4, 5, 6}
-        assert [round_.tables.count() for round_ in evening.rounds.all()] == [2, 3, 3]
-        assert duplicate_of(evening).pairs == [1, 2, 3, 4, 5, 6]
-
-    def test_where_nobody_sits_out_there_is_no_place(self) -> None:
-        evening = started(4, folders=6)
-        late = [MemberFactory.create(club=evening.club) for _ in range(2)]
-        with pytest.raises(DomainError) as caught:
-            late_pair_seat(evening_id=evening.pk, one=late[0], two=late[1], actor=TESTS)
-        assert code(caught) == "no_place"
-
-
 class TestWritten:
-    def test_what_the_cards_cannot_give_is_refused(self) -> None:
+    def test_a_table_is_only_told_that_its_cards_cannot_give_it(self) -> None:
         evening = started(4, folders=6)
         table = tables_of(evening)[0]
-        deal = table.sheet.deals.select_related("folder").get(number=1)
-        assert deal.folder is not None
-        jack = deal.folder.hands[4]  # the jack of clubs
-        other = "EW" if jack in "NS" else "NS"
         with pytest.raises(DealRefused) as caught:
-            write_deal(table, 1, declarer="NS", trump="C", pit=other, points={})
-        assert [fault.code for fault in caught.value.faults] == ["hands_points"]
+            write_deal(table, 1, **no_pit(table, 1))
+        assert caught.value.faults == (Fault("hands_cannot", ""),)
         write_deal(table, 1, declarer="NS", trump="C", points={"NS": 81})
+        with pytest.raises(DealRefused):
+            write_deal(table, 1, **no_pit(table, 1))
+
+    def test_nothing_is_told_of_cards_that_the_table_does_not_have_yet(self) -> None:
+        evening = started(4, folders=6)
+        table = tables_of(evening)[0]
+        write_deal(table, 2, **no_pit(table, 2))
+        write_deal(table, 1, declarer="NS", trump="C", points={"NS": 81})
+        with pytest.raises(DealRefused):
+            write_deal(table, 2, **no_pit(table, 2))
+
+    def test_a_director_is_told_why(self) -> None:
+        evening = started(4, folders=6)
+        table = tables_of(evening)[0]
+        with pytest.raises(DealRefused) as caught:
+            deal_write(
+                sheet_id=table.sheet_id,
+                number=2,
+                seen_version=0,
+                uuid=uuid4(),
+                written=no_pit(table, 2),
+                actor=Actor.of_user(UserFactory.create()),
+                closed_too=True,
+            )
+        assert [fault.code for fault in caught.value.faults] == ["hands_points"]
 
     def test_without_cards_nothing_more_is_known_than_else(self) -> None:
         evening = started(4, folders=6, dealt=False)
         write_deal(tables_of(evening)[0], 1, declarer="NS", trump="C", pit="EW", points={})
+
+    def test_totals_alone_cannot_be_compared(self) -> None:
+        evening = started(4, folders=6)
+        totals = {"NS": HandedIn(total=300), "EW": HandedIn(total=186)}
+        with pytest.raises(DomainError) as caught:
+            side_totals_write(sheet_id=tables_of(evening)[0].sheet_id, totals=totals, actor=TESTS)
+        assert code(caught) == "folders_by_deal"
 
     def test_whatever_is_played_by_the_rules_is_written_and_compared(self) -> None:
         evening = play_all(started(6, folders=9))
@@ -259,6 +378,35 @@ class TestWritten:
 
 
 class TestRulings:
+    def test_not_for_a_round_that_has_not_started(self) -> None:
+        started(4, folders=6)
+        later = FolderPlay.objects.filter(deal__sheet__table__round__number=2).first()
+        assert later is not None
+        with pytest.raises(DomainError) as caught:
+            ruling_give(
+                evening_id=Evening.objects.get().pk,
+                play_id=later.pk,
+                percent=60,
+                reason="x",
+                fouled=False,
+                actor=TESTS,
+            )
+        assert code(caught) == "round_not_started"
+
+    def test_on_a_closed_evening_what_is_stored_of_it_stays_up_to_date(self) -> None:
+        evening = play_all(started(4, folders=6))
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        ruling_give(
+            evening_id=evening.pk,
+            play_id=play().pk,
+            percent=60,
+            reason="x",
+            fouled=False,
+            actor=TESTS,
+        )
+        evening.refresh_from_db()
+        assert EveningSummary.objects.get().revision == evening.revision
+
     def test_the_director_gives_a_percentage_with_a_reason(self) -> None:
         evening = started(4, folders=6)
         play_round(evening, 1)
@@ -332,6 +480,58 @@ def twice(folder: FolderPlay) -> FolderPlay:
     return FolderPlay.objects.create(
         folder=folder.folder, deal=deal, pair=folder.pair, line=folder.line
     )
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_decide_at_once_one_does() -> None:
+    evening = with_pairs(4, folders=6)
+    seen = version_seen(duplicate_of(evening))
+    plans = [DuplicatePlan(folders=count) for count in (8, 16)]
+    acts: list[Callable[[], DuplicateEvening]] = [
+        partial(duplicate_plan, evening_id=evening.pk, plan=plan, seen=seen, actor=TESTS)
+        for plan in plans
+    ]
+    acts.append(partial(folders_deal, evening_id=evening.pk, seen=seen, actor=TESTS))
+    assert outcomes(at_once(acts)) == {"ok": 1, "duplicate_moved_on": 2}
+    assert version_seen(duplicate_of(evening)) == seen + 1
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_of_two_first_decisions_at_once_one_is_made() -> None:
+    evening = EveningFactory.create(
+        method=Evening.Method.PAIRS, pair_movement=Evening.PairMovement.FOLDERS
+    )
+    acts = [
+        partial(
+            duplicate_plan,
+            evening_id=evening.pk,
+            plan=DuplicatePlan(folders=count),
+            seen=0,
+            actor=TESTS,
+        )
+        for count in (8, 16)
+    ]
+    assert outcomes(at_once(acts)) == {"ok": 1, "duplicate_moved_on": 1}
+
+
+class TestDeleted:
+    def test_cards_that_were_dealt_go_with_the_evening_and_the_trail_says_so(self) -> None:
+        evening = with_pairs(4, folders=6)
+        folders_deal(evening_id=evening.pk, actor=TESTS)
+        evening_delete(evening_id=evening.pk, actor=TESTS)
+        assert not Folder.objects.exists()
+        assert AuditEvent.objects.get(action="folders_dropped").data == {"count": 6}
+
+    def test_cards_that_somebody_typed_keep_it(self) -> None:
+        evening = with_pairs(4, folders=6)
+        typed = {1: dealt("5e" * 32, 1)}
+        folders_type_in(evening_id=evening.pk, hands=typed, actor=TESTS)
+        with pytest.raises(DomainError) as caught:
+            evening_delete(evening_id=evening.pk, actor=TESTS)
+        assert code(caught) == "evening_played"
+        assert hands(evening)[1] == typed[1]
 
 
 BREAKS: dict[str, Callable[[], object]] = {

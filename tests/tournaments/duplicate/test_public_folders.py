@@ -1,6 +1,7 @@
 """What everybody sees of folders: nothing of the cards before the evening is over, then all."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -8,8 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubs.members.services import member_change
-from tests.factories import TESTS, write_deal
+from clubs.models import Member
+from tests.factories import TESTS, ClubFactory, write_deal
 from tests.tournaments.duplicate.played import (
+    TODAY,
     play_all,
     play_round,
     started,
@@ -18,15 +21,19 @@ from tests.tournaments.duplicate.played import (
 )
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tests.tournaments.table_pages import link
-from tournaments.closing.services import evening_close
+from tournaments.closing.services import evening_close, evening_reopen
+from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
+from tournaments.duplicate.rulings import ruling_give
 from tournaments.duplicate.services import folders_deal
 from tournaments.evenings.services import evening_freeze
-from tournaments.models import Evening
+from tournaments.models import Competitor, Evening, FolderPlay
+from tournaments.registration.competitors import competitor_create
 from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db
 FOLDERS = "/clubs/vrolijke-boer/evenings/2026-11-21/folders/"
+SEASON = "/clubs/vrolijke-boer/seasons/2026-2027/folders/"
 
 
 def over(pairs: int = 4, folders: int = 6) -> Evening:
@@ -83,6 +90,18 @@ def test_places_with_percentages(client: Client) -> None:
     assert len(csv) == 5
 
 
+def test_the_page_of_the_evening_begins_with_these_places(client: Client) -> None:
+    evening = over()
+    places = [row for table in (0, 1) for row in rows(get(client, FOLDERS), table=table)]
+    page = get(client, FOLDERS.removesuffix("folders/"))
+    assert [row for table in (0, 1) for row in rows(page, table=table)] == places
+    assert b'class="podium' not in page.content
+    evening_reopen(evening_id=evening.pk, actor=TESTS)
+    evening_freeze(evening_id=evening.pk, frozen=True, actor=TESTS)
+    hidden = get(client, FOLDERS.removesuffix("folders/"))
+    assert b"folders/pairs/" not in hidden.content
+
+
 def test_a_folder_with_its_cards_and_what_everybody_made_of_it(client: Client) -> None:
     over()
     page = get(client, f"{FOLDERS}2/")
@@ -133,12 +152,80 @@ def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
     Evening.objects.update(season=season)
     results = duplicate_results(evening, duplicate_of(evening))
     best = max(row.worth.percentage or 0 for ranking in results.ranking for row in ranking.rows)
-    page = get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
+    page = get(client, SEASON)
     assert len(rows(page)) == 8
     assert rows(page)[0][0::2] == ["1", f"{best}%".replace(".", ",")]
-    with CaptureQueriesContext(connection) as asked:
-        get(client, "/clubs/vrolijke-boer/seasons/2026-2027/folders/")
-    assert len(asked) == 6
+
+
+@pytest.mark.parametrize("evenings", [1, 3])
+def test_a_season_is_worked_out_once(client: Client, evenings: int) -> None:
+    club = ClubFactory.create()
+    season = season_create(club=club, name="2026-2027", actor=TESTS)
+    for day in range(evenings):
+        evening = play_all(started(4, folders=6, club=club, date=TODAY + timedelta(days=day)))
+        Evening.objects.filter(pk=evening.pk).update(season=season)
+        evening_close(evening_id=evening.pk, actor=TESTS)
+    assert [queries_of(client), queries_of(client)] == [7, 4]
+    ruling_give(
+        evening_id=evening.pk,
+        play_id=evening_play(evening).pk,
+        percent=0,
+        reason="x",
+        fouled=False,
+        actor=TESTS,
+    )
+    assert [queries_of(client), queries_of(client)] == [7, 4]
+    if evenings == 1:
+        results = duplicate_results(evening, duplicate_of(evening))
+        ranked = [row.worth for line in results.ranking for row in line.rows]
+        worst = min(worth.percentage for worth in ranked if worth.percentage is not None)
+        assert rows(get(client, SEASON))[-1][2] == f"{worst:.2f}%".replace(".", ",")
+
+
+def queries_of(client: Client) -> int:
+    """How many queries the percentages of the season take."""
+    with CaptureQueriesContext(connection) as queries:
+        get(client, SEASON)
+    return len(queries)
+
+
+def evening_play(evening: Evening) -> FolderPlay:
+    return FolderPlay.objects.filter(folder__pack=evening.uuid).order_by("pk")[0]
+
+
+def test_who_plays_with_whom_is_not_told_before_the_pairs_have_tables(client: Client) -> None:
+    evening = with_pairs(4, folders=6)
+    assert client.get(f"{FOLDERS}pairs/1/").status_code == 404
+    movement_start(evening_id=evening.pk, actor=TESTS)
+    page = get(client, f"{FOLDERS}pairs/1/")
+    assert rows(page) == []
+    assert "is hier na de avond te zien" in words(page)
+
+
+def test_of_a_running_evening_a_pairs_page_has_no_results(client: Client) -> None:
+    evening = started(4, folders=6)
+    play_round(evening, 1)
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
+    assert rows(get(client, f"{FOLDERS}pairs/1/")) == []
+
+
+def test_the_name_of_a_team_does_not_say_who_is_hidden(client: Client) -> None:
+    evening = started(4, kind="teams_of_four", folders=6)
+    member = evening.club.members.get(number=1)
+    team = competitor_create(
+        club=evening.club,
+        kind=Competitor.Kind.TEAM,
+        name=f"Team {member.name}",
+        people=[member],
+        since=TODAY,
+        actor=TESTS,
+    )
+    evening.registrations.filter(pair__in=(1, 2)).update(team=team)
+    evening_freeze(evening_id=evening.pk, frozen=False, actor=TESTS)
+    play_round(evening, 1)
+    assert member.name in words(get(client, FOLDERS))
+    Member.objects.filter(pk=member.pk).update(public_as="hidden")
+    assert member.name not in words(get(client, FOLDERS))
 
 
 def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
@@ -146,5 +233,6 @@ def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
     table = tables_of(evening)[0]
     path = link(evening)
     assert "Map 1 · spel 1 van 3" in words(get(client, path))
+    assert "Geef alleen de totalen door" not in words(get(client, path))
     write_deal(table, 1, declarer="NS", trump=None, points={"NS": 81})
     assert "Map 2 · spel 2 van 3" in words(get(client, path))

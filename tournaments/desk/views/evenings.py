@@ -37,6 +37,7 @@ from tournaments.evenings.kinds import (
     deleted_evenings,
     evening_delete,
     evenings_put_back,
+    folders_dealt,
     last_start,
     start_of,
     start_of_kind,
@@ -185,13 +186,26 @@ def delete(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     listed = ngettext(
         "%(n)s entry goes for good as well.", "%(n)s entries go for good as well.", entered
     ) % {"n": entered}
+    cards = folders_dealt(evening)
+    dealt = ngettext(
+        "The cards of %(n)s folder go for good as well: what was printed is no longer valid then.",
+        "The cards of %(n)s folders go for good as well: what was printed is no longer valid then.",
+        cards,
+    ) % {"n": cards}
     text = _(
         "It disappears from the list, the calendar and the season. For thirty days you can put it"
         " back, without the list of who is here and the draw."
     )
     confirmation = ConfirmedAction(
         title=_("Delete the evening of %s?") % day,
-        text=" ".join([text, *([ticked] if present else []), *([listed] if entered else [])]),
+        text=" ".join(
+            [
+                text,
+                *([ticked] if present else []),
+                *([listed] if entered else []),
+                *([dealt] if cards else []),
+            ]
+        ),
         yes=_("Delete it"),
         back_url=evening_url("evening_desk", evening),
         act=act,

@@ -32,6 +32,8 @@ _SEAT_LETTERS: Final[Mapping[str, Seat]] = {
     "O": "E",
     "Z": "S",
 }
+_HIGHEST: Final = 9_999
+_LONGEST_CARD: Final = 20
 _BOARD: Final = re.compile(r'\[Board\s+"(\d{1,4})"\]', re.IGNORECASE)
 _DEAL: Final = re.compile(r'\[Deal\s+"([NESW]):([^"]*)"\]', re.IGNORECASE)
 _TYPED: Final = re.compile(r"(\d{1,4})[\s.:]+([NESWOZ])[\s:]+(.*)", re.IGNORECASE)
@@ -159,18 +161,22 @@ def read_hands(text: str) -> HandsRead:
 
 
 def _of_json(text: str, read: HandsRead) -> dict[int, Words]:
+    words: dict[int, Words] = {}
     try:
-        boards = json.loads(text)["boards"]
-        return {
-            int(board["board"]): {
-                _SEAT_LETTERS[seat]: [str(card) for card in cards]
+        for board in json.loads(text)["boards"]:
+            number = board["board"]
+            if type(number) is not int or abs(number) > _HIGHEST:
+                raise ValueError(f"{number!r} is not the number of a folder")
+            if number in words:
+                read.faults.append(HandFault("folder_twice", number))
+            words[number] = {
+                _SEAT_LETTERS[seat]: [str(card)[:_LONGEST_CARD] for card in cards]
                 for seat, cards in board["hands"].items()
             }
-            for board in boards
-        }
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         read.faults.append(HandFault("json"))
         return {}
+    return words
 
 
 def _of_lines(text: str, read: HandsRead) -> dict[int, Words]:
@@ -188,7 +194,8 @@ def _of_lines(text: str, read: HandsRead) -> dict[int, Words]:
         elif typed := _TYPED.match(stripped):
             seat = _SEAT_LETTERS[typed[2].upper()]
             cards = typed[3].replace(",", " ").split()
-            _put(words, read, int(typed[1]), seat, [parse_card(card) or card for card in cards])
+            parsed = [parse_card(card) or card[:_LONGEST_CARD] for card in cards]
+            _put(words, read, int(typed[1]), seat, parsed)
         elif stripped and not stripped.startswith(("[", "%", ";")):
             read.faults.append(HandFault("line", 0, {"line": place, "words": stripped[:40]}))
     return words

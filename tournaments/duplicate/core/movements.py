@@ -240,6 +240,19 @@ def make_movement(
     return [_numbered(round_, pairs, boards // sets) for round_ in made]
 
 
+def movement_again(
+    kind: Kind, pairs: int, boards: int, *, rounds: int, size: int
+) -> list[MovementRound]:
+    """The movement that has so many rounds of `size` boards, whether its rounds were asked for or
+    not. That of an odd number of pairs comes back with one pair more: the same, with a meeting at
+    each table that was empty. Raises `NoMovementError` if there is none."""
+    for asked in (None, rounds):
+        made = make_movement(kind, pairs, boards, asked)
+        if len(made) == rounds and len(made[0].tables[0].boards) == size:
+            return made
+    raise NoMovementError(f"no movement of {pairs} pairs has {rounds} rounds of {size} boards")
+
+
 def _numbered(round_: Round, pairs: int, size: int) -> MovementRound:
     """The round with tables, pairs and boards numbered from 1. Who would meet a pair that is not
     there sits out, and the table stays empty."""

@@ -25,6 +25,12 @@ from tournaments.duplicate.forms import (
     RoundsForm,
     RulingForm,
 )
+from tournaments.duplicate.movement import (
+    late_pair_seat,
+    movement_of,
+    movement_resume,
+    movement_start,
+)
 from tournaments.duplicate.pdf import (
     cards_pdf,
     guides_pdf,
@@ -33,29 +39,30 @@ from tournaments.duplicate.pdf import (
     slips_pdf,
 )
 from tournaments.duplicate.queries import (
+    DuplicateResults,
     NamedPair,
     PlayingPair,
     duplicate_of,
     duplicate_results,
+    late_place,
     pairs_in_order,
     pairs_named,
+    without_place,
 )
+from tournaments.duplicate.rulings import deals_in_doubt, ruling_give, ruling_take_back
 from tournaments.duplicate.services import (
     duplicate_plan,
     folders_deal,
     folders_printed,
     folders_type_in,
-    late_pair_seat,
-    movement_of,
-    movement_start,
-    ruling_give,
-    ruling_take_back,
+    version_seen,
 )
 from tournaments.duplicate.texts import (
     LINES,
     SHORT_LINES,
     boards_words,
     hand_fault_words,
+    listed,
     movement_lines,
 )
 from tournaments.duplicate.views.public import hands_answer, play_rows
@@ -70,7 +77,6 @@ from tournaments.evenings.desk_pages import (
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
 from tournaments.printing.views.evening import pdf_answer
-from tournaments.registration.pairs import pairs_of
 
 PAPERS = ("labels", "slips", "guides", "results")
 
@@ -102,24 +108,31 @@ def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> Http
     evening = _found(club, evening_slug)
     action = request.POST.get("action", "")
     duplicate = duplicate_of(evening)
-    plan = DuplicateForm(request.POST if action == "plan" else None, initial=_initial(duplicate))
+    plan = DuplicateForm(
+        request.POST if action == "plan" else None,
+        initial=_initial(duplicate),
+        typed=Folder.objects.filter(pack=evening.uuid, typed=True).exists(),
+    )
     given = {"start": request.POST}.get(action) or (
         request.GET if "rounds" in request.GET else None
     )
     rounds = RoundsForm(given)
-    if action == "plan" and plan.is_valid():
-        with refusals_shown(request):
-            duplicate_plan(evening_id=evening.pk, plan=plan.plan(), actor=actor_of(request))
+    if action == "plan" and plan.is_valid() and _planned(request, evening, plan):
         return to_evening("evening_folders", evening)
     if action == "start" and rounds.is_valid():
         with refusals_shown(request):
             movement_start(
                 evening_id=evening.pk,
                 rounds=rounds.cleaned_data["rounds"],
-                seen=whole_number(request.POST.get("seen", ""), otherwise=-1),
+                seen=_seen(request),
                 actor=actor_of(request),
             )
             messages.success(request, _("The pairs have their tables. The hall sees them now."))
+        return to_evening("evening_folders", evening)
+    if action == "resume":
+        with refusals_shown(request):
+            made = movement_resume(evening_id=evening.pk, actor=actor_of(request))
+            messages.success(request, _("Rounds laid out again: %(n)s.") % {"n": len(made)})
         return to_evening("evening_folders", evening)
     wanted = rounds.cleaned_data["rounds"] if given is not None and rounds.is_valid() else None
     status = 422 if plan.errors or action == "start" else 200
@@ -129,11 +142,11 @@ def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> Http
 @desk_view(DRAW)
 @require_POST
 def folders_late(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """Give two people who came late the place where a pair sits out."""
+    """Give two people who came late the place of a pair that left, or where one sits out."""
     evening = _found(club, evening_slug)
-    form = LatePairForm(request.POST, alone=pairs_of(evening).alone)
+    form = LatePairForm(request.POST, people=without_place(evening))
     if not form.is_valid():
-        messages.error(request, _("Choose two people who are here and have no partner."))
+        messages.error(request, _("Choose two people who are here and have no place yet."))
         return to_evening("evening_folders", evening)
     with refusals_shown(request):
         number = late_pair_seat(
@@ -153,7 +166,12 @@ def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     evening = _found(club, evening_slug)
     if request.POST.get("action") == "deal":
         with refusals_shown(request):
-            made = folders_deal(evening_id=evening.pk, actor=actor_of(request))
+            made = folders_deal(
+                evening_id=evening.pk,
+                seen=_seen(request),
+                drop_typed="drop_typed" in request.POST,
+                actor=actor_of(request),
+            )
             messages.success(request, _("%(n)s folders are dealt.") % {"n": made.folders})
         return to_evening("folder_cards", evening)
     sent = request.method == "POST"
@@ -161,14 +179,16 @@ def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if sent and form.is_valid() and _typed_in(request, evening, form):
         return to_evening("folder_cards", evening)
     folders = list(Folder.objects.filter(pack=evening.uuid).order_by("number"))
+    duplicate = duplicate_of(evening)
     return show_evening(
         request,
         "duplicate/cards.html",
         evening,
         at_draw=True,
-        duplicate=duplicate_of(evening),
+        duplicate=duplicate,
+        seen=version_seen(duplicate),
         form=form,
-        folders=folders,
+        typed=listed([folder.number for folder in folders if folder.typed]),
         with_cards=sum(bool(folder.hands) for folder in folders),
         may_deal=evening.state == Evening.State.PLANNED,
         status=422 if sent else 200,
@@ -228,13 +248,16 @@ def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
     numbers = sorted(results.of_folder)
     if number not in numbers:
         number = numbers[0] if numbers else 0
+    played = results.of_folder.get(number, [])
     return show_evening(
         request,
         "duplicate/results.html",
         evening,
         number=number,
+        in_doubt=deals_in_doubt(result.deal_id for result in played),
         numbers=numbers,
-        rows=play_rows(club, results, results.of_folder.get(number, [])),
+        plays_through=evening.state == Evening.State.CLOSED and _has_cards(results, number),
+        rows=play_rows(club, results, played),
         rulings=[
             (result, SHORT_LINES[line], result.sides[line], percent, reason, result.plays[line])
             for result in results.tables
@@ -303,6 +326,11 @@ def folder_ruling_remove(
     )
 
 
+def _has_cards(results: DuplicateResults, number: int) -> bool:
+    folder = results.folders.get(number)
+    return folder is not None and bool(folder.hands)
+
+
 def _show(
     request: HttpRequest,
     evening: Evening,
@@ -312,11 +340,13 @@ def _show(
     status: int,
 ) -> HttpResponse:
     plan, rounds, wanted = forms
-    drawn = evening.rounds.exclude(state=Round.State.DRAFT).exists()
-    paired = pairs_of(evening)
+    rounds_there = [*evening.rounds.values_list("state", flat=True)]
+    states = {*rounds_there}
+    running = evening.state == Evening.State.RUNNING
+    drawn = bool(states - {Round.State.DRAFT})
     preview = {} if drawn else _preview(evening, duplicate, wanted)
-    waiting = evening.rounds.filter(state=Round.State.DRAWN).exists()
-    room = drawn and waiting and len(duplicate.pairs) % 2 == 1 and len(paired.alone) > 1
+    place = late_place(evening, duplicate) if drawn and evening.is_open else None
+    late = LatePairForm(people=without_place(evening)) if place else None
     return show_evening(
         request,
         "duplicate/desk.html",
@@ -326,10 +356,14 @@ def _show(
         plan=plan,
         rounds_form=rounds,
         drawn=drawn,
+        seen=version_seen(duplicate),
+        may_undo=states == {Round.State.DRAWN},
+        may_resume=running and 0 < len(rounds_there) < evening.rounds_planned,
         open=evening.is_open,
         folders_known=duplicate.pk is not None,
         with_cards=Folder.objects.filter(pack=evening.uuid).exclude(hands="").count(),
-        late=LatePairForm(alone=paired.alone) if room else None,
+        late=late if late and late.fields["one"].queryset.count() > 1 else None,  # type: ignore[attr-defined]
+        place=place,
         wanted=wanted,
         status=status,
         **preview,
@@ -371,6 +405,28 @@ def _rounds_shown(
         )
         for number, round_ in enumerate(made, start=1)
     ]
+
+
+def _planned(request: HttpRequest, evening: Evening, plan: DuplicateForm) -> bool:
+    """Whether the page can be shown anew after a valid plan; if not, the form says why."""
+    try:
+        duplicate_plan(
+            evening_id=evening.pk,
+            plan=plan.plan(),
+            seen=_seen(request),
+            drop_typed=plan.cleaned_data.get("drop_typed", False),
+            actor=actor_of(request),
+        )
+    except DomainError as error:
+        if error.code == "folders_typed":
+            plan.add_error("drop_typed", error.message)
+            return False
+        messages.error(request, error.message)
+    return True
+
+
+def _seen(request: HttpRequest) -> int:
+    return whole_number(request.POST.get("seen", ""), otherwise=-1)
 
 
 def _typed_in(request: HttpRequest, evening: Evening, form: HandsForm) -> bool:

@@ -44,6 +44,7 @@ from tournaments.duplicate.texts import (
 )
 from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
 from tournaments.models import DuplicateEvening, Evening, Season
+from tournaments.results.views.live import visitors_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +163,11 @@ def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResp
 @require_safe
 @evening_view
 def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
-    """The folders of one pair, in the order in which it played them."""
+    """The folders of one pair, in the order in which it played them. There is no such page before
+    the pairs have their tables: who plays with whom is still the desk's."""
     results = duplicate_results(evening, _of(evening))
     pair = results.pairs.get(number)
-    if pair is None:
+    if pair is None or not results.of_pair(number):
         raise Http404
     return render(
         request,
@@ -184,6 +186,7 @@ def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResp
 
 
 @require_safe
+@visitors_page
 @public_view
 def season_folders(request: HttpRequest, club: Club, season_slug: str) -> HttpResponse:
     """The standing of percentages of a season; `?format=` downloads it."""
@@ -349,7 +352,7 @@ def _ranking_row(club: Club, row: Ranked) -> RankingRow:
         key=row.key,
         number=" + ".join(str(pair.number) for pair in row.pairs),
         people=tuple(person for pair in row.pairs for person in _people(club, pair)),
-        team=row.pairs[0].team,
+        team=row.pairs[0].public_team,
         points=points_words(row.worth.points),
         percent=percent_words(row.worth.percentage),
         played=row.played,

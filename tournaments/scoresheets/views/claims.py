@@ -206,6 +206,14 @@ class ReplayPage:
         return self.cards.replay()
 
     @cached_property
+    def view(self) -> ReplayView | None:
+        """The same in words; with the cards of the folder once the evening is over."""
+        deal, is_over = self.deal.deal, self.desk.evening.state == Evening.State.CLOSED
+        holders = deal.folder.hands if is_over and deal.folder else ""
+        names = self.deal.view.short_names(self.deal.number)
+        return ReplayView(self.replay, names, holders) if self.replay else None
+
+    @cached_property
     def choices(self) -> list[RulingChoice]:
         """What can be decided; nothing while a word among the cards is wrong."""
         return choices(self.replay, self.deal) if self.replay and not self.cards.errors else []
@@ -353,9 +361,9 @@ def _context(page: ReplayPage, form: RulingForm | None = None) -> dict[str, Any]
         "found_url": page.url("table_cards_found"),
         "cards": cards,
         "instead": instead,
-        "picker": picker(cards.read.cards, instead),
+        "picker": picker(cards.read.cards, instead, page.view.hand if page.view else None),
         "replay": replay,
-        "view": ReplayView(replay, deal.view.short_names(deal.number)) if replay else None,
+        "view": page.view,
         "query": cards.query(),
         "as_it_is": page.url_with(cards.query()),
         "form": form or RulingForm(deal=deal, choices=page.keys),

@@ -322,7 +322,10 @@ def takes_deals(table: Table) -> bool:
 
 def takes_totals(access: TableAccess, table: Table, view: SheetView) -> bool:
     """Whether this phone can hand in totals in place of deals: it writes for the whole table, or
-    another game is played, of which every phone may; and no deal stands on the sheet."""
+    another game is played, of which every phone may; and no deal stands on the sheet. Of folders
+    each is compared, so there are no totals."""
+    if access.evening.plays_folders:
+        return False
     for_all = not access.side and access.evening.writing in (Writing.ONE, Writing.ROUND)
     writes = for_all or view.is_other_game
     return writes and view.last_written is None and may_write(table)

@@ -61,8 +61,10 @@ function enhance(form) {
   document.addEventListener("htmx:afterSettle", () => {
     const onTable = document.querySelector("[data-replay]")?.dataset.replay.split(" ") ?? [];
     const gone = new Set([...onTable, ...words()]);
+    const hand = document.querySelector("[data-hand]")?.dataset.hand.split(" ");
+    const others = (card) => hand && !hand.includes(card);
     unreached.hidden = true;
-    if (!replacing) for (const key of keys) key.disabled = gone.has(key.value);
+    if (!replacing) for (const key of keys) key.disabled = gone.has(key.value) || others(key.value);
   });
 
   for (const button of form.querySelectorAll("[data-without-script]")) button.hidden = true;

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,6 +142,20 @@ def test_what_is_no_file_of_hands() -> None:
     assert [fault.code for fault in read_hands(json.dumps({"boards": [7]})).faults] == ["json"]
     twice = typed(1, dealt(SEED, 1)) + "\n" + typed(1, dealt(SEED, 1), without="ESW")
     assert [fault.code for fault in read_hands(twice).faults] == ["seat_twice"]
+
+
+@pytest.mark.parametrize(
+    "number", ["1e999", "-1e999", "1.5", "true", "null", '"1"', "1" + "0" * 40]
+)
+def test_a_folder_with_a_number_that_is_none(number: str) -> None:
+    text = f'{{"boards": [{{"board": {number}, "hands": {{}}}}]}}'
+    assert read_hands(text).faults == [HandFault("json")]
+
+
+def test_a_file_that_has_a_folder_twice() -> None:
+    board = json.loads(hands_json({1: dealt(SEED, 1)}, commitment="", seed=""))["boards"][0]
+    read = read_hands(json.dumps({"boards": [board, board]}))
+    assert read.faults == [HandFault("folder_twice", 1)]
 
 
 def test_cards_that_lie_elsewhere() -> None:

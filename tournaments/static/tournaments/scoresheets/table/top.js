@@ -1,4 +1,4 @@
-// Draws at the top of the page who is ahead, which deal it is, who deals and who leads.
+// Draws at the top of the page who is ahead, which deal and folder it is, who deals and who leads.
 
 import { whoScores } from "./ledger.js";
 import { number, say, texts } from "./words.js";
@@ -8,6 +8,7 @@ export function drawTop(layer, ledger, data, dealt) {
   if (ledger.isChanged) drawSides(layer, ledger.totals, data);
   drawPlace(layer, ledger.next, data);
   if (dealt) drawDealer(layer, dealt);
+  if (dealt?.folder) drawFolder(layer, dealt, data.lines.length);
 }
 
 function drawSides(layer, totals, data) {
@@ -35,6 +36,13 @@ function drawPlace(layer, next, data) {
   const planned = data.lines.length;
   const words = data.target ? texts.place : texts.place_of;
   place.textContent = next ? ` · ${say(words, { number: next.number, planned })}` : "";
+}
+
+function drawFolder(layer, { folder, number: deal }, planned) {
+  const [name, place] = document.querySelectorAll("#table-top .deal-folder > *");
+  if (!place) return;
+  layer.over(name).textContent = say(texts.folder, { folder });
+  layer.over(place).textContent = say(texts.folder_deal, { number: deal, planned });
 }
 
 function drawDealer(layer, { dealer, forehand, about }) {
