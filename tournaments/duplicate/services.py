@@ -6,6 +6,7 @@ from typing import cast
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.models import Member
@@ -77,7 +78,11 @@ def duplicate_plan(*, evening_id: int, plan: DuplicatePlan, actor: Actor) -> Dup
     if known.pk and has_cards and plan.folders != known.folders:
         raise DomainError(
             "folders_dealt",
-            _("There are cards for %(n)s folders already. Deal again for another number.")
+            ngettext(
+                "There are cards for %(n)s folder already. Deal again for another number.",
+                "There are cards for %(n)s folders already. Deal again for another number.",
+                known.folders,
+            )
             % {"n": known.folders},
         )
     for name in ("kind", "compare", "net", "folders"):
@@ -315,7 +320,11 @@ def movement_of(
     """The verified movement of so many pairs. Raises DomainError `movement_pairs`, `movement_teams`
     or `movement_rounds`."""
     if not FEWEST_PAIRS <= pairs <= MOST_PAIRS:
-        message = _("Portefeuille is played by %(fewest)s to %(most)s pairs; here are %(n)s.")
+        message = ngettext(
+            "Portefeuille is played by %(fewest)s to %(most)s pairs; here is %(n)s.",
+            "Portefeuille is played by %(fewest)s to %(most)s pairs; here are %(n)s.",
+            pairs,
+        )
         words = {"fewest": FEWEST_PAIRS, "most": MOST_PAIRS, "n": pairs}
         raise DomainError("movement_pairs", message % words)
     if duplicate.kind == TEAMS and pairs % 2:
@@ -326,7 +335,11 @@ def movement_of(
     try:
         made = make_movement(kind, pairs, duplicate.folders, rounds)
     except NoMovementError as error:
-        message = _("%(n)s folders are not enough for so many rounds.")
+        message = ngettext(
+            "%(n)s folder is not enough for so many rounds.",
+            "%(n)s folders are not enough for so many rounds.",
+            duplicate.folders,
+        )
         raise DomainError("movement_rounds", message % {"n": duplicate.folders}) from error
     if len(made) > LONGEST_ROUND or faults_of(made, kind, pairs):
         message = _("So many rounds cannot be played with %(n)s pairs. Choose fewer rounds.")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
@@ -224,7 +224,10 @@ def named_faults(faults: Iterable[str]) -> list[str]:
     found = list(islice(faults, MOST_READ))
     named = found[:MOST_FAULTS]
     if len(found) > MOST_FAULTS:
-        named.append(_("And %(n)s faults more.") % {"n": len(found) - MOST_FAULTS})
+        more = len(found) - MOST_FAULTS
+        named.append(
+            ngettext("And %(n)s fault more.", "And %(n)s faults more.", more) % {"n": more}
+        )
     return named
 
 

@@ -154,7 +154,8 @@ def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
     if request.POST.get("action") == "deal":
         with refusals_shown(request):
             made = folders_deal(evening_id=evening.pk, actor=actor_of(request))
-            messages.success(request, _("%(n)s folders are dealt.") % {"n": made.folders})
+            said = ngettext("%(n)s folder is dealt.", "%(n)s folders are dealt.", made.folders)
+            messages.success(request, said % {"n": made.folders})
         return to_evening("folder_cards", evening)
     sent = request.method == "POST"
     form = HandsForm(request.POST, request.FILES) if sent else HandsForm()
