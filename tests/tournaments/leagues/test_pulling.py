@@ -18,10 +18,12 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.text.errors import DomainError
 from tests.factories import TESTS
 from tests.nginx import free_port
-from tests.tournaments.leagues import league_of
+from tests.tournaments.leagues import leader_client, league_of
 from tests.tournaments.leagues.test_events_of_clubs import played, the_league
+from tests.tournaments.public_pages import get, words
 from tests.waiting import wait_until
 from tournaments.leagues import pulling
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.pulling import (
     Answer,
     Unread,
@@ -81,6 +83,24 @@ def test_one_that_is_wrong_keeps_no_other_away(live_server: LiveServer, settings
     assert pull() == (0, 0, [refused])
     PullLink.objects.update(league="competitie-noord")
     assert pull() == (1, 6, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_an_event_had_to_say_stays_with_it(live_server: LiveServer, settings: Any) -> None:
+    settings.EXCHANGE_NETWORKS = HERE
+    club, day, _evening = played()
+    match = LeagueMatch.objects.order_by("round", "pk")[0]
+    LeagueMatch.objects.filter(pk=match.pk).update(scores=[[9, 1], [9, 1]], binding=True)
+    made = pull_link_make(club=club, league=the_league().slug, actor=TESTS)
+    source_add(league=the_league(), address=live_server.url + made.path, actor=TESTS)
+    said = f"Ronde 1, {match}: de uitslag is bindend en blijft dus staan."
+    for brings in ((1, 5, []), (0, 0, [])):  # nothing is new the second time
+        assert pull() == brings
+        assert EventSource.objects.get().fault == ""
+        assert notes_in_words(LeagueEvent.objects.get().notes) == [said]
+    leader, desk = leader_client(the_league()), f"/leagues/{the_league().slug}/desk/"
+    assert said in words(get(leader, f"{desk}events/"))
+    assert LeagueEvent.objects.get().day == day
 
 
 @pytest.mark.django_db(transaction=True)

@@ -325,7 +325,12 @@ def test_somebody_gets_a_number_by_their_link_and_takes_it_to_another_club(
     page = client.post(second, {"number": "1", "code": "AAAAA-AAAAA"})
     assert page.status_code == 422
     assert "Dit nummer en deze code horen niet bij elkaar." in words(page)
+    page = client.post(second, {"code": code})
+    assert "Vul het nummer in dat bij deze code hoort." in words(page)
     client.post(second, {"number": "1", "code": code.lower().replace("-", " ")})
+    page = client.post(second, {"number": "2", "code": "AAAAA-AAAAA"})
+    assert page.status_code == 422
+    assert "Met deze link hebt u al nummer 1." in words(page)
     assert LeaguePerson.objects.get().links.count() == 2
     assert "heeft nummer 1" in words(get(desk, url))
 
