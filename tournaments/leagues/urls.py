@@ -49,6 +49,17 @@ from tournaments.leagues.ranking_api import (
     OfficialListDetail,
     OfficialListListing,
 )
+from tournaments.leagues.season_api import (
+    ClubLeaving,
+    LeaderDetail,
+    LeaderListing,
+    MatchDayTakingOver,
+    NextSeason,
+    PenaltyDetail,
+    PenaltyListing,
+    SourceDetail,
+    SourceListing,
+)
 from tournaments.leagues.views.captain import (
     captain_answer,
     captain_line_up,
@@ -102,6 +113,7 @@ from tournaments.leagues.views.public import (
     league_day,
     league_day_live,
     league_division,
+    league_feed,
     league_list,
     league_page,
     league_season_page,
@@ -192,6 +204,7 @@ desk: list[URLPattern] = [
 public: list[URLPattern] = [
     path("", league_page, name="league_page"),
     path("calendar.ics", league_calendar, name="league_calendar"),
+    path("feed/", league_feed, name="league_feed"),
     path("days/<int:day>/", league_day, name="league_day"),
     path("days/<int:day>/live/", league_day_live, name="league_day_live"),
     path("teams/<int:team>/", league_team_page, name="league_team_page"),
@@ -241,6 +254,19 @@ api: list[URLPattern] = [
     path("days/<int:day>/binding/", MatchDayBinding.as_view(), name="api_match_day_binding"),
     path("matches/<int:match>/", MatchDetail.as_view(), name="api_league_match"),
     path("matches/<int:match>/walkover/", MatchWalkover.as_view(), name="api_match_walkover"),
+    path("leaders/", LeaderListing.as_view(), name="api_league_leaders"),
+    path("leaders/<int:leader>/", LeaderDetail.as_view(), name="api_league_leader"),
+    path("teams/<int:team>/penalties/", PenaltyListing.as_view(), name="api_league_penalties"),
+    path("penalties/<int:penalty>/", PenaltyDetail.as_view(), name="api_league_penalty"),
+    path(
+        "seasons/<slug:league_season>/leaves/",
+        ClubLeaving.as_view(),
+        name="api_league_club_leaves",
+    ),
+    path("seasons/<slug:league_season>/next/", NextSeason.as_view(), name="api_league_next_season"),
+    path("days/<int:day>/take-over/", MatchDayTakingOver.as_view(), name="api_match_day_take"),
+    path("sources/", SourceListing.as_view(), name="api_league_sources"),
+    path("sources/<int:source>/", SourceDetail.as_view(), name="api_league_source"),
     path("events/", LeagueEventListing.as_view(), name="api_league_events"),
     path("days/<int:day>/line-ups/", MatchDayLineUps.as_view(), name="api_match_day_line_ups"),
     path(
