@@ -294,13 +294,9 @@ class ClubLeaving(LeagueResource):
     def post(self, request: Request, league: str, league_season: str) -> Response:
         """Each team can be reinstated. The same again is refused: none of them plays then."""
         season, given = find_league_season(self.league, league_season), ClubLeavesSerializer
-        teams = club_leave(season=season, actor=self.actor, **self.given(given))
-        return Response(
-            LeagueTeamSerializer([self._now(team.pk) for team in teams], many=True).data
-        )
-
-    def _now(self, pk: int) -> object:
-        return find_league_team(self.league, pk)
+        gone = club_leave(season=season, actor=self.actor, **self.given(given))
+        teams = [find_league_team(self.league, team.pk) for team in gone]
+        return Response(LeagueTeamSerializer(teams, many=True).data)
 
 
 class MatchDayTakingOver(MatchResource):

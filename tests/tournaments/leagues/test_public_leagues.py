@@ -1,6 +1,9 @@
 """The public pages of leagues, with their files."""
 
 import datetime as dt
+from typing import Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -14,10 +17,10 @@ from clubs.profile.services import role_grant, role_revoke
 from scoring.audit.verify import trail_faults
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.pdfs import page_texts
-from tests.tournaments.leagues import FIRST, division_of, league_of, play
+from tests.tournaments.leagues import FIRST, division_of, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, rows, speak_english, words
-from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.matches import fixtures_draw, match_day_move, walkover_write
 from tournaments.leagues.queries import shown_days
 from tournaments.leagues.services import (
     division_add,
@@ -148,6 +151,72 @@ def test_the_calendar_has_days_that_move_under_one_name(client: Client) -> None:
     assert (moved["UID"], moved["SEQUENCE"]) == (first["UID"], first["SEQUENCE"] + 1)
     assert moved.start.date() == dt.date(2026, 12, 11)
     assert moved["DESCRIPTION"] == "Verplaatst: Zaal bezet"
+
+
+def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> None:
+    league = league_of()
+    division = division_of(league)
+    feed = f"{league.get_absolute_url()}feed/"
+    assert entries_in(client, feed) == []
+    play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
+    day = MatchDay.objects.select_related("division__season").get()
+    for number in (4, 11):
+        match_day_move(
+            day=day,
+            date=dt.date(2026, 12, number),
+            starts_at=None,
+            host=None,
+            place="Dorpshuis",
+            reason="Zaal bezet",
+            version=day.version,
+            actor=TESTS,
+        )
+        day = MatchDay.objects.select_related("division__season").get()
+    absent = match_of(division, "Negens", "Vrouwen")
+    team = absent.home if absent.home.name == "Vrouwen" else absent.away
+    walkover_write(match=absent, team=team, reason="Autopech", version=absent.version, actor=TESTS)
+    page = get(client, league.get_absolute_url()).content.decode()
+    assert f'type="application/atom+xml" title="{league}" href="{feed}">' in page
+    there = f"/leagues/{league.slug}/days/{day.pk}/"
+    played_match = match_of(division, "De Azen", "Boeren")
+    totals = "2.800 – 2.600" if played_match.home.name == "De Azen" else "2.600 – 2.800"
+    results, moved = entries_in(client, feed)
+    assert (results[0], results[2]) == ("Klasse 1, speeldag 1: uitslagen", there)
+    assert sorted(results[1].split("; ")) == sorted(
+        [f"{played_match}: {totals}", f"{absent}: Vrouwen was er niet"]
+    )
+    assert moved == ("Klasse 1, speeldag 1: nu op 11 december 2026", "Dorpshuis", there)
+    answer = get(client, feed)
+    again = client.get(feed, headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, answer["Content-Type"]) == (
+        304,
+        "application/atom+xml; charset=utf-8",
+    )
+
+
+def test_no_address_in_a_file_is_what_a_request_says(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.PUBLIC_URL = "https://klaver.example"
+    league = league_of()
+    division_of(league).days.get().update_if(1, date=dt.date(2026, 12, 4))
+    for path in ("feed/", "calendar.ics"):
+        url = f"{league.get_absolute_url()}{path}"
+        said = client.get(url, headers={"host": "evil.example"}).content.decode()
+        assert ("evil" in said, "https://klaver.example" in said) == (False, True)
+
+
+def entries_in(client: Client, url: str) -> list[tuple[str, str, str]]:
+    """Title, text and path of each, newest first."""
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring(get(client, url).content)
+    return [
+        (
+            entry.findtext(f"{atom}title", ""),
+            entry.findtext(f"{atom}summary", ""),
+            urlsplit(entry.find(f"{atom}link").get("href", "")).path,  # type: ignore[union-attr]
+        )
+        for entry in feed.iter(f"{atom}entry")
+    ]
 
 
 def events(client: Client, url: str) -> list:  # type: ignore[type-arg]
