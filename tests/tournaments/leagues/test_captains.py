@@ -267,7 +267,7 @@ def test_everything_wrong_with_a_line_up_is_said_at_once(client: Client) -> None
     url = f"{captain}matches/{match_in(division, 'Vrouwen', 1).pk}/line-up/"
     page = name_people(client, url, "Vrouwen 1", "Vrouwen 1", "", "")
     assert page.status_code == 422
-    assert "Noem ten minste 3 mensen; één plaats mag open blijven." in words(page)
+    assert "Noem ten minste 3 spelers; één plaats mag open blijven." in words(page)
     page = name_people(client, url, "Vrouwen 1", "Vrouwen 1", "Vrouwen 2", "")
     assert "Vrouwen 1 staat er meer dan één keer." in words(page)
     given = {**filled_in(client, url), "other_1_1": "Nog iemand"}

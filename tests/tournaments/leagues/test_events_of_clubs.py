@@ -418,7 +418,7 @@ def test_a_hostile_document_is_refused_in_words() -> None:
     deep: Any = []
     for _each in range(900):
         deep = [deep]
-    unsound = ["Er staat een teken in dat geen letter is."]
+    unsound = ["In een tekst staat een teken dat niet bestaat."]
     wrong = "dit is van de verkeerde soort."
     assert faults(upload(changed(document, "event.name", "a\0"))) == unsound
     assert faults(upload(json.dumps(changed(document, "event.name", "\ud800")))) == unsound

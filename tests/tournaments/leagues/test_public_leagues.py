@@ -53,6 +53,18 @@ def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
     assert "1. Negens: 3 wedstrijdpunten uit 2 wedstrijden." in words(page)
 
 
+def test_one_table_one_deal_and_one_hour_are_said_as_one(client: Client) -> None:
+    league = league_of()
+    division_of(league, tables=1, deals=1, deadline_hours=1, answer_hours=1)
+    said = words(get(client, league.get_absolute_url()))
+    assert "speelt iedereen daar tegen iedereen, aan 1 tafel per wedstrijd, elk 1 spel." in said
+    speak_english(client)
+    said = words(get(client, league.get_absolute_url()))
+    assert "everybody there plays everybody, at 1 table a match, 1 deal each." in said
+    assert "Results are in within 1 hour after the match day." in said
+    assert "For 1 hour the visitors can confirm a result or object to it." in said
+
+
 def test_what_decided_is_said(client: Client) -> None:
     division = division_of(league_of())
     play(division, "De Azen", "Boeren", (1500, 1300), (1400, 1300))
