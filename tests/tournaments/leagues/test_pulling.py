@@ -325,13 +325,13 @@ print(json.dumps({
 
 def day_file(matches: list[tuple[int, str, str]]) -> str:
     """A match day as a club writes it down: in each round two matches, at two tables each."""
-    lines = ["evening,round,table,n,e,s,w,deal,total_ns,total_ew,team_ns,team_ew"]
+    lines = ["evening,round,table,n,e,s,w,deal,declarer,total_ns,total_ew,team_ns,team_ew"]
     for place, (number, home, away) in enumerate(matches):
         for pair in (1, 3):
             table = 2 * (place % 2) + (pair + 1) // 2
             seats = [f"{home} {pair}", f"{away} {pair}", f"{home} {pair + 1}", f"{away} {pair + 1}"]
             totals = [str(1300 + 10 * table), str(1292 - 10 * table)]
-            cells = ["2026-09-05", str(number), str(table), *seats, "16", *totals, home, away]
+            cells = ["2026-09-05", str(number), str(table), *seats, "16", "", *totals, home, away]
             lines.append(",".join(cells))
     return "\n".join(lines) + "\n"
 
