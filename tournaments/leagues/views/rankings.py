@@ -295,9 +295,9 @@ def league_person_end(request: HttpRequest, league: League, uuid: UUID, code: st
         next_url=reverse("league_rankings", args=[league.slug]),
     )
 
-    def page(asking: HttpRequest, *, status: int, **given: object) -> HttpResponse:
+    def page(*, status: int, **given: object) -> HttpResponse:
         template = "tournaments/leagues/person_end.html"
-        return render(asking, template, {"league": league, **given}, status=status)
+        return render(request, template, {"league": league, **given}, status=status)
 
     return confirmation.respond(request, page)
 
