@@ -43,7 +43,7 @@ OUTCOMES: Mapping[str, tuple[Any, Any]] = {
 
 def match_points(points: Any, rule: TableRule) -> str:
     """Match points as they are written, with a comma where the language has one."""
-    return _decimal(points_text(points, rule.match))
+    return _decimal(points_text(points, rule.match)).replace("-", "−")
 
 
 def _decimal(text: str) -> str:

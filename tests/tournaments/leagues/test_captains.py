@@ -131,6 +131,9 @@ def test_the_seats_follow_what_captains_say(client: Client) -> None:
     }
     assert "Vrouwen 2, Vrouwen 5, Vrouwen 1, Vrouwen 3" in words(get(client, captain))
     play_round(evening, 1)
+    own = get(client, captain)
+    assert words(own).count("De ronde is begonnen: de opstelling blijft zo.") == 1
+    assert url not in own.content.decode()
     assert "Er is al een uitslag" not in words(get(client, url))
     assert "Ronde 1 is begonnen" in words(get(client, url))
     assert client.post(url, {"version": 1}).status_code == 422

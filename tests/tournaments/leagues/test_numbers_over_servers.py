@@ -265,7 +265,9 @@ def test_somebody_is_one_person_at_a_club_here_and_at_one_elsewhere(
     assert "Zuid: 6.000 in 3 rondes" in said
     leader = leader_client(league)
     page = leader.post(f"/leagues/{league.slug}/desk/people/1/take-back/", follow=True)
-    assert messages_in(page) == ["Wie bij een club op deze server hoort, beëindigt het met de eigen link."]
+    assert messages_in(page) == [
+        "Wie bij een club op deze server hoort, beëindigt het met de eigen link."
+    ]
 
 
 def test_a_club_says_nothing_of_who_is_of_another(league: League, client: Client) -> None:

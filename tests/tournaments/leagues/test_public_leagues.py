@@ -1,6 +1,7 @@
 """The public pages of leagues, with their files."""
 
 import datetime as dt
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from clubs.privacy.dossier import dossier_of
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import role_grant, role_revoke
 from scoring.audit.verify import trail_faults
+from tests.api.caller import Caller
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.pdfs import page_texts
 from tests.tournaments.leagues import FIRST, division_of, league_of, match_of, play
@@ -22,6 +24,7 @@ from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, rows, speak_english, words
 from tournaments.leagues.matches import fixtures_draw, match_day_move, walkover_write
 from tournaments.leagues.queries import shown_days
+from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import (
     division_add,
     leader_add,
@@ -29,7 +32,14 @@ from tournaments.leagues.services import (
     league_season_create,
 )
 from tournaments.leagues.teams import TeamLine, teams_add
-from tournaments.models import Division, LeagueMatch, LeaguePlayer, LeagueSeason, MatchDay
+from tournaments.models import (
+    Division,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
+    MatchDay,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +61,17 @@ def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
         ["4", "Boeren", "0", "1", "0", "0", "1", "2.600", "2.800", "−200", "V"],
     ]
     assert "1. Negens: 3 wedstrijdpunten uit 2 wedstrijden." in words(page)
+
+
+def test_fewer_points_than_none_have_a_minus_and_programs_read_a_number(client: Client) -> None:
+    league = league_of()
+    division = division_of(league)
+    team = LeagueTeam.objects.select_related("division__season").get(name="Boeren")
+    penalty_give(team=team, points=Decimal("1.5"), reason="Te laat", actor=TESTS)
+    last = rows(get(client, division_url(division)))[-1]
+    assert last[1:3] == ["Boeren", "−1,5"]
+    read = Caller(None, f"/api/v1/leagues/{league.slug}/").get(f"divisions/{division.pk}/table/")
+    assert read["rows"][-1]["points"] == "-1.5"
 
 
 def test_one_table_one_deal_and_one_hour_are_said_as_one(client: Client) -> None:

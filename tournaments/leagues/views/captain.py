@@ -61,7 +61,7 @@ from tournaments.leagues.permissions import (
     find_team_of,
     leader_view,
 )
-from tournaments.leagues.queries import evening_of, shown_days
+from tournaments.leagues.queries import evening_of, rounds_begun, shown_days
 from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import read_or_write, saved
@@ -73,7 +73,6 @@ from tournaments.models import (
     LineUp,
     MatchAnswer,
     MatchDay,
-    Round,
 )
 from tournaments.printing.views.evening import pdf_answer
 
@@ -138,6 +137,7 @@ def _captain(
         if side_of_team(_of(matches, answer.match_id), team.pk) == answer.side
     }
     line_ups = line_ups_of(matches)
+    to_come = [day for day in days if day.matches and not day.is_over]
     now = timezone.now()
     results = [
         {
@@ -169,10 +169,10 @@ def _captain(
                     for match in day.matches
                     if not match.is_over
                 ],
+                rounds_begun(evening_of(day.day)),
             )
-            for day in days
-            if day.matches and not day.is_over
-        ][:2],
+            for day in to_come[:2]
+        ],
         "done": [match for match in matches if match.binding][-3:],
         "plays_on": team_that_plays_on(team),
     }
@@ -316,13 +316,11 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     evening = evening_of(found)
     shown = shown_days(MatchDay.objects.filter(pk=found.pk))[0]
     line_ups = line_ups_of(shown.matches)
-    begun = Round.State.RUNNING, Round.State.CLOSED
-    rounds = evening.rounds.filter(state__in=begun) if evening else Round.objects.none()
     context = {
         "club": club,
         "section": "settings",
         "shown": shown,
-        "begun": set(rounds.values_list("number", flat=True)),
+        "begun": rounds_begun(evening),
         "evening": evening,
         "league": found.division.season.league,
         "rounds": [
