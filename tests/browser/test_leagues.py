@@ -141,7 +141,7 @@ def events(league: League, day: MatchDay) -> EventSource:
         club="Zuid",
         event_uuid="00000000-0000-4000-8000-000000000001",
         number=1,
-        date=day.date,
+        date=dt.date(2026, 12, 4),
         digest="0" * 64,
         document={"event": {"discipline": "team", "family": ""}, "participants": []},
         day=day,

@@ -59,14 +59,14 @@ def _moves(league: League) -> Iterator[Entry]:
     for ref, at in events.order_by("-at", "-pk").values_list("object_ref", "at")[:MOVES]:
         moved.setdefault(ref, at)
     for day in _days(league).exclude(date=None).select_related("division"):
-        if (at := moved.get(about(day))) is not None:
+        if day.date and (when := moved.get(about(day))):
             words = {**_words(day), "day": date_format(day.date, "j F Y")}
             yield Entry(
                 key=_key(league, day, "moved"),
                 title=_("%(division)s, match day %(n)s: now on %(day)s") % words,
                 text=day.place,
                 path=reverse("league_day", args=[league.slug, day.pk]),
-                updated=at,
+                updated=when,
             )
 
 

@@ -87,13 +87,14 @@ def test_what_strangers_say_of_themselves_is_gone_before_anything_reads_it(
         "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_X_REQUEST_ID": "deadbeef",
     }
+    stranger: dict[str, Any] = {**forged, "REMOTE_ADDR": "192.0.2.7"}
     seen: list[HttpRequest] = []
 
     def answer(request: HttpRequest) -> HttpResponse:
         seen.append(request)
         return HttpResponse()
 
-    import_string(settings.MIDDLEWARE[0])(answer)(rf.get("/", REMOTE_ADDR="192.0.2.7", **forged))
+    import_string(settings.MIDDLEWARE[0])(answer)(rf.get("/", **stranger))
     assert seen[0].META["REMOTE_ADDR"] == "192.0.2.7"
     assert forged.keys() & seen[0].META.keys() == set()
 

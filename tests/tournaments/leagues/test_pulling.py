@@ -95,8 +95,8 @@ def test_what_an_event_had_to_say_stays_with_it(live_server: LiveServer, setting
     made = pull_link_make(club=club, league=the_league().slug, actor=TESTS)
     source_add(league=the_league(), address=live_server.url + made.path, actor=TESTS)
     said = f"Ronde 1, {match}: de uitslag is bindend en blijft dus staan."
-    for brings in ((1, 5, []), (0, 0, [])):  # nothing is new the second time
-        assert pull() == brings
+    for events, results in ((1, 5), (0, 0)):  # nothing is new the second time
+        assert pull() == (events, results, [])
         assert EventSource.objects.get().fault == ""
         assert notes_in_words(LeagueEvent.objects.get().notes) == [said]
     leader, desk = leader_client(the_league()), f"/leagues/{the_league().slug}/desk/"
