@@ -19,6 +19,14 @@ from tournaments.leagues.captain_api import (
     MatchDayLineUps,
     TeamCaptain,
 )
+from tournaments.leagues.club_api import (
+    ClubPersonDetail,
+    HostedDayAbsence,
+    HostedDayListing,
+    HostedDaySeating,
+    RankableDetail,
+    RankableListing,
+)
 from tournaments.leagues.division_api import (
     DivisionDetail,
     DivisionListing,
@@ -311,7 +319,25 @@ club_api: list[URLPattern] = [
         HostLineUp.as_view(),
         name="api_host_line_up",
     ),
+    path("days/", HostedDayListing.as_view(), name="api_hosted_days"),
+    path("days/<int:day>/seating/", HostedDaySeating.as_view(), name="api_hosted_day_seating"),
+    path(
+        "days/<int:day>/absent/<int:team>/",
+        HostedDayAbsence.as_view(),
+        name="api_hosted_day_absent",
+    ),
     path("<slug:league>/people/", ClubPeople.as_view(), name="api_club_league_people"),
+    path(
+        "<slug:league>/people/<int:person>/",
+        ClubPersonDetail.as_view(),
+        name="api_club_league_person",
+    ),
+    path("<slug:league>/evenings/", RankableListing.as_view(), name="api_rankable_evenings"),
+    path(
+        "<slug:league>/evenings/<slug:evening_slug>/",
+        RankableDetail.as_view(),
+        name="api_rankable_evening",
+    ),
 ]
 
 club: list[URLPattern] = [

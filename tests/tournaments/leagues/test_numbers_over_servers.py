@@ -178,6 +178,7 @@ def test_whom_the_club_hides_goes_without_number_and_name(league: League, client
     assert client.get(f"/leagues/{league.slug}/people/1/").status_code == 404
 
 
+@pytest.mark.both
 def test_a_number_needs_its_code_and_is_of_one_person_of_a_club(league: League) -> None:
     club = ClubFactory.create(name="Zuid")
     one, two = (MemberFactory.create(club=club, name=name) for name in ("Ans Kok", "Bep Vos"))

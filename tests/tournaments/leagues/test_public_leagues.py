@@ -186,6 +186,7 @@ def test_the_calendar_has_days_that_move_under_one_name(client: Client) -> None:
     assert moved["DESCRIPTION"] == "Verplaatst: Zaal bezet"
 
 
+@pytest.mark.both
 def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> None:
     league = league_of()
     division = division_of(league)
