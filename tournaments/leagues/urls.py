@@ -35,6 +35,13 @@ from tournaments.leagues.division_api import (
     LeagueTeamListing,
     LeagueTeamWithdrawal,
 )
+from tournaments.leagues.exchange_api import (
+    EventDocument,
+    NumberElsewhereDetail,
+    NumberElsewhereListing,
+    PullLinkDetail,
+    PullLinkListing,
+)
 from tournaments.leagues.match_api import (
     LeagueEventListing,
     MatchDayBinding,
@@ -355,6 +362,14 @@ captain: list[URLPattern] = [
     path("matches/<int:match>/answer/", captain_answer, name="captain_answer"),
 ]
 
+exchange_api: list[URLPattern] = [
+    path("links/", PullLinkListing.as_view(), name="api_pull_links"),
+    path("links/<int:link>/", PullLinkDetail.as_view(), name="api_pull_link"),
+    path("numbers/", NumberElsewhereListing.as_view(), name="api_numbers_elsewhere"),
+    path("numbers/<int:number_pk>/", NumberElsewhereDetail.as_view(), name="api_number_elsewhere"),
+    path("<slug:evening_slug>/", EventDocument.as_view(), name="api_event_document"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("captain/<str:captain>/", include(captain)),
     path("clubs/<slug:slug>/desk/leagues/", include(club)),
@@ -379,5 +394,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/leagues/", LeagueListing.as_view(), name="api_leagues"),
     path("api/v1/leagues/<slug:league>/", include(api)),
     path("api/v1/clubs/<slug:slug>/leagues/", include(club_api)),
+    path("api/v1/clubs/<slug:slug>/events/", include(exchange_api)),
     path("api/v1/captain/<str:captain>/", include(captain_api)),
 ]

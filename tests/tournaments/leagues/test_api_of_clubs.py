@@ -3,14 +3,17 @@
 import datetime as dt
 
 import pytest
+from django.test import Client
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from tests.api.caller import Caller, new_key
 from tests.factories import ClubFactory, director_of, organiser_of
 from tests.tournaments.leagues import division_of, league_of
 from tests.tournaments.leagues.test_captains import team_of
 from tests.tournaments.leagues.test_evenings_of_leagues import play_round, ready
+from tests.tournaments.leagues.test_events_of_clubs import played as published_day
 from tests.tournaments.leagues.test_rankings import club_in, four, known, played
+from tournaments.leagues.event_documents import event_document
 from tournaments.models import Evening, LeagueMatch, PersonLink, Placement
 
 pytestmark = pytest.mark.django_db
@@ -109,3 +112,31 @@ def test_who_may_do_what() -> None:
     for (method, path), status in tries.items():
         assert nobody.send(method, path, None).status_code == 401, path
         assert director.send(method, path, None).status_code == status, path
+
+
+def test_a_club_gives_a_league_elsewhere_its_evening_a_link_and_a_number(client: Client) -> None:
+    club, _day, evening = published_day()
+    api = Caller(organiser_of(club), f"/api/v1/clubs/{club.slug}/events/")
+    member = Member.objects.get(club=club, name="Boeren 1")
+    given = {"league": "Elders", "member": member.pk, "number": 7, "code": "abcde fghij"}
+    noted = api.put("numbers/", given)
+    assert noted == {"id": noted["id"], "league": "elders", "member": member.pk, "number": 7}
+    assert api.put("numbers/", given) == noted
+    assert api.get("numbers/")["results"] == [noted]
+    assert api.put("numbers/", {**given, "code": "kort"}, status=422)["code"] == "wrong_code"
+    url = f"{evening.slug}/"
+    assert api.get(url, status=400)["errors"][0]["field"] == "league"
+    document = api.get(f"{url}?league=Elders")
+    assert document == event_document(evening, "elders")
+    assert {each["number"] for each in document["participants"]} == {None, "7"}
+    made = api.post("links/", {"league": "elders"}, status=201)
+    path = "/" + made.pop("address").split("/", 3)[3]
+    assert api.get("links/")["results"] == [made]
+    assert client.get(f"{path}{evening.uuid}/").json() == document
+    other = ClubFactory.create()
+    stranger = Caller(organiser_of(other), f"/api/v1/clubs/{other.slug}/events/")
+    assert stranger.send("DELETE", f"links/{made['id']}/").status_code == 404
+    assert api.send("DELETE", f"links/{made['id']}/").status_code == 204
+    assert client.get(path).status_code == 404
+    assert api.send("DELETE", f"numbers/{noted['id']}/").status_code == 204
+    assert api.get("numbers/")["results"] == []

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from icalendar import Calendar
 
 from clubs.audit.services import Actor
@@ -288,6 +289,9 @@ def test_pages_ask_as_much_however_many_teams_there_are(
         get(client, division_page)
     with django_assert_num_queries(6):  # type: ignore[operator]
         get(client, league_page)
+    LeagueMatch.objects.update(written_at=timezone.now())
+    with django_assert_num_queries(8):  # type: ignore[operator]
+        get(client, f"{league_page}feed/")
     assert MatchDay.objects.filter(division=division).count() == (1 if teams == 4 else 20)
     assert LeagueSeason.objects.count() == 1
 

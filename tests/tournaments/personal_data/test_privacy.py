@@ -231,6 +231,8 @@ def addresses(club: Club) -> set[str]:
         "int:match": ["1"],
         "int:line_up": ["1"],
         "int:leader": ["1"],
+        "int:link": ["1"],
+        "int:number_pk": ["1"],
         "int:penalty": ["1"],
         "int:source": ["1"],
         "str:camera": ["nothing"],
