@@ -23,12 +23,8 @@ from tournaments.leagues.people import (
     number_elsewhere_write,
 )
 from tournaments.leagues.permissions import GIVE_EVENTS
-from tournaments.leagues.pulling import (
-    published_evenings,
-    pull_link_make,
-    pull_link_withdraw,
-)
-from tournaments.models import NumberElsewhere, PullLink
+from tournaments.leagues.pulling import pull_link_make, pull_link_withdraw
+from tournaments.models import Evening, NumberElsewhere, PullLink
 
 
 class PullLinkSerializer(serializers.Serializer[Any]):
@@ -132,14 +128,14 @@ class EventDocument(ClubResource):
         responses=OpenApiTypes.OBJECT,
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> Response:
-        """As `docs/event.schema.json` has it. A correction is published first."""
+        """As `docs/event.schema.json` has it; 422 before it is published, or once it was corrected."""
         asked = request.query_params.get("league", "")
         if not asked.strip():
             message = "Say for which league: its web name."
             raise Problem(
                 400, "required", message, errors=[FieldError("league", "required", message)]
             )
-        evening = get_object_or_404(published_evenings(self.club).by_slug(evening_slug))
+        evening = get_object_or_404(Evening.objects.of(self.club).by_slug(evening_slug))
         return Response(event_document(evening, league_name(asked)))
 
 

@@ -126,6 +126,9 @@ def test_a_club_gives_a_league_elsewhere_its_evening_a_link_and_a_number(client:
     assert api.put("numbers/", {**given, "code": "kort"}, status=422)["code"] == "wrong_code"
     url = f"{evening.slug}/"
     assert api.get(url, status=400)["errors"][0]["field"] == "league"
+    Evening.objects.update(state="running")
+    assert api.get(f"{url}?league=Elders", status=422)["code"] == "not_published"
+    Evening.objects.update(state="closed")
     document = api.get(f"{url}?league=Elders")
     assert document == event_document(evening, "elders")
     assert {each["number"] for each in document["participants"]} == {None, "7"}
