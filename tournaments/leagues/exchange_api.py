@@ -128,7 +128,7 @@ class EventDocument(ClubResource):
         responses=OpenApiTypes.OBJECT,
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> Response:
-        """As `docs/event.schema.json` has it; 422 before it is published, or once it was corrected."""
+        """As `docs/event.schema.json` has it; 422 while it, or a correction, is not published."""
         asked = request.query_params.get("league", "")
         if not asked.strip():
             message = "Say for which league: its web name."
