@@ -185,8 +185,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubs.http.pages.SizeMiddleware",
+    # First: what is logged, counted or shared does not rest on what strangers say of themselves.
     "clubs.http.middleware.ProxyMiddleware",
+    "clubs.http.pages.SizeMiddleware",
     "clubs.limits.work.RefusalMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the long headers of pages, which a file has no use for.

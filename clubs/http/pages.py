@@ -43,6 +43,7 @@ from clubs.text.errors import DomainError, VersionConflict
 
 _FIELDS = {
     "name_missing": "name",
+    "number_missing": "number",
     "number_taken": "number",
     "birthday_to_come": "birthday",
     "bad_email": "email",

@@ -4,6 +4,7 @@ a fault of the server, and never an answer that the description does not name.""
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -41,8 +42,10 @@ from tests.tournaments.one_round import one_deal, seated
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.leagues.lineups import captain_link_make, captain_secret, line_up_write
-from tournaments.leagues.people import link_code, person_link_make
-from tournaments.leagues.services import division_add
+from tournaments.leagues.people import link_code, number_elsewhere_write, person_link_make
+from tournaments.leagues.pulling import pull_link_make, source_add
+from tournaments.leagues.season_end import penalty_give
+from tournaments.leagues.services import division_add, leader_add
 from tournaments.models import Evening, LeagueMatch, LeagueRanking, LeagueTeam, MatchDay
 from tournaments.money.services import fee_year_open
 from tournaments.registration.services import presence_replace
@@ -150,8 +153,20 @@ def _league_made(club: Club) -> dict[str, list[Any]]:
     own = person_link_make(league=league, member=member, actor=TESTS)
     LeagueRanking.objects.create(league=league, name="x", slug="x", family="rotterdam-16")
     days = MatchDay.objects.all()
+    penalty = penalty_give(team=team, points=Decimal(1), reason="x", actor=TESTS)
+    source = source_add(league=league, address="https://klaver.example/x/", actor=TESTS)
+    pull_link = pull_link_make(club=club, league="elders", actor=TESTS).link
+    number = number_elsewhere_write(
+        member=member, league="elders", number=7, code="AAAAA-AAAAA", actor=TESTS
+    )
+    leader = leader_add(league=league, email="bea@example.org", actor=TESTS)
     return {
         "league": [league.slug],
+        "leader": [leader.pk],
+        "link": [pull_link.pk],
+        "number_pk": [number.pk],
+        "penalty": [penalty.pk],
+        "source": [source.pk],
         "league_season": [division.season.slug],
         "division": [division.pk, empty.pk],
         "team": [team.pk for team in division.teams.all()[:2]],

@@ -6,6 +6,7 @@ from typing import cast
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.models import Member
@@ -158,7 +159,11 @@ def movement_of(
     """The verified movement of so many pairs. Raises DomainError `movement_pairs`, `movement_teams`
     or `movement_rounds`."""
     if not FEWEST_PAIRS <= pairs <= MOST_PAIRS:
-        message = _("Portefeuille is played by %(fewest)s to %(most)s pairs; here are %(n)s.")
+        message = ngettext(
+            "Portefeuille is played by %(fewest)s to %(most)s pairs; here is %(n)s.",
+            "Portefeuille is played by %(fewest)s to %(most)s pairs; here are %(n)s.",
+            pairs,
+        )
         words = {"fewest": FEWEST_PAIRS, "most": MOST_PAIRS, "n": pairs}
         raise DomainError("movement_pairs", message % words)
     if duplicate.kind == TEAMS and pairs % 2:
@@ -169,7 +174,11 @@ def movement_of(
     try:
         made = make_movement(kind, pairs, duplicate.folders, rounds)
     except NoMovementError as error:
-        message = _("%(n)s folders are not enough for so many rounds.")
+        message = ngettext(
+            "%(n)s folder is not enough for so many rounds.",
+            "%(n)s folders are not enough for so many rounds.",
+            duplicate.folders,
+        )
         raise DomainError("movement_rounds", message % {"n": duplicate.folders}) from error
     if len(made) > LONGEST_ROUND or faults_of(made, kind, pairs):
         message = _("So many rounds cannot be played with %(n)s pairs. Choose fewer rounds.")

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from clubs.text.numbers import SEAT_NAMES, number
 from scoring.display.words import reader_language
@@ -54,7 +54,7 @@ COMPARING: Mapping[str, Promise] = {
         "On each folder the difference of the two sides is compared with that at each other table."
     ),
 }
-FAULTS: Mapping[str, Promise] = {
+FAULTS: Mapping[str, Any] = {
     "nothing": gettext_lazy("There are no cards here."),
     "json": gettext_lazy("This is not a file with hands that this program can read."),
     "line": gettext_lazy(
@@ -66,7 +66,11 @@ FAULTS: Mapping[str, Promise] = {
     "seat_twice": gettext_lazy("Folder %(n)s: the cards of %(seat)s stand there twice."),
     "card_unknown": gettext_lazy("Folder %(n)s: “%(card)s” is not a card."),
     "card_twice": gettext_lazy("Folder %(n)s: %(card)s is there twice."),
-    "hand_size": gettext_lazy("Folder %(n)s: %(seat)s has %(count)s cards, and not 8."),
+    "hand_size": ngettext_lazy(
+        "Folder %(n)s: %(seat)s has %(count)s card, and not 8.",
+        "Folder %(n)s: %(seat)s has %(count)s cards, and not 8.",
+        "count",
+    ),
     "cards_missing": gettext_lazy("Folder %(n)s: %(count)s of the 32 cards; missing: %(cards)s."),
     "differs": gettext_lazy(
         "Folder %(n)s: these are not the cards that were dealt. Which lie elsewhere can be read"
@@ -89,7 +93,7 @@ def hand_fault_words(fault: HandFault) -> str:
     if fault.code == "cards_missing":
         language = reader_language()
         params["cards"] = ", ".join(card_name(card, language) for card in params["cards"])
-    return str(FAULTS[fault.code]) % params
+    return str(FAULTS[fault.code] % params)
 
 
 def movement_lines(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.members.services import member_add
 from clubs.models import Member
+from clubs.models.user import secret_hash
 from clubs.namesakes.services import namesakes_at_the_end
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
@@ -25,7 +26,7 @@ from tournaments.entries.services import (
     member_called,
     newcomer_write,
 )
-from tournaments.entries.texts import digest_of, door_secret
+from tournaments.entries.texts import door_secret
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.models import (
     Competitor,
@@ -241,7 +242,7 @@ def door_make(*, evening_id: int, actor: Actor) -> EntryList:
     if not known.pk:
         known.save()
     known.door_generation += 1
-    known.door_digest = digest_of(door_secret(known))
+    known.door_digest = secret_hash(door_secret(known))
     known.save_changes("door_generation", "door_digest")
     evening_note(evening, actor=actor, action="entry_door_made")
     return known

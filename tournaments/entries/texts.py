@@ -6,7 +6,6 @@ of the club. Secrets are made with the server's key and stored nowhere; of the d
 digest is kept.
 """
 
-import hashlib
 from collections.abc import Callable
 
 from django.urls import reverse
@@ -20,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.accounts.services import mail_goes_out, mail_soon
 from clubs.http.network import mailed_url
 from clubs.limits.table import ENTRY_MAILS_OF_A_CLUB, ENTRY_MAILS_TO_ONE
+from clubs.models.user import secret_hash
 from tournaments.models import EntriesStart, Entry, EntryKind, EntryList, Evening
 
 TABS = {
@@ -58,25 +58,20 @@ def door_secret(entries: EntryList) -> str:
     return secret_of("tournaments.entry_door", value)
 
 
-def digest_of(secret: str) -> str:
-    """What is stored of a secret."""
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
 def door_path(entries: EntryList) -> str:
     """The address of the check-in at the door; empty while there is none."""
     if not entries.door_digest:
         return ""
     secret = door_secret(entries)
     # After a move to another server, or with another key, a new one has to be made.
-    known = digest_of(secret) == entries.door_digest
+    known = secret_hash(secret) == entries.door_digest
     return reverse("entry_door", args=[secret]) if known else ""
 
 
 def door_find(secret: str) -> EntryList | None:
     """The list whose door has this secret; None if there is none, or it was ended."""
     lists = EntryList.objects.select_related("evening__club", "evening__regulation")
-    return lists.filter(door_digest=digest_of(secret)).first()
+    return lists.filter(door_digest=secret_hash(secret)).first()
 
 
 def _entry_code(entry: Entry, purpose: str) -> str:

@@ -68,23 +68,21 @@ def evening_rule_lines(evening: Evening) -> tuple[str, ...]:
 
 def length_line(evening: Evening) -> str:
     """How many rounds an evening has, and how long one is."""
-    counts = {"rounds": evening.rounds_planned, "deals": evening.deals_per_round}
     if evening.target is None:
-        return (
-            ngettext(
-                "We play %(rounds)s round of %(deals)s deals.",
-                "We play %(rounds)s rounds of %(deals)s deals.",
-                evening.rounds_planned,
-            )
-            % counts
-        )
+        deals = evening.deals_per_round
+        said = ngettext("%(n)s deal", "%(n)s deals", deals) % {"n": deals}
+        return ngettext(
+            "We play %(rounds)s round of %(deals)s.",
+            "We play %(rounds)s rounds of %(deals)s.",
+            evening.rounds_planned,
+        ) % {"rounds": evening.rounds_planned, "deals": said}
     return ngettext(
         "We play %(rounds)s round. It ends after the deal in which a side comes to %(target)s"
         " points.",
         "We play %(rounds)s rounds. A round ends after the deal in which a side comes to %(target)s"
         " points.",
         evening.rounds_planned,
-    ) % {**counts, "target": number(evening.target)}
+    ) % {"rounds": evening.rounds_planned, "target": number(evening.target)}
 
 
 IN_PAIRS: Mapping[str, Promise] = {

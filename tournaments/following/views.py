@@ -25,7 +25,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access.permissions import public_view
 from clubs.api.requests import content_hash, etag
 from clubs.http.middleware import network_of
-from clubs.http.network import absolute_url
+from clubs.http.network import absolute_url, base_url
 from clubs.limits.table import FOLLOWS
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
@@ -157,7 +157,7 @@ def _feed_path(club: Club, member: Member | None) -> str:
 def club_feed(request: HttpRequest, club: Club) -> HttpResponse:
     """Evenings that were announced or called off, and results, as Atom."""
     feed = _feed(club, club.name, club.get_absolute_url(), _feed_path(club, None))
-    return _answer(request, club, feed, club_entries(club))
+    return feed_answer(request, feed, club_entries(club), base=base_url(club))
 
 
 @require_safe
@@ -167,7 +167,7 @@ def player_feed(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     member = _followed(club, pk)
     title = f"{member.shown_name}, {club.name}"
     feed = _feed(club, title, player_url(club, pk), _feed_path(club, member))
-    return _answer(request, club, feed, player_entries(club, member))
+    return feed_answer(request, feed, player_entries(club, member), base=base_url(club))
 
 
 def _feed(club: Club, title: str, page: str, own: str) -> Atom1Feed:
@@ -183,14 +183,15 @@ def _feed(club: Club, title: str, page: str, own: str) -> Atom1Feed:
     )
 
 
-def _answer(
-    request: HttpRequest, club: Club, feed: Atom1Feed, entries: Sequence[Entry]
+def feed_answer(
+    request: HttpRequest, feed: Atom1Feed, entries: Sequence[Entry], *, base: str
 ) -> HttpResponse:
-    """The feed, or 304 for a reader that has it."""
+    """The feed with these entries, or 304 for a reader that has it; `base` is the address of this
+    server."""
     for entry in entries:
         feed.add_item(
             title=entry.title,
-            link=absolute_url(club, entry.path),
+            link=base + entry.path,
             description=escape(entry.text),
             unique_id=entry.key.urn,
             updateddate=entry.updated.astimezone(timezone.get_current_timezone()),

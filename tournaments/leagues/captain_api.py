@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -46,8 +45,13 @@ from tournaments.leagues.match_api import MatchSerializer
 from tournaments.leagues.permissions import (
     ACT_AS_CAPTAIN,
     MAKE_LEAGUE,
+    MATCHES,
     RUN_LEAGUE,
+    find_hosted_match,
     find_league_team,
+    find_line_up,
+    find_match_of,
+    find_team_of,
 )
 from tournaments.leagues.results import result_answer
 from tournaments.models import (
@@ -60,9 +64,6 @@ from tournaments.models import (
 )
 
 SAW = "The version you saw."
-MATCHES = LeagueMatch.objects.select_related(
-    "home__division", "away__division", "day__division__season__league", "day__host"
-)
 
 
 class MarkedSerializer(serializers.Serializer[Any]):
@@ -220,14 +221,6 @@ def line_up_put(
     return Response(line_up_json(line_up))
 
 
-def match_of_team(team: LeagueTeam, pk: int) -> LeagueMatch:
-    """The match of this team with this id, or Http404."""
-    match = get_object_or_404(MATCHES.all(), pk=pk)
-    if team.pk not in (match.home_id, match.away_id):
-        raise Http404
-    return match
-
-
 class CaptainResource(Resource):
     """An address behind the link of a captain."""
 
@@ -300,7 +293,7 @@ class CaptainLineUp(CaptainResource):
         """Until the round begins; the seats of the evening follow. What the rules of eligibility
         say of somebody is marked, not refused."""
         team, actor = self.link.team, captain_actor(self.link)
-        given, found = self.given(LineUpWriteSerializer), match_of_team(team, match)
+        given, found = self.given(LineUpWriteSerializer), find_match_of(team, match)
         return line_up_put(
             given, found, team, lambda **line_up: line_up_write(**line_up, actor=actor)
         )
@@ -321,7 +314,7 @@ class CaptainAnswer(CaptainResource):
         """Within the hours of the season's rule. An objection is in words, and makes the match
         another version, so that nobody makes it binding unread."""
         team = self.link.team
-        given, found = self.given(AnswerWriteSerializer), match_of_team(team, match)
+        given, found = self.given(AnswerWriteSerializer), find_match_of(team, match)
         try:
             result_answer(
                 match=found,
@@ -338,7 +331,7 @@ class CaptainAnswer(CaptainResource):
 
     def _json(self, pk: int) -> Json:
         team = self.link.team
-        (shown,) = captain_matches_json(team, [match_of_team(team, pk)])
+        (shown,) = captain_matches_json(team, [find_match_of(team, pk)])
         return shown
 
 
@@ -361,10 +354,7 @@ class HostLineUp(ClubResource):
         """Of a match day that a team of the club hosts."""
         read = LineUpWriteSerializer(data=request.data)
         read.is_valid(raise_exception=True)
-        whose = get_object_or_404(LeagueTeam.objects.select_related("division"), pk=team)
-        found = match_of_team(whose, match)
-        if found.day.host is None or found.day.host.club_uuid != self.club.uuid:
-            raise Http404
+        found, whose = find_hosted_match(self.club, match, team)
         actor = self.actor
         return line_up_put(
             dict(read.validated_data),
@@ -409,19 +399,13 @@ class LineUpVerdict(LeagueResource):
     )
     def put(self, request: Request, league: str, line_up: int) -> HttpResponse:
         """What follows from it is written apart: a correction, or that the team did not appear."""
-        found, given = self._line_up(line_up), self.given(VerdictSerializer)
+        found, given = find_line_up(self.league, line_up), self.given(VerdictSerializer)
         return self.written(
             lambda version: line_up_judge(
                 line_up=found, version=version, actor=self.actor, **given
             ),
-            lambda: line_up_json(self._line_up(line_up)),
+            lambda: line_up_json(find_line_up(self.league, line_up)),
         )
-
-    def _line_up(self, pk: int) -> LineUp:
-        line_ups = LineUp.objects.select_related(
-            "match__home", "match__away", "match__day__division__season__league"
-        )
-        return get_object_or_404(line_ups, match__day__division__season__league=self.league, pk=pk)
 
 
 class TeamCaptain(LeagueResource):
@@ -468,7 +452,7 @@ class ClubTeamCaptain(ClubResource):
         read = CaptainLinkWriteSerializer(data=request.data)
         read.is_valid(raise_exception=True)
         keep = not read.validated_data["renew"]
-        link = captain_link_make(team=self._team(team), actor=self.actor, keep=keep)
+        link = captain_link_make(team=find_team_of(self.club, team), actor=self.actor, keep=keep)
         return Response(captain_link_json(link))
 
     @extend_schema(
@@ -478,12 +462,8 @@ class ClubTeamCaptain(ClubResource):
     )
     def delete(self, request: Request, slug: str, team: int) -> Response:
         """From then on it opens nothing."""
-        captain_link_withdraw(team=self._team(team), actor=self.actor)
+        captain_link_withdraw(team=find_team_of(self.club, team), actor=self.actor)
         return Response(status=204)
-
-    def _team(self, pk: int) -> LeagueTeam:
-        teams = LeagueTeam.objects.select_related("division__season__league")
-        return get_object_or_404(teams, pk=pk, club_uuid=self.club.uuid)
 
 
 def captain_link_json(link: CaptainLink) -> Json:

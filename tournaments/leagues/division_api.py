@@ -25,6 +25,7 @@ from tournaments.leagues.api import (
     NamedSerializer,
     VersionedSerializer,
 )
+from tournaments.leagues.core.table import points_text
 from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.permissions import (
     RUN_LEAGUE,
@@ -42,7 +43,7 @@ from tournaments.leagues.teams import (
     team_withdraw,
     teams_add,
 )
-from tournaments.leagues.texts import match_points, place_words
+from tournaments.leagues.texts import place_words
 from tournaments.models import LeagueTeam
 
 SAW = "The version you saw."
@@ -75,7 +76,7 @@ class TableRowSerializer(serializers.Serializer[Any]):
     why = serializers.SerializerMethodField(help_text="Why it has this place.")
 
     def get_points(self, line: TableLine) -> str:
-        return match_points(line.row.points, self.context["table"].rule)
+        return points_text(line.row.points, self.context["table"].rule.match)
 
     def get_why(self, line: TableLine) -> str:
         return place_words(self.context["table"], line)

@@ -49,6 +49,7 @@ def leagues_forget(identifiers: Identifiers, names: Names) -> None:
     locked = [league_lock(pk) for pk in sorted(played | of_events)]
     leagues = [league for league in locked if league.pk in played]
     _events_forget(identifiers, names)
+    _said_of_events_forget(identifiers)
     gone = {
         *_teams_rename(own, played_in, identifiers, names),
         *_reasons_forget(leagues, {team.pk for team in own}, identifiers),
@@ -89,7 +90,7 @@ def _line_ups_forget(identifiers: Identifiers) -> None:
 
 
 def _events_forget(identifiers: Identifiers, names: Names) -> None:
-    """In the events of their club they are somebody unknown; a fault that names them goes."""
+    """In the events of their club they are somebody unknown."""
     uuids = set(map(str, identifiers.uuids))
     for event in LeagueEvent.objects.filter(club_uuid=identifiers.member.club.uuid):
         document = event.document
@@ -105,6 +106,18 @@ def _events_forget(identifiers: Identifiers, names: Names) -> None:
             text = text.replace(f'"{uuid}"', f'"{uuid4()}"')
         if is_named or text != json.dumps(document):
             LeagueEvent.objects.filter(pk=event.pk).update(document=json.loads(text))
+
+
+def _said_of_events_forget(identifiers: Identifiers) -> None:
+    """What was said of events and names them goes."""
+    for event in LeagueEvent.objects.exclude(notes=[]).defer("document"):
+        kept = [
+            note
+            for note in event.notes
+            if not identifiers.are_in(" ".join(map(str, note.values())))
+        ]
+        if kept != event.notes:
+            LeagueEvent.objects.filter(pk=event.pk).update(notes=kept)
     for source in EventSource.objects.exclude(fault=""):
         if identifiers.are_in(source.fault):
             EventSource.objects.filter(pk=source.pk).update(fault="")

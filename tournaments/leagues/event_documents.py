@@ -15,9 +15,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.utils import translation
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
@@ -53,7 +54,8 @@ _LEFT_OUT = re.compile("'([^']+)'")
 
 
 def event_document(evening: Evening, league: str) -> Json:
-    """What the league with this web name may know of a published evening, signed.
+    """What the league with this web name may know of a published evening, signed. It is the same
+    whoever asks: in the language of the club.
 
     Raises DomainError `not_published`, or `correction_waits` where the result was corrected since.
     """
@@ -63,6 +65,12 @@ def event_document(evening: Evening, league: str) -> Json:
     if not release_is_current(release):
         message = _("This evening was corrected after it was published. Publish it anew first.")
         raise DomainError("correction_waits", message)
+    with translation.override(evening.club.language):
+        document = _document(evening, release, league)
+    return {**document, "signature": _club_seal(evening.club).sign(signed_part(document)).hex()}
+
+
+def _document(evening: Evening, release: Release, league: str) -> Json:
     club = evening.club
     people: dict[int, Member] = {}
     document = {
@@ -86,7 +94,7 @@ def event_document(evening: Evening, league: str) -> Json:
         "sessions": list(_sessions(evening, people)),
     }
     document["participants"] = _participants(evening, release, people, league)
-    return {**document, "signature": _club_seal(club).sign(signed_part(document)).hex()}
+    return document
 
 
 def _sessions(evening: Evening, people: dict[int, Member]) -> Iterator[Json]:
@@ -224,7 +232,10 @@ def named_faults(faults: Iterable[str]) -> list[str]:
     found = list(islice(faults, MOST_READ))
     named = found[:MOST_FAULTS]
     if len(found) > MOST_FAULTS:
-        named.append(_("And %(n)s faults more.") % {"n": len(found) - MOST_FAULTS})
+        more = len(found) - MOST_FAULTS
+        named.append(
+            ngettext("And %(n)s fault more.", "And %(n)s faults more.", more) % {"n": more}
+        )
     return named
 
 

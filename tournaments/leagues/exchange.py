@@ -24,6 +24,13 @@ from tournaments.leagues.event_documents import (
     named_faults,
     signed_part,
 )
+from tournaments.leagues.event_notes import (
+    OF_NUMBERS,
+    Note,
+    note,
+    notes_in_words,
+    notes_to_keep,
+)
 from tournaments.leagues.matches import scores_set, teams_of
 from tournaments.leagues.people import numbers_follow
 from tournaments.leagues.services import league_audit, league_lock
@@ -43,12 +50,16 @@ Seats = Mapping[str, str]
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What became of a document: the event it is now, whether that is new or newer than what was
-    there, how many results of matches it brought, and what could not be used, in sentences."""
+    there, and how many results of matches it brought."""
 
     event: LeagueEvent
     changed: bool
     results: int = 0
-    notes: Sequence[str] = ()
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What could not be used of it, in sentences."""
+        return notes_in_words(self.event.notes)
 
 
 @transaction.atomic
@@ -56,8 +67,8 @@ def event_import(
     *, league: League, document: Json, actor: Actor, source: EventSource | None = None
 ) -> Imported:
     """Take a document in; the same one again changes nothing. Results of matches that it brings are
-    written where they are not binding yet. One that came before its match day fits is looked at
-    again for its results.
+    written where they are not binding yet; what could not be used is kept with the event. One that
+    came before its match day fits is looked at again for its results.
 
     Raises DomainError `bad_event` that names every fault, and EventSource.DoesNotExist where the
     source was removed meanwhile; then nothing was written.
@@ -83,7 +94,9 @@ def event_import(
         return Imported(before, changed=False)
     fit = _fit(league, document)
     if before is not None and is_same and fit.day is None:
-        return Imported(before, changed=False, notes=fit.notes)
+        of_numbers = [each for each in before.notes if each["about"] in OF_NUMBERS]
+        _notes_store(before, [*fit.notes, *of_numbers])
+        return Imported(before, changed=False)
     faults = [*(() if is_same else _order_faults(document, before)), *named_faults(fit.faults)]
     if faults:
         raise bad_event(faults)
@@ -92,8 +105,8 @@ def event_import(
     _source_store(league, document, known)
     results = _results_store(fit)
     notes = [*fit.notes, *numbers_follow(league=league, document=document, actor=actor)]
-    if results and doubt:
-        notes.append(doubt)
+    notes += _doubts(fit.day, before, doubt if results else None)
+    _notes_store(event, notes)
     league_audit(
         league,
         actor,
@@ -102,7 +115,7 @@ def event_import(
         data={"event": str(event_uuid), "number": event.number, "results": results},
         texts={"club": event.club, "date": event.date.isoformat()},
     )
-    return Imported(event, changed=True, results=results, notes=notes)
+    return Imported(event, changed=True, results=results)
 
 
 def _source_of(league: League, club: UUID, source: EventSource | None) -> EventSource | None:
@@ -168,20 +181,24 @@ def _name_faults(league: League, document: Json, known: EventSource | None) -> I
         )
 
 
-def _says_itself(day: MatchDay | None, known: EventSource | None, club: UUID) -> str:
+def _says_itself(day: MatchDay | None, known: EventSource | None, club: UUID) -> Note | None:
     """What is to be said where only the document itself says that its club hosts the match day: it
-    was never here before, or the host is of no club. Empty otherwise."""
+    was never here before, or the host is of no club."""
     host = day.host if day else None
     is_new = known is None or known.club_uuid is None
     is_named = host is not None and bool(host.club)
     if day is None or (is_named and not is_new) or (host and host.club_uuid):
-        return ""
+        return None
     if Club.objects.filter(uuid=club).exists():
-        return ""
-    return _(
-        "That match day %(day)s was played there, only this event says. Ask the club before you"
-        " make the results binding."
-    ) % {"day": day.number}
+        return None
+    return note("says_itself", day=day.number)
+
+
+def _doubts(day: MatchDay | None, before: LeagueEvent | None, doubt: Note | None) -> list[Note]:
+    """What is to be asked about a day; a later publication does not answer it."""
+    asked = [each for each in (before.notes if before else []) if each["about"] == "says_itself"]
+    asked = [each for each in asked if day is not None and each["day"] == day.number]
+    return asked or ([doubt] if doubt else [])
 
 
 def brought_from_elsewhere(day: MatchDay) -> list[tuple[LeagueEvent, EventSource | None]]:
@@ -239,6 +256,11 @@ def _event_store(
     return event
 
 
+def _notes_store(event: LeagueEvent, notes: Sequence[Note]) -> None:
+    event.notes = notes_to_keep(notes)
+    LeagueEvent.objects.filter(pk=event.pk).update(notes=event.notes)
+
+
 def _visitors(day: MatchDay, document: Json) -> dict[str, str]:
     """Who of the people at a match day is a player whom the league knows as a member of a club
     here, by a name that nobody else there has: the host has them as its guests."""
@@ -280,7 +302,7 @@ class _Fit:
     day: MatchDay | None = None
     scores: dict[int, list[list[int]]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
 
 def _fit(league: League, document: Json) -> _Fit:
@@ -305,9 +327,7 @@ def _fit(league: League, document: Json) -> _Fit:
         if len(meet) < 2:
             continue
         if other := day.events.exclude(club_uuid=club).first():
-            words = {"day": day.number, "club": other.club}
-            message = _("%(club)s brought an event of match day %(day)s before; its results stay.")
-            fit.notes.append(message % words)
+            fit.notes.append(note("brought_before", day=day.number, club=other.club))
         elif best is None or len(meet) > best[0]:
             best = (len(meet), day, teams)
     if best is None:
@@ -390,14 +410,8 @@ def _read_matches(fit: _Fit, teams: Mapping[str, LeagueTeam], document: Json) ->
         if len(scores) == tables and all(points >= 0 for score in scores for points in score):
             fit.scores[match.pk] = scores
         else:
-            words = {"round": match.round, "match": match, "n": len(scores), "tables": tables}
-            fit.notes.append(
-                _(
-                    "Round %(round)s, %(match)s: %(n)s of %(tables)s tables are in this event, so"
-                    " no result was taken over."
-                )
-                % words
-            )
+            found = {"n": len(scores), "tables": tables}
+            fit.notes.append(note("tables_missing", round=match.round, match=str(match), **found))
 
 
 def _side(players: Seats, side: str, teams: Mapping[str, LeagueTeam]) -> int | None:
@@ -417,8 +431,7 @@ def _results_store(fit: _Fit) -> int:
         if scores is None or match.scores == scores:
             continue
         if match.binding:
-            message = _("Round %(round)s, %(match)s: the result is binding, so it stays.")
-            fit.notes.append(message % {"round": match.round, "match": match})
+            fit.notes.append(note("binding", round=match.round, match=str(match)))
             continue
         scores_set(match, scores)
         count += 1

@@ -232,7 +232,11 @@ def match_forms_pdf(day: MatchDay, matches: Sequence[LiveMatch]) -> bytes:
     foot = list_foot(
         paper,
         [
-            _("Signed by both captains. The visitors can object within %(n)s hours.")
+            ngettext(
+                "Signed by both captains. The visitors can object within %(n)s hour.",
+                "Signed by both captains. The visitors can object within %(n)s hours.",
+                season.answer_hours,
+            )
             % {"n": season.answer_hours}
         ],
     )

@@ -367,13 +367,6 @@ class PersonForm(forms.Form):
         widget=forms.TextInput(attrs=TYPED),
     )
 
-    def clean(self) -> dict[str, Any]:
-        """A code is that of a number."""
-        given: dict[str, Any] = self.cleaned_data
-        if given.get("code") and "number" in given and given["number"] is None:
-            self.add_error("number", _("Fill in the number that this code belongs to."))
-        return given
-
 
 class RankingForm(forms.ModelForm):  # type: ignore[type-arg]
     """A ranking: what is ranked, of which results, and how."""

@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.models.user import secret_hash
@@ -251,7 +252,11 @@ def _line_up_faults(season: LeagueSeason, names: Sequence[str]) -> list[str]:
     there = [name for name in names if name]
     faults = []
     if len(names) != len(places) or len(there) < len(places) - 1:
-        message = _("Name at least %(fewest)s people; one place may stay open.")
+        message = ngettext(
+            "Name at least %(fewest)s person; one place may stay open.",
+            "Name at least %(fewest)s people; one place may stay open.",
+            len(places) - 1,
+        )
         faults.append(message % {"fewest": len(places) - 1})
     times = Counter(map(name_key, there))
     twice = sorted({name for name in there if times[name_key(name)] > 1})

@@ -23,6 +23,7 @@ from clubs.api.resource import (
 from clubs.http.problems import FieldError, Problem
 from clubs.text.numbers import whole_number
 from tournaments.leagues.api import Json, LeagueResource
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import event_import
 from tournaments.leagues.matches import (
     MOST_POINTS,
@@ -186,6 +187,10 @@ class LeagueEventSerializer(serializers.Serializer[Any]):
     date = serializers.DateField()
     day = serializers.IntegerField(source="day_id", allow_null=True)
     received_at = serializers.DateTimeField()
+    notes = serializers.SerializerMethodField(help_text="What could not be used of it.")
+
+    def get_notes(self, event: LeagueEvent) -> list[str]:
+        return notes_in_words(event.notes)
 
 
 class ImportedSerializer(serializers.Serializer[Any]):
@@ -194,7 +199,6 @@ class ImportedSerializer(serializers.Serializer[Any]):
     event = LeagueEventSerializer()
     changed = serializers.BooleanField(help_text="False: it was here already.")
     results = serializers.IntegerField(help_text="How many results of matches it brought.")
-    notes = serializers.ListField(child=serializers.CharField())
 
 
 class MatchResource(LeagueResource):

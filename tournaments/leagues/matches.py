@@ -7,6 +7,7 @@ from itertools import combinations
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
@@ -38,7 +39,11 @@ def fixtures_preview(division: Division, seed: int) -> Fixtures:
     teams = list(division.teams.order_by("pk"))
     fewest = FEWEST[season.meeting]  # type: ignore[index]
     if len(teams) < fewest:
-        message = _("There are %(count)s teams; it takes %(fewest)s to draw fixtures.")
+        message = ngettext(
+            "There is %(count)s team; it takes %(fewest)s to draw fixtures.",
+            "There are %(count)s teams; it takes %(fewest)s to draw fixtures.",
+            len(teams),
+        )
         raise DomainError("too_few_teams", message % {"count": len(teams), "fewest": fewest})
     apart = [
         (one.name, two.name)

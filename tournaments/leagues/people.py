@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -29,6 +30,7 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from tournaments.entries.texts import secret_of
+from tournaments.leagues.event_notes import Note, note
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import League, LeaguePerson, LeaguePlayer, NumberElsewhere, PersonLink
 
@@ -109,18 +111,31 @@ def person_confirm(
     """Somebody confirms by their link that the league may know them: under a new number, or under
     the one they have, which its code shows. The same again changes nothing.
 
-    Raises DomainError `link_ended`, `wrong_code` or `club_twice`.
+    Raises DomainError `link_ended`, `number_missing` of a code without its number, `wrong_code`,
+    `club_twice`, or `other_number` where the link was confirmed with another one before.
     """
     league = league_lock(link.league_id)
     found = PersonLink.objects.select_related("person").filter(pk=link.pk).first()
     if found is None:
         raise DomainError("link_ended", _("This link is no longer valid. Ask your club for one."))
+    if code and number is None:
+        raise DomainError("number_missing", _("Fill in the number that this code belongs to."))
     if found.person is not None:
-        return found.person
-    person = _known_person(league, found, number, code) if number else _new_person(league)
+        return _same_person(found.person, number)
+    person = _new_person(league) if number is None else _known_person(league, found, number, code)
     PersonLink.objects.filter(pk=found.pk).update(person=person, confirmed_at=timezone.now())
-    data = {"number": person.number, "new": not number}
+    data = {"number": person.number, "new": number is None}
     league_audit(league, actor, "person_confirmed", f"leagueperson:{person.uuid}", data=data)
+    return person
+
+
+def _same_person(person: LeaguePerson, number: int | None) -> LeaguePerson:
+    if number not in (None, person.number):
+        message = _(
+            "With this link you have number %(n)s already. Is that not yours? End it first, and ask"
+            " your club for a new link."
+        )
+        raise DomainError("other_number", message % {"n": person.number})
     return person
 
 
@@ -263,13 +278,12 @@ def club_people(league: League, club: Club) -> list[ClubPerson]:
         team__division__season__league=league, team__club_uuid=club.uuid
     )
     playing = {player.member_uuid for player in players if player.member_uuid}
+    own = Member.objects.of(club).filter(erased_at=None)
+    linked = PersonLink.objects.filter(league=league, member_uuid__in=own.values("uuid"))
     links: Mapping[UUID, PersonLink] = {
-        link.member_uuid: link
-        for link in PersonLink.objects.filter(league=league, club_uuid=club.uuid).select_related(
-            "person", "league"
-        )
+        link.member_uuid: link for link in linked.select_related("person", "league")
     }
-    members = Member.objects.of(club).filter(uuid__in=playing | links.keys(), erased_at=None)
+    members = own.filter(uuid__in=playing | links.keys())
     return [ClubPerson(member, links.get(member.uuid)) for member in members.by_surname()]
 
 
@@ -344,34 +358,38 @@ def people_elsewhere(league: League) -> list[PersonElsewhere]:
     ]
 
 
-def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor) -> list[str]:
+def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor) -> list[Note]:
     """Whoever has a number in an event of a club on another server, with its code, is that person
-    from now on; how the club shows them follows. What could not be used is returned, in sentences.
+    from now on; how the club shows them follows. What could not be used is returned.
 
     For a service that holds the lock of the league.
     """
     club = UUID(document["club"]["id"])
     if Club.objects.filter(uuid=club).exists():
         return []
-    links = {str(link.member_uuid): link for link in league.person_links.filter(club_uuid=club)}
+    members = [UUID(each["id"]) for each in document["participants"]]
+    known = league.person_links.filter(Q(club_uuid=club) | Q(member_uuid__in=members))
+    links = {link.member_uuid: link for link in known}
+    of_others = {uuid for uuid, link in links.items() if link.club_uuid != club}
+    of_others |= set(Member.objects.filter(uuid__in=members).values_list("uuid", flat=True))
     numbers = [int(each["number"]) for each in document["participants"] if each["number"]]
     by_number = {person.number: person for person in league.people.filter(number__in=numbers)}
-    taken = {link.person_id: uuid for uuid, link in links.items()}
+    taken = {link.person_id: uuid for uuid, link in links.items() if uuid not in of_others}
     notes = []
-    for each in document["participants"]:
-        link, uuid = links.get(each["id"]), each["id"]
+    for uuid, each in zip(members, document["participants"], strict=True):
+        link = links.get(uuid)
         person = by_number.get(int(each["number"])) if each["number"] else None
+        if uuid in of_others:
+            if each["number"]:
+                notes.append(_note("number_elsewhere", each))
+            continue
         is_theirs = person is not None and _is_code_of(person, each["code"] or "")
         if each["number"] and not is_theirs:
-            notes.append(
-                _("The number %(number)s of %(name)s and its code do not belong together.") % each
-            )
+            notes.append(_note("number_wrong", each))
         elif person is not None and taken.setdefault(person.pk, uuid) != uuid:
-            notes.append(
-                _("The number %(number)s of %(name)s is of somebody else of this club.") % each
-            )
+            notes.append(_note("number_taken", each))
         elif person is not None and (link is None or link.person_id != person.pk):
-            _known_elsewhere(league, link or PersonLink(member_uuid=UUID(uuid)), club, person)
+            _known_elsewhere(league, link or PersonLink(member_uuid=uuid), club, person)
             data = {"number": person.number, "new": False}
             about = f"leagueperson:{person.uuid}"
             league_audit(league, actor, "person_confirmed", about, data=data)
@@ -382,6 +400,10 @@ def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor)
             name=shown
         ).update(name=shown)
     return notes
+
+
+def _note(about: str, participant: Mapping[str, Any]) -> Note:
+    return note(about, number=participant["number"], name=participant["name"])
 
 
 def _known_elsewhere(league: League, link: PersonLink, club: UUID, person: LeaguePerson) -> None:

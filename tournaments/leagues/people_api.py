@@ -12,14 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access.permissions import Target, of_club
-from clubs.api.requests import idempotent
 from clubs.api.resource import (
     ANYBODY,
     ClubResource,
     Needs,
     Pages,
     StrictSerializer,
-    key_parameter,
     known_parameter,
 )
 from clubs.http.network import absolute_url
@@ -42,11 +40,11 @@ from tournaments.leagues.people import (
     person_number_take_back,
     require_plays,
 )
-from tournaments.leagues.permissions import CONFIRM_NUMBER, MAKE_LEAGUE, RUN_LEAGUE
+from tournaments.leagues.permissions import CONFIRM_NUMBER, MAKE_LEAGUE, RUN_LEAGUE, find_person
 from tournaments.leagues.ranked_results import person_results
 from tournaments.leagues.ranking_api import CountedSerializer, RankedSerializer, ranked_json
 from tournaments.leagues.rankings import latest_lists, places_of
-from tournaments.models import League, LeaguePerson, PersonLink
+from tournaments.models import League, PersonLink
 
 
 class PersonResultSerializer(CountedSerializer):
@@ -130,18 +128,14 @@ class LeaguePeople(LeagueResource):
     @extend_schema(
         operation_id="league_number_give",
         summary="Give a number",
-        parameters=[key_parameter(required=False)],
         request=None,
         responses={201: NumberSerializer},
     )
     def post(self, request: Request, league: str) -> HttpResponse:
-        """Somebody tells it to their club with its code; the events of that club then have it."""
-
-        def act() -> Response:
-            person = person_number_give(league=self.league, actor=self.actor)
-            return Response(_number_json(PersonElsewhere(person, [], "")), 201)
-
-        return idempotent(request, about="numbers", act=act)
+        """Somebody tells it to their club with its code; the events of that club then have it. No
+        key: an answer with a code is not kept."""
+        person = person_number_give(league=self.league, actor=self.actor)
+        return Response(_number_json(PersonElsewhere(person, [], "")), 201)
 
 
 def _number_json(each: PersonElsewhere) -> Json:
@@ -163,7 +157,7 @@ class LeaguePersonDetail(LeagueResource):
     def get(self, request: Request, league: str, person: int) -> HttpResponse:
         """Their results, newest first, and their place in each newest official list. Who is hidden
         at one of their clubs is not found."""
-        found = get_object_or_404(LeaguePerson, league=self.league, number=person)
+        found = find_person(self.league, person)
         uuid = str(found.uuid)
         seen = people_shown(self.league, [uuid]).get(uuid, nobody())
         if seen.number is None:
@@ -186,7 +180,7 @@ class LeaguePersonDetail(LeagueResource):
     )
     def delete(self, request: Request, league: str, person: int) -> Response:
         """Of somebody of clubs on other servers; others end it by their own link."""
-        found = get_object_or_404(LeaguePerson, league=self.league, number=person)
+        found = find_person(self.league, person)
         person_number_take_back(person=found, actor=self.actor)
         return Response(status=204)
 
@@ -274,21 +268,17 @@ class ClubPeople(ClubResource):
     @extend_schema(
         operation_id="club_league_person_link",
         summary="Make a link for a member",
-        parameters=[key_parameter(required=False)],
         request=LinkForSerializer,
         responses={201: ClubPersonSerializer},
     )
     def post(self, request: Request, slug: str, league: str) -> HttpResponse:
-        """The one there is, if there is."""
+        """The one there is, if there is: the same again changes nothing and needs no key, under
+        which the link would be kept."""
         read = LinkForSerializer(data=request.data)
         read.is_valid(raise_exception=True)
-
-        def act() -> Response:
-            member = of_club(self.club, Member, pk=read.validated_data["member"])
-            link = person_link_make(league=self.league, member=member, actor=self.actor)
-            return Response(self._json(ClubPerson(member, link)), 201)
-
-        return idempotent(request, about=f"league people {self.league.pk}", act=act)
+        member = of_club(self.club, Member, pk=read.validated_data["member"])
+        link = person_link_make(league=self.league, member=member, actor=self.actor)
+        return Response(self._json(ClubPerson(member, link)), 201)
 
     def _json(self, each: ClubPerson) -> Json:
         person = each.link.person if each.link else None

@@ -1,4 +1,5 @@
-"""Who may do what in leagues, the guards of their pages, and finding what is of a league.
+"""Who may do what in leagues, the guards of their pages, and finding what is of a league, or of a
+club or team in it: pages and the API find it here, so that both refuse what is another's.
 
 A league has leaders of its own. Whoever organises a club can make one, and leads it from then on.
 """
@@ -9,7 +10,8 @@ from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import translation
 
@@ -24,16 +26,24 @@ from clubs.access.permissions import (
     opens_for,
     predicate,
 )
-from clubs.models import User
+from clubs.models import Club, User
+from tournaments.leagues.queries import evening_of
 from tournaments.models import (
     CaptainLink,
     Division,
+    EventSource,
     League,
+    LeagueLeader,
     LeagueMatch,
+    LeaguePenalty,
+    LeaguePerson,
+    LeagueRanking,
     LeagueSeason,
     LeagueTeam,
+    LineUp,
     MatchDay,
     PersonLink,
+    RankingList,
 )
 
 P = ParamSpec("P")
@@ -160,7 +170,93 @@ def find_match_day(league: League, pk: int) -> MatchDay:
     return get_object_or_404(days, division__season__league=league, pk=pk)
 
 
+MATCHES = LeagueMatch.objects.select_related(
+    "home__division", "away__division", "day__division__season__league", "day__host"
+)
+"""Matches with all that a line-up or a result of one asks of its teams, day and season."""
+
+
 def find_match(league: League, pk: int) -> LeagueMatch:
     """The match of this league with this id."""
-    matches = LeagueMatch.objects.select_related("home", "away", "day__division__season__league")
-    return get_object_or_404(matches, day__division__season__league=league, pk=pk)
+    return get_object_or_404(MATCHES.all(), day__division__season__league=league, pk=pk)
+
+
+def find_line_up(league: League, pk: int) -> LineUp:
+    """The line-up of this league with this id."""
+    line_ups = LineUp.objects.select_related(
+        "match__home", "match__away", "match__day__division__season__league"
+    )
+    return get_object_or_404(line_ups, match__day__division__season__league=league, pk=pk)
+
+
+def find_penalty(league: League, pk: int) -> LeaguePenalty:
+    """The penalty of a team of this league with this id."""
+    penalties = LeaguePenalty.objects.select_related("team__division__season__league")
+    return get_object_or_404(penalties, team__division__season__league=league, pk=pk)
+
+
+def find_ranking(league: League, slug: str) -> LeagueRanking:
+    """The ranking of this league with this slug."""
+    rankings = LeagueRanking.objects.select_related("league")
+    return get_object_or_404(rankings, league=league, slug=slug)
+
+
+def find_ranking_to_run(league: League, pk: int) -> LeagueRanking:
+    """The ranking of this league with this id, which stays when its name becomes another."""
+    rankings = LeagueRanking.objects.select_related("league")
+    return get_object_or_404(rankings, league=league, pk=pk)
+
+
+def find_list(ranking: LeagueRanking, number: int) -> RankingList:
+    """The official list of this ranking with this number."""
+    return get_object_or_404(ranking.lists, number=number)
+
+
+def find_person(league: League, number: int) -> LeaguePerson:
+    """Whom this league knows by this number."""
+    return get_object_or_404(LeaguePerson, league=league, number=number)
+
+
+def find_source(league: League, pk: int) -> EventSource:
+    """The club from which this league gets events, by this id."""
+    return get_object_or_404(EventSource.objects.select_related("league"), league=league, pk=pk)
+
+
+def find_leader(league: League, pk: int) -> LeagueLeader:
+    """The leader of this league with this id."""
+    return get_object_or_404(LeagueLeader.objects.select_related("user"), league=league, pk=pk)
+
+
+# What is a team's or a club's.
+
+
+def find_match_of(team: LeagueTeam, pk: int) -> LeagueMatch:
+    """The match of this team with this id."""
+    return get_object_or_404(MATCHES.filter(Q(home=team) | Q(away=team)), pk=pk)
+
+
+def find_team_of(club: Club, pk: int) -> LeagueTeam:
+    """The team of this club with this id, in whichever league."""
+    teams = LeagueTeam.objects.select_related("division__season__league")
+    return get_object_or_404(teams, club_uuid=club.uuid, pk=pk)
+
+
+def find_hosted_day(club: Club, pk: int) -> MatchDay:
+    """The match day with this id that a team of the club hosts, and no other club plays as an
+    evening of its own."""
+    days = MatchDay.objects.select_related("division__season__league", "host")
+    found = get_object_or_404(days, host__club_uuid=club.uuid, pk=pk)
+    evening = evening_of(found)
+    if evening is not None and evening.club_id != club.pk:
+        raise Http404
+    return found
+
+
+def find_hosted_match(club: Club, pk: int, team: int) -> tuple[LeagueMatch, LeagueTeam]:
+    """The match with this id of a day that the club hosts, and its team with that id."""
+    match = get_object_or_404(MATCHES.all(), pk=pk)
+    find_hosted_day(club, match.day_id)
+    for playing in (match.home, match.away):
+        if playing.pk == team:
+            return match, playing
+    raise Http404

@@ -271,13 +271,12 @@ def fetch(address: str, headers: Mapping[str, str], seconds: float = AT_MOST) ->
 @dataclass(slots=True)
 class Pulled:
     """What came of reading one source: how many events were new or newer, the results of matches
-    they brought, what could not be used of them, and what went wrong."""
+    they brought, and what went wrong."""
 
     source: EventSource
     events: int = 0
     results: int = 0
     faults: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def source_pull(source: EventSource, actor: Actor) -> Pulled:
@@ -303,7 +302,7 @@ def _pull(pulled: Pulled, actor: Actor) -> Pulled:
         pulled.faults.append(str(error))
     except EventSource.DoesNotExist:  # removed meanwhile
         tag = ""
-    fault = "\n".join([*pulled.faults, *pulled.notes])[:5000]
+    fault = "\n".join(pulled.faults)[:5000]
     columns = {"tag": tag, "pulled_at": timezone.now(), "fault": fault}
     if not EventSource.objects.filter(pk=source.pk).update(**columns):
         pulled.faults.clear()
@@ -352,7 +351,6 @@ def _pull_one(pulled: Pulled, each: Json, actor: Actor, end: float) -> None:
         return
     pulled.events += imported.changed
     pulled.results += imported.results
-    pulled.notes += [f"{day}: {note}" for note in imported.notes]
 
 
 def _listed(source: EventSource, answer: Answer) -> list[Json]:

@@ -29,6 +29,7 @@ from tournaments.models import (
     LeagueSeason,
     LeagueTeam,
     MatchDay,
+    Round,
 )
 
 FORM = 5
@@ -361,6 +362,14 @@ def evening_of(day: MatchDay) -> Evening | None:
     if day.evening_uuid is None:
         return None
     return Evening.objects.select_related("club").filter(uuid=day.evening_uuid).first()
+
+
+def rounds_begun(evening: Evening | None) -> set[int]:
+    """The numbers of the rounds of an evening that have begun; none without one."""
+    if evening is None:
+        return set()
+    begun = evening.rounds.filter(state__in=(Round.State.RUNNING, Round.State.CLOSED))
+    return set(begun.values_list("number", flat=True))
 
 
 def have_an_evening(days: QuerySet[MatchDay]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Member
 from clubs.text.names import name_key
@@ -111,7 +111,10 @@ def family_words(family: str) -> str:
     name, _dash, deals = family.partition("-")
     if deals.startswith("to"):
         return _("%(rules)s, to %(n)s points") % {"rules": TRUMPING[name], "n": deals[2:]}
-    return _("%(rules)s, %(n)s deals a round") % {"rules": TRUMPING[name], "n": deals}
+    said = ngettext(
+        "%(rules)s, %(n)s deal a round", "%(rules)s, %(n)s deals a round", int(deals or 0)
+    )
+    return said % {"rules": TRUMPING[name], "n": deals}
 
 
 # What counts.

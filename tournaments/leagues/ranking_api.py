@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -26,7 +25,7 @@ from clubs.api.resource import (
 from clubs.http.problems import FieldError, Problem
 from tournaments.leagues.api import Json, LeagueResource
 from tournaments.leagues.people import nobody, people_shown
-from tournaments.leagues.permissions import RUN_LEAGUE
+from tournaments.leagues.permissions import RUN_LEAGUE, find_list, find_ranking
 from tournaments.leagues.ranked_results import RankingRow, ranking_on
 from tournaments.leagues.rankings import (
     RULE,
@@ -152,11 +151,6 @@ class PublishSerializer(StrictSerializer):
 class RankingResource(LeagueResource):
     """An address of a ranking."""
 
-    def ranking(self, slug: str) -> LeagueRanking:
-        """A ranking of the league."""
-        rankings = LeagueRanking.objects.select_related("league")
-        return get_object_or_404(rankings, league=self.league, slug=slug)
-
     def written_ranking(self, ranking: LeagueRanking | None, version: int = 0) -> Json:
         """The ranking with what was sent, made or changed."""
         given = self.given(LeagueRankingWriteSerializer)
@@ -227,13 +221,13 @@ class LeagueRankingDetail(RankingResource):
     )
     def patch(self, request: Request, league: str, ranking: str) -> HttpResponse:
         """Its lists stay as they were published."""
-        found = self.ranking(ranking)
+        found = find_ranking(self.league, ranking)
         return self.written(
             lambda version: self.written_ranking(found, version), lambda: self._json(ranking)
         )
 
     def _json(self, slug: str) -> Json:
-        return dict(LeagueRankingSerializer(self.ranking(slug)).data)
+        return dict(LeagueRankingSerializer(find_ranking(self.league, slug)).data)
 
 
 class LeagueRankingPreview(RankingResource):
@@ -249,7 +243,7 @@ class LeagueRankingPreview(RankingResource):
     )
     def get(self, request: Request, league: str, ranking: str) -> Response:
         """Nothing is published by looking."""
-        found = self.ranking(ranking)
+        found = find_ranking(self.league, ranking)
         on = _day(request.query_params.get("on", ""))
         rows = ranking_on(found, on)
         data = {"on": on, "seen": ranking_seen(found, on, rows)}
@@ -281,7 +275,7 @@ class OfficialListListing(RankingResource):
     )
     def get(self, request: Request, league: str, ranking: str) -> Response:
         """The newest first, without their rows."""
-        lists = self.ranking(ranking).lists.defer("rows", "rule")
+        lists = find_ranking(self.league, ranking).lists.defer("rows", "rule")
         return Pages.of(self, lists, OfficialListSerializer)
 
     @extend_schema(
@@ -293,7 +287,7 @@ class OfficialListListing(RankingResource):
     )
     def post(self, request: Request, league: str, ranking: str) -> HttpResponse:
         """As the preview showed it (`seen`); 409 where it is another by now."""
-        found, given = self.ranking(ranking), self.given(PublishSerializer)
+        found, given = find_ranking(self.league, ranking), self.given(PublishSerializer)
 
         def act() -> Response:
             made = ranking_publish(ranking=found, actor=self.actor, **given)
@@ -315,7 +309,7 @@ class OfficialListDetail(RankingResource):
     )
     def get(self, request: Request, league: str, ranking: str, number: int) -> HttpResponse:
         """Best first, then who has too few rounds."""
-        made = get_object_or_404(self.ranking(ranking).lists, number=number)
+        made = find_list(find_ranking(self.league, ranking), number)
         return self.shown(official_list_json(self.league, made))
 
 

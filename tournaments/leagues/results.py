@@ -11,6 +11,7 @@ from django.db.models import F
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.models import Member
@@ -419,5 +420,9 @@ def _require_answerable(match: LeagueMatch, side: str, season: LeagueSeason) -> 
         raise DomainError("no_result", _("There is no result yet."))
     due = answer_due(match, season)
     if due and due < timezone.now():
-        message = _("The %(n)s hours in which you could say so are over. Ask the leader.")
+        message = ngettext(
+            "The hour in which you could say so is over. Ask the leader.",
+            "The %(n)s hours in which you could say so are over. Ask the leader.",
+            season.answer_hours,
+        )
         raise DomainError("answer_late", message % {"n": season.answer_hours})

@@ -43,7 +43,7 @@ OUTCOMES: Mapping[str, tuple[Any, Any]] = {
 
 def match_points(points: Any, rule: TableRule) -> str:
     """Match points as they are written, with a comma where the language has one."""
-    return _decimal(points_text(points, rule.match))
+    return _decimal(points_text(points, rule.match)).replace("-", "−")
 
 
 def _decimal(text: str) -> str:
@@ -66,7 +66,12 @@ def rule_words(season: LeagueSeason) -> list[str]:
         _("Who does not appear scores 0; the other team gets the mean of its own matches.")
     )
     sentences.append(
-        _("Results are in within %(n)s hours after the match day.") % {"n": season.deadline_hours}
+        ngettext(
+            "Results are in within %(n)s hour after the match day.",
+            "Results are in within %(n)s hours after the match day.",
+            season.deadline_hours,
+        )
+        % {"n": season.deadline_hours}
     )
     sentences += _captains(season)
     sentences.append(
@@ -78,7 +83,11 @@ def rule_words(season: LeagueSeason) -> list[str]:
 
 
 def _captains(season: LeagueSeason) -> list[str]:
-    said = _("For %(n)s hours the visitors can confirm a result or object to it.")
+    said = ngettext(
+        "For %(n)s hour the visitors can confirm a result or object to it.",
+        "For %(n)s hours the visitors can confirm a result or object to it.",
+        season.answer_hours,
+    )
     sentences = [said % {"n": season.answer_hours}]
     if season.higher_turns is not None:
         sentences.append(
@@ -104,21 +113,23 @@ def ties_words(season: LeagueSeason) -> str:
 
 
 def _meeting(season: LeagueSeason) -> str:
-    words = {"tables": season.tables, "deals": season.deals, "n": season.cycles}
+    tables = ngettext("%(n)s table", "%(n)s tables", season.tables) % {"n": season.tables}
+    words = {"tables": tables, "deals": _deals(season.deals), "n": season.cycles}
     if season.meeting == LeagueSeason.Meeting.FOUR:
         said = _(
             "Four teams meet on a match day. In three rounds everybody there plays everybody, at"
-            " %(tables)s tables a match, %(deals)s deals each."
+            " %(tables)s a match, %(deals)s each."
         )
     else:
-        said = _(
-            "Two teams meet on a match day, at home and away, at %(tables)s tables of %(deals)s"
-            " deals."
-        )
+        said = _("Two teams meet on a match day, at home and away, at %(tables)s of %(deals)s.")
     often = ngettext(
         "Everybody meets everybody once.", "Everybody meets everybody %(n)s times.", season.cycles
     )
     return f"{said % words} {often % words}"
+
+
+def _deals(count: int) -> str:
+    return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
 
 
 def _points(season: LeagueSeason) -> str:
@@ -135,8 +146,8 @@ def _points(season: LeagueSeason) -> str:
         won = _decimal(str(victory_points(200, deals)))
         return _(
             "A match: 20 points are shared by the margin. Equal is 10 each; a margin of 200 over"
-            " %(deals)s deals is %(won)s for the winner."
-        ) % {"deals": deals, "won": won}
+            " %(deals)s is %(won)s for the winner."
+        ) % {"deals": _deals(deals), "won": won}
     rule = TableRule()
     worth = {name: match_points(getattr(season, name), rule) for name in ("win", "draw", "loss")}
     return _("A match: %(win)s for winning, %(draw)s for a draw, %(loss)s for losing.") % worth
@@ -292,14 +303,20 @@ def ranking_words(ranking: LeagueRanking) -> list[str]:
         ranking.minimum_rounds,
     )
     if ranking.half:
-        best = _(
-            "Of each season the %(full)s best count in full and the next %(half)s for half; a"
-            " season is from September to August and counts once it is over."
+        best = ngettext(
+            "Of each season the best counts in full and of those after it at most %(half)s for"
+            " half; a season is from September to August and counts once it is over.",
+            "Of each season the %(full)s best count in full and of those after it at most %(half)s"
+            " for half; a season is from September to August and counts once it is over.",
+            ranking.full,
         )
     else:
-        best = _(
+        best = ngettext(
+            "Of each season the best counts; a season is from September to August and counts once"
+            " it is over.",
             "Of each season the %(full)s best count; a season is from September to August and"
-            " counts once it is over."
+            " counts once it is over.",
+            ranking.full,
         )
     said = {
         systems.MEAN: [
@@ -357,10 +374,12 @@ def _certain(table: DivisionTable, outlook: Outlook) -> list[str]:
 
 describe(
     {
-        "league_penalty_given": gettext_lazy("%(points)s match points were taken off %(name)s"),
-        "league_penalty_taken_back": gettext_lazy("%(name)s got %(points)s match points back"),
+        "league_penalty_given": gettext_lazy("Match points off for %(name)s: %(points)s"),
+        "league_penalty_taken_back": gettext_lazy(
+            "Match points given back to %(name)s: %(points)s"
+        ),
         "league_rolled_over": gettext_lazy(
-            "The season %(next)s was made of %(name)s: %(teams)s teams"
+            "The season %(next)s was made of %(name)s; number of teams: %(teams)s"
         ),
         "league_roll_over_undone": gettext_lazy("The season %(name)s was taken away again"),
         "league_created": gettext_lazy("The league “%(name)s” was made"),
@@ -378,7 +397,7 @@ describe(
         "league_team_withdrawn": gettext_lazy("The team %(name)s withdrew"),
         "league_team_reinstated": gettext_lazy("The team %(name)s plays on after all"),
         "fixtures_drawn": gettext_lazy(
-            "The fixtures of %(name)s were drawn, with number %(seed)s: %(days)s match days"
+            "The fixtures of %(name)s were drawn, with number %(seed)s; match days: %(days)s"
         ),
         "fixtures_taken_back": gettext_lazy("The fixtures of %(name)s were taken back"),
         "match_day_moved": gettext_lazy(

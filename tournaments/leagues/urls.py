@@ -19,6 +19,14 @@ from tournaments.leagues.captain_api import (
     MatchDayLineUps,
     TeamCaptain,
 )
+from tournaments.leagues.club_api import (
+    ClubPersonDetail,
+    HostedDayAbsence,
+    HostedDayListing,
+    HostedDaySeating,
+    RankableDetail,
+    RankableListing,
+)
 from tournaments.leagues.division_api import (
     DivisionDetail,
     DivisionListing,
@@ -26,6 +34,13 @@ from tournaments.leagues.division_api import (
     LeagueTeamDetail,
     LeagueTeamListing,
     LeagueTeamWithdrawal,
+)
+from tournaments.leagues.exchange_api import (
+    EventDocument,
+    NumberElsewhereDetail,
+    NumberElsewhereListing,
+    PullLinkDetail,
+    PullLinkListing,
 )
 from tournaments.leagues.match_api import (
     LeagueEventListing,
@@ -48,6 +63,17 @@ from tournaments.leagues.ranking_api import (
     LeagueRankingPreview,
     OfficialListDetail,
     OfficialListListing,
+)
+from tournaments.leagues.season_api import (
+    ClubLeaving,
+    LeaderDetail,
+    LeaderListing,
+    MatchDayTakingOver,
+    NextSeason,
+    PenaltyDetail,
+    PenaltyListing,
+    SourceDetail,
+    SourceListing,
 )
 from tournaments.leagues.views.captain import (
     captain_answer,
@@ -102,6 +128,7 @@ from tournaments.leagues.views.public import (
     league_day,
     league_day_live,
     league_division,
+    league_feed,
     league_list,
     league_page,
     league_season_page,
@@ -192,6 +219,7 @@ desk: list[URLPattern] = [
 public: list[URLPattern] = [
     path("", league_page, name="league_page"),
     path("calendar.ics", league_calendar, name="league_calendar"),
+    path("feed/", league_feed, name="league_feed"),
     path("days/<int:day>/", league_day, name="league_day"),
     path("days/<int:day>/live/", league_day_live, name="league_day_live"),
     path("teams/<int:team>/", league_team_page, name="league_team_page"),
@@ -241,6 +269,19 @@ api: list[URLPattern] = [
     path("days/<int:day>/binding/", MatchDayBinding.as_view(), name="api_match_day_binding"),
     path("matches/<int:match>/", MatchDetail.as_view(), name="api_league_match"),
     path("matches/<int:match>/walkover/", MatchWalkover.as_view(), name="api_match_walkover"),
+    path("leaders/", LeaderListing.as_view(), name="api_league_leaders"),
+    path("leaders/<int:leader>/", LeaderDetail.as_view(), name="api_league_leader"),
+    path("teams/<int:team>/penalties/", PenaltyListing.as_view(), name="api_league_penalties"),
+    path("penalties/<int:penalty>/", PenaltyDetail.as_view(), name="api_league_penalty"),
+    path(
+        "seasons/<slug:league_season>/leaves/",
+        ClubLeaving.as_view(),
+        name="api_league_club_leaves",
+    ),
+    path("seasons/<slug:league_season>/next/", NextSeason.as_view(), name="api_league_next_season"),
+    path("days/<int:day>/take-over/", MatchDayTakingOver.as_view(), name="api_match_day_take"),
+    path("sources/", SourceListing.as_view(), name="api_league_sources"),
+    path("sources/<int:source>/", SourceDetail.as_view(), name="api_league_source"),
     path("events/", LeagueEventListing.as_view(), name="api_league_events"),
     path("days/<int:day>/line-ups/", MatchDayLineUps.as_view(), name="api_match_day_line_ups"),
     path(
@@ -285,7 +326,25 @@ club_api: list[URLPattern] = [
         HostLineUp.as_view(),
         name="api_host_line_up",
     ),
+    path("days/", HostedDayListing.as_view(), name="api_hosted_days"),
+    path("days/<int:day>/seating/", HostedDaySeating.as_view(), name="api_hosted_day_seating"),
+    path(
+        "days/<int:day>/absent/<int:team>/",
+        HostedDayAbsence.as_view(),
+        name="api_hosted_day_absent",
+    ),
     path("<slug:league>/people/", ClubPeople.as_view(), name="api_club_league_people"),
+    path(
+        "<slug:league>/people/<int:person>/",
+        ClubPersonDetail.as_view(),
+        name="api_club_league_person",
+    ),
+    path("<slug:league>/evenings/", RankableListing.as_view(), name="api_rankable_evenings"),
+    path(
+        "<slug:league>/evenings/<slug:evening_slug>/",
+        RankableDetail.as_view(),
+        name="api_rankable_evening",
+    ),
 ]
 
 club: list[URLPattern] = [
@@ -301,6 +360,14 @@ captain: list[URLPattern] = [
     path("", captain_page, name="captain_page"),
     path("matches/<int:match>/line-up/", captain_line_up, name="captain_line_up"),
     path("matches/<int:match>/answer/", captain_answer, name="captain_answer"),
+]
+
+exchange_api: list[URLPattern] = [
+    path("links/", PullLinkListing.as_view(), name="api_pull_links"),
+    path("links/<int:link>/", PullLinkDetail.as_view(), name="api_pull_link"),
+    path("numbers/", NumberElsewhereListing.as_view(), name="api_numbers_elsewhere"),
+    path("numbers/<int:number_pk>/", NumberElsewhereDetail.as_view(), name="api_number_elsewhere"),
+    path("<slug:evening_slug>/", EventDocument.as_view(), name="api_event_document"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -327,5 +394,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/leagues/", LeagueListing.as_view(), name="api_leagues"),
     path("api/v1/leagues/<slug:league>/", include(api)),
     path("api/v1/clubs/<slug:slug>/leagues/", include(club_api)),
+    path("api/v1/clubs/<slug:slug>/events/", include(exchange_api)),
     path("api/v1/captain/<str:captain>/", include(captain_api)),
 ]

@@ -489,6 +489,7 @@ class Migration(migrations.Migration):
                     models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder),
                 ),
                 ("received_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("notes", models.JSONField(blank=True, default=list, editable=False)),
             ],
             options={
                 "ordering": ["-date", "-pk"],

@@ -302,7 +302,8 @@ class LeagueEvent(models.Model):
     """An event of a club as a league got it: its newest document, without the names of people.
 
     `number` is that of the release it was made of, `digest` the hash of the whole document, so that
-    the same one again is known. `day` is the match day whose results it brought, if any.
+    the same one again is known. `day` is the match day whose results it brought, if any. `notes`
+    are what could not be used of it, as `event_notes` has them.
     """
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="events")
@@ -318,6 +319,7 @@ class LeagueEvent(models.Model):
         MatchDay, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
     received_at = models.DateTimeField(default=timezone.now)
+    notes = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:
         ordering = ["-date", "-pk"]

@@ -22,11 +22,12 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.files.exports import Aside
+from clubs.models.user import secret_hash
 from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
-from tournaments.entries.texts import digest_of, secret_of
+from tournaments.entries.texts import secret_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.models import CameraLink, Evening, SheetPhoto, Table
 from tournaments.sheet_photos.queries import is_done, photo_lines
@@ -308,7 +309,7 @@ def camera_make(*, evening_id: int, actor: Actor) -> CameraLink:
     link, _made = CameraLink.objects.get_or_create(evening=evening)
     link.evening = evening
     link.generation += 1
-    link.digest, link.made_at = digest_of(camera_secret(link)), timezone.now()
+    link.digest, link.made_at = secret_hash(camera_secret(link)), timezone.now()
     link.save_changes("generation", "digest", "made_at")
     evening_note(evening, actor=actor, action="camera_link_made")
     return link
@@ -339,7 +340,7 @@ def camera_path(link: CameraLink) -> str:
 def camera_find(secret: str) -> CameraLink | None:
     """The link with this secret, while it lasts and its evening is played."""
     lasting = CameraLink.objects.filter(
-        digest=digest_of(secret),
+        digest=secret_hash(secret),
         made_at__gt=timezone.now() - CAMERA_LASTS,
         evening__state=Evening.State.RUNNING,
     )

@@ -1,6 +1,5 @@
 """The phones of an evening's tables: each has the right to write at one table for one round."""
 
-import hashlib
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models.rows import Given, Prepared
+from clubs.models.user import secret_hash
 from clubs.text.errors import DomainError
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, DealEntry
@@ -92,7 +92,7 @@ def device_pair(
         evening=token.evening,
         table_number=token.table_number,
         round_number=round_number,
-        digest=_digest(key),
+        digest=secret_hash(key),
         defaults={
             "number": before.number if before else last + 1,
             "side": _side_now(token, before, round_number),
@@ -233,7 +233,7 @@ _known = Prepared(
 def _known_rows(token: TableToken, key: str) -> list[TableDevice]:
     """What this phone has at the table of this link, a row for each round it was here."""
     return _known.rows(
-        evening=token.evening_id, table_number=token.table_number, digest=_digest(key)
+        evening=token.evening_id, table_number=token.table_number, digest=secret_hash(key)
     )
 
 
@@ -249,10 +249,6 @@ def _people(evening: Evening, table_number: int, round_number: int) -> set[int]:
         round__evening=evening, round__number=round_number, table__number=table_number
     )
     return set(seated.values_list("member_id", flat=True))
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def _phones(evening: Evening) -> dict[int, list[TablePhone]]:

@@ -6,7 +6,6 @@ Guessing a PIN is slowed down for the client that guesses: by its network and, o
 and no site comes to in an evening, close a table for everybody.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from clubs.http.network import base_url
 from clubs.limits.table import DEAD_LINK_WRITES, Limit
 from clubs.models import Club
 from clubs.models.rows import Given, Prepared
+from clubs.models.user import secret_hash
 from clubs.text.errors import DomainError
 from clubs.text.numbers import SIDE_COLOURS
 from scoring.rules import SIDES
@@ -114,7 +114,7 @@ _by_digest = Prepared(
 
 def token_find(secret: str) -> TableToken | None:
     """The link with this secret, valid or revoked; None if there is none."""
-    return _by_digest.first(digest=_digest(secret))
+    return _by_digest.first(digest=secret_hash(secret))
 
 
 def links_ensure(*, evening: Evening) -> list[TableToken]:
@@ -175,7 +175,7 @@ def _token(evening: Evening, number: int, side: str, generation: int) -> TableTo
         table_number=number,
         side=side,
         generation=generation,
-        digest=_digest(_secret(evening, number, generation)),
+        digest=secret_hash(_secret(evening, number, generation)),
     )
 
 
@@ -188,10 +188,6 @@ def _last_generations(evening: Evening) -> Counter[int]:
 def _secret(evening: Evening, number: int, generation: int) -> str:
     value = f"{evening.uuid}:{number}:{generation}"
     return salted_hmac("tournaments.table_token", value, algorithm="sha256").hexdigest()[:40]
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _valid(evening: Evening, tables: int) -> list[TableToken]:

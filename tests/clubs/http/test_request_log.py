@@ -10,7 +10,9 @@ from uuid import UUID
 
 import pytest
 from django.db import IntegrityError
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.utils.module_loading import import_string
 
 from clubs.http.middleware import JsonFormatter, LineFormatter, without_personal
 from clubs.members.services import member_create
@@ -75,6 +77,26 @@ def test_a_stranger_may_not(client: Client) -> None:
     response = client.get("/healthz", headers={"x-request-id": "deadbeef"}, REMOTE_ADDR="192.0.2.7")
 
     assert response["X-Request-ID"] != "deadbeef"
+
+
+def test_what_strangers_say_of_themselves_is_gone_before_anything_reads_it(
+    rf: RequestFactory, settings: Any
+) -> None:
+    forged = {
+        "HTTP_X_FORWARDED_FOR": "127.0.0.1",
+        "HTTP_X_FORWARDED_PROTO": "https",
+        "HTTP_X_REQUEST_ID": "deadbeef",
+    }
+    stranger: dict[str, Any] = {**forged, "REMOTE_ADDR": "192.0.2.7"}
+    seen: list[HttpRequest] = []
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        seen.append(request)
+        return HttpResponse()
+
+    import_string(settings.MIDDLEWARE[0])(answer)(rf.get("/", **stranger))
+    assert seen[0].META["REMOTE_ADDR"] == "192.0.2.7"
+    assert forged.keys() & seen[0].META.keys() == set()
 
 
 def test_json_has_a_key_for_each_thing(client: Client, log: Log) -> None:

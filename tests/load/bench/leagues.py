@@ -74,6 +74,7 @@ def _pages(league: League, club: Club, user: User) -> Iterator[tuple[str, Callab
         "a table on paper": f"{public}seasons/{season.slug}/{division.position}/table.pdf",
         "a team": f"{public}teams/{team.pk}/",
         "the calendar": f"{public}calendar.ics",
+        "the feed": f"{public}feed/",
         "its rankings": f"{public}rankings/",
         "the calendar of a team": f"{public}teams/{team.pk}/calendar.ics",
     }.items():

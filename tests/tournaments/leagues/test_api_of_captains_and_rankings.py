@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clubs.models import Club
+from clubs.models import ApiAnswer, Club
 from tests.api.caller import Caller, new_key
 from tests.factories import ClubFactory, MemberFactory, organiser_of
 from tests.tournaments.leagues import division_of, league_of
@@ -138,6 +138,10 @@ def test_the_host_says_for_a_team_who_plays_and_the_leader_decides() -> None:
     elsewhere = ClubFactory.create()
     stranger = Caller(organiser_of(elsewhere), f"/api/v1/clubs/{elsewhere.slug}/leagues/")
     assert stranger.put(url, {"people": people, "version": "1"}, status=404)
+    third = next(each for each in (match.home, match.away) if each.pk != team.pk)
+    absent = next(each for each in division.teams.all() if each not in (team, third))
+    not_in_it = f"matches/{match.pk}/line-ups/{absent.pk}/"
+    assert host.put(not_in_it, {"people": people, "version": "0"}, status=404)
     leader = leader_of(division.season.league)
     assert leader.get(f"days/{day.pk}/line-ups/") == [line_up]
     verdict = {"verdict": "not_allowed", "reason": "Van Boeren", "version": line_up["version"]}
@@ -145,6 +149,19 @@ def test_the_host_says_for_a_team_who_plays_and_the_leader_decides() -> None:
     assert (decided["verdict"], decided["verdict_why"]) == ("not_allowed", "Van Boeren")
     told = leader.put(f"line-ups/{line_up['id']}/verdict/", verdict, status=409)
     assert told["current"] == decided
+
+
+def test_a_host_whose_day_another_club_plays_types_no_line_up() -> None:
+    """As on its page: the evening is another club's, and its seats would follow."""
+    desk, day, _evening = made()
+    team, match = team_of(day.division, "Negens"), match_in(day.division, "Negens", 1)
+    other = ClubFactory.create()
+    LeagueTeam.objects.filter(name="Boeren").update(club_uuid=other.uuid)
+    host = Caller(organiser_of(other), f"/api/v1/clubs/{other.slug}/leagues/")
+    given = {"people": [f"Negens {number}" for number in (4, 3, 2, 1)], "version": "0"}
+    assert host.put(f"matches/{match.pk}/line-ups/{team.pk}/", given, status=404)
+    assert not LineUp.objects.exists()
+    assert desk.get(f"/clubs/boeren/desk/leagues/{day.pk}/").status_code == 404
 
 
 @pytest.mark.both
@@ -210,14 +227,21 @@ def test_numbers_are_confirmed_by_their_link_and_ended() -> None:
     azen, boeren = club_in(league, "De Azen"), club_in(league, "Boeren")
     member = MemberFactory.create(club=azen, name="Mia Smit")
     desk = Caller(organiser_of(azen), f"/api/v1/clubs/{azen.slug}/leagues/{league.slug}/people/")
-    made = desk.post("", {"member": member.pk}, status=201)
+    key = new_key()
+    made = desk.post("", {"member": member.pk}, status=201, idempotency_key=key)
     assert (made["name"], made["number"]) == ("Mia Smit", None)
+    assert desk.post("", {"member": member.pk}, status=201, idempotency_key=key) == made
     assert desk.get("")["results"] == [made]
     own = Caller(None, f"/api/v1{path_of(made)}")
     assert own.get("") == {"number": None, "code": "", "shown": ""}
+    missing = own.put("", {"code": "AAAAA-AAAAA"}, status=422)
+    assert missing["code"] == "number_missing"
     yes = own.put("", {})
     assert (yes["number"], yes["shown"]) == (1, "Mia Smit")
-    assert own.put("", {}) == yes
+    assert own.put("", {}) == own.put("", {"number": 1, "code": yes["code"]}) == yes
+    refused = own.put("", {"number": 2, "code": yes["code"]}, status=422)
+    assert refused["code"] == "other_number"
+    assert LeaguePerson.objects.count() == 1
     other = MemberFactory.create(club=boeren, name="M. Smit")
     there = Caller(
         organiser_of(boeren), f"/api/v1/clubs/{boeren.slug}/leagues/{league.slug}/people/"
@@ -229,9 +253,10 @@ def test_numbers_are_confirmed_by_their_link_and_ended() -> None:
     assert own.send("DELETE", "").status_code == 204
     assert own.get("", status=404)["code"] == "not_found"
     assert LeaguePerson.objects.get().links.count() == 1
-    given = leader_of(league).post("people/", status=201)
+    given = leader_of(league).post("people/", status=201, idempotency_key=new_key())
     assert leader_of(league).get("people/")["results"] == [given]
     assert leader_of(league).send("DELETE", f"people/{given['number']}/").status_code == 204
+    assert not ApiAnswer.objects.exists()  # a link and a code are kept nowhere
 
 
 def path_of(made: Any) -> str:

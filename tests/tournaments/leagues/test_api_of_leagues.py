@@ -200,7 +200,7 @@ def test_an_event_of_a_club_comes_in() -> None:
     api = leader_of(the_league())
     told = api.post("events/", document, status=201)
     assert (told["changed"], told["results"]) == (True, 6)
-    assert [note.partition(",")[0] for note in told["notes"]] == [
+    assert [note.partition(",")[0] for note in told["event"]["notes"]] == [
         "That match day 1 was played there"
     ]
     assert api.post("events/", document)["changed"] is False

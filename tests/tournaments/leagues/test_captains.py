@@ -131,6 +131,9 @@ def test_the_seats_follow_what_captains_say(client: Client) -> None:
     }
     assert "Vrouwen 2, Vrouwen 5, Vrouwen 1, Vrouwen 3" in words(get(client, captain))
     play_round(evening, 1)
+    own = get(client, captain)
+    assert words(own).count("De ronde is begonnen: de opstelling blijft zo.") == 1
+    assert url not in own.content.decode()
     assert "Er is al een uitslag" not in words(get(client, url))
     assert "Ronde 1 is begonnen" in words(get(client, url))
     assert client.post(url, {"version": 1}).status_code == 422
@@ -267,7 +270,7 @@ def test_everything_wrong_with_a_line_up_is_said_at_once(client: Client) -> None
     url = f"{captain}matches/{match_in(division, 'Vrouwen', 1).pk}/line-up/"
     page = name_people(client, url, "Vrouwen 1", "Vrouwen 1", "", "")
     assert page.status_code == 422
-    assert "Noem ten minste 3 mensen; één plaats mag open blijven." in words(page)
+    assert "Noem ten minste 3 spelers; één plaats mag open blijven." in words(page)
     page = name_people(client, url, "Vrouwen 1", "Vrouwen 1", "Vrouwen 2", "")
     assert "Vrouwen 1 staat er meer dan één keer." in words(page)
     given = {**filled_in(client, url), "other_1_1": "Nog iemand"}

@@ -20,7 +20,13 @@ from tests.tournaments.leagues import leader_client
 from tests.tournaments.leagues.test_evenings_of_leagues import play_round, ready
 from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
-from tournaments.leagues.event_documents import document_text, event_document
+from tournaments.leagues.event_documents import (
+    _club_seal,
+    document_text,
+    event_document,
+    signed_part,
+)
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import event_import
 from tournaments.models import (
     Evening,
@@ -229,9 +235,7 @@ def test_a_player_for_two_clubs_is_refused() -> None:
     for person in document["participants"]:
         if person["id"] == str(player.member_uuid):
             person["team"] = "Negens"
-    from tournaments.leagues import event_documents as made
-
-    document["signature"] = made._club_seal(evening.club).sign(made.signed_part(document)).hex()  # noqa: SLF001
+    document["signature"] = _club_seal(evening.club).sign(signed_part(document)).hex()
     assert faults(upload(document)) == [
         (
             f"{player.name} speelt hier voor Negens, en dit seizoen voor Boeren, van een andere"
@@ -374,11 +378,38 @@ def test_no_club_writes_the_matches_of_another() -> None:
     kept.club_uuid = Club.objects.get(slug="negens").uuid
     kept.save()
     last = event_import(league=league, document=document, actor=TESTS)
-    assert (told, last.results, list(last.notes)) == (
-        [0, 0],
-        0,
-        ["Negens bracht eerder al een avond van speeldag 1; die uitslagen blijven staan."],
+    kept_words = ["Negens bracht eerder al een avond van speeldag 1; die uitslagen blijven staan."]
+    assert (told, last.results, list(last.notes)) == ([0, 0], 0, kept_words)
+    stays = LeagueEvent.objects.get(event_uuid=document["event"]["id"])
+    assert notes_in_words(stays.notes) == kept_words
+
+
+def test_a_table_that_is_not_in_an_event_is_said() -> None:
+    _club, _day, evening = played()
+    document = document_of(evening)
+    table = document["sessions"][0]["tables"][0]
+    table["points"] = None
+    document["signature"] = _club_seal(evening.club).sign(signed_part(document)).hex()
+    imported = event_import(league=the_league(), document=document, actor=TESTS)
+    (said,) = imported.notes
+    assert said.endswith(
+        "er staat 1 van de 2 tafels in deze avond; er is dus geen uitslag overgenomen."
     )
+    assert imported.results == 5
+
+
+def test_a_later_publication_does_not_answer_what_is_to_be_asked() -> None:
+    club, _day, evening = played()
+    first = document_of(evening)
+    release_publish(evening=evening, actor=TESTS, reason="Nog eens")
+    second = document_of(Evening.objects.get())
+    LeagueTeam.objects.filter(name="Boeren").update(club="Boeren")
+    elsewhere(club)
+    told = [
+        event_import(league=the_league(), document=each, actor=TESTS).notes
+        for each in (first, second)
+    ]
+    assert told == [[DOUBT], [DOUBT]]
 
 
 def test_a_hostile_document_is_refused_in_words() -> None:
@@ -387,7 +418,7 @@ def test_a_hostile_document_is_refused_in_words() -> None:
     deep: Any = []
     for _each in range(900):
         deep = [deep]
-    unsound = ["Er staat een teken in dat geen letter is."]
+    unsound = ["In een tekst staat een teken dat niet bestaat."]
     wrong = "dit is van de verkeerde soort."
     assert faults(upload(changed(document, "event.name", "a\0"))) == unsound
     assert faults(upload(json.dumps(changed(document, "event.name", "\ud800")))) == unsound

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from clubs.audit.services import chain_faults
 from clubs.merges.services import guest_merge, merge_undo
@@ -28,9 +29,16 @@ from tests.tournaments.leagues.test_events_of_clubs import (
 from tests.tournaments.leagues.test_rankings import club_in, four, known, published
 from tests.tournaments.leagues.test_rankings import played as played_here
 from tests.tournaments.public_pages import get, rows, words
-from tournaments.leagues.event_documents import event_document
+from tournaments.leagues.event_documents import _club_seal, event_document, signed_part
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import event_import
-from tournaments.leagues.people import number_elsewhere_write, person_code, person_number_give
+from tournaments.leagues.people import (
+    club_people,
+    number_elsewhere_write,
+    person_code,
+    person_link_make,
+    person_number_give,
+)
 from tournaments.models import (
     Evening,
     EventSource,
@@ -170,6 +178,7 @@ def test_whom_the_club_hides_goes_without_number_and_name(league: League, client
     assert client.get(f"/leagues/{league.slug}/people/1/").status_code == 404
 
 
+@pytest.mark.both
 def test_a_number_needs_its_code_and_is_of_one_person_of_a_club(league: League) -> None:
     club = ClubFactory.create(name="Zuid")
     one, two = (MemberFactory.create(club=club, name=name) for name in ("Ans Kok", "Bep Vos"))
@@ -186,6 +195,54 @@ def test_a_number_needs_its_code_and_is_of_one_person_of_a_club(league: League) 
     assert taken_in(league, document) == ["Nummer 2 van Bep Vos en de code horen niet bij elkaar."]
     assert taken_in(league, later) == ["Nummer 1 van Bep Vos is van iemand anders van deze club."]
     assert [link.name for link in PersonLink.objects.all()] == ["Ans Kok"]
+    # Both are kept with their event, in the language of the reader, until somebody is erased.
+    page = words(get(leader_client(league), f"/leagues/{league.slug}/desk/events/"))
+    assert "Nummer 2 van Bep Vos en de code horen niet bij elkaar." in page
+    assert "Nummer 1 van Bep Vos is van iemand anders van deze club." in page
+    with translation.override("en"):
+        assert notes_in_words(LeagueEvent.objects.get(date=day).notes) == [
+            "The number 2 of Bep Vos and its code do not belong together."
+        ]
+    member_erase(member=Member.objects.get(pk=two.pk), actor=TESTS)
+    assert [event.notes for event in LeagueEvent.objects.all()] == [[], []]
+
+
+@pytest.mark.both
+def test_no_club_links_somebody_of_another(league: League) -> None:
+    """Links are by league and member: a document with the ids of people of other clubs, here or
+    elsewhere, changes nothing of them."""
+    here, third, away = club_in(league, "De Azen"), ClubFactory.create(), ClubFactory.create()
+    linked, own = four(here)[:2]
+    person = known(league, linked)
+    stranger = MemberFactory.create(club=third, name="Cor Bos")
+    noted(stranger, league, given(league))
+    uuids = [own.uuid, linked.uuid, stranger.uuid]
+    first = event_of(third, league, dt.date(2026, 1, 4), {stranger: 4500})
+    others = [MemberFactory.create(club=away, name=name) for name in ("Ab", "Bo", "Ce")]
+    for member in others:
+        noted(member, league, given(league))
+    document = event_of(away, league, dt.date(2026, 2, 4), dict.fromkeys(others, 4500))
+    by_name = {"Ab": uuids[0], "Bo": uuids[1], "Ce": uuids[2]}
+    for each in document["participants"]:
+        each["id"] = str(by_name[each["name"]])
+    document["signature"] = _club_seal(away).sign(signed_part(document)).hex()
+    for club in (third, away):
+        move_away(club)
+    taken_in(league, first)
+    before = list(PersonLink.objects.order_by("pk").values())
+    assert [link["member_uuid"] for link in before] == [linked.uuid, stranger.uuid]
+    assert sorted(taken_in(league, document)) == [
+        f"{name} is hier iemand van een andere club, dus nummer {number} is niet gebruikt."
+        for name, number in (("Ab", 3), ("Bo", 4), ("Ce", 5))
+    ]
+    assert list(PersonLink.objects.order_by("pk").values()) == before
+    # The club still makes a link for its own member, and sees each.
+    link = person_link_make(league=league, member=own, actor=TESTS)
+    assert (link.club_uuid, link.person) == (here.uuid, None)
+    assert {each.member: each.link for each in club_people(league, here)} == {
+        linked: PersonLink.objects.get(person=person),
+        own: link,
+    }
 
 
 @pytest.mark.both
@@ -209,7 +266,9 @@ def test_somebody_is_one_person_at_a_club_here_and_at_one_elsewhere(
     assert "Zuid: 6.000 in 3 rondes" in said
     leader = leader_client(league)
     page = leader.post(f"/leagues/{league.slug}/desk/people/1/take-back/", follow=True)
-    assert messages_in(page) == ["Wie van een club hier is, beëindigt het met de eigen link."]
+    assert messages_in(page) == [
+        "Wie bij een club op deze server hoort, beëindigt het met de eigen link."
+    ]
 
 
 def test_a_club_says_nothing_of_who_is_of_another(league: League, client: Client) -> None:

@@ -1,9 +1,14 @@
 """The public pages of leagues, with their files."""
 
 import datetime as dt
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from icalendar import Calendar
 
 from clubs.audit.services import Actor
@@ -12,13 +17,15 @@ from clubs.privacy.dossier import dossier_of
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import role_grant, role_revoke
 from scoring.audit.verify import trail_faults
+from tests.api.caller import Caller
 from tests.factories import TESTS, ClubFactory, MemberFactory
 from tests.pdfs import page_texts
-from tests.tournaments.leagues import FIRST, division_of, league_of, play
+from tests.tournaments.leagues import FIRST, division_of, league_of, match_of, play
 from tests.tournaments.leagues.test_desk_leagues import division_url
 from tests.tournaments.public_pages import get, rows, speak_english, words
-from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.matches import fixtures_draw, match_day_move, walkover_write
 from tournaments.leagues.queries import shown_days
+from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import (
     division_add,
     leader_add,
@@ -26,7 +33,14 @@ from tournaments.leagues.services import (
     league_season_create,
 )
 from tournaments.leagues.teams import TeamLine, teams_add
-from tournaments.models import Division, LeagueMatch, LeaguePlayer, LeagueSeason, MatchDay
+from tournaments.models import (
+    Division,
+    LeagueMatch,
+    LeaguePlayer,
+    LeagueSeason,
+    LeagueTeam,
+    MatchDay,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +62,29 @@ def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
         ["4", "Boeren", "0", "1", "0", "0", "1", "2.600", "2.800", "−200", "V"],
     ]
     assert "1. Negens: 3 wedstrijdpunten uit 2 wedstrijden." in words(page)
+
+
+def test_fewer_points_than_none_have_a_minus_and_programs_read_a_number(client: Client) -> None:
+    league = league_of()
+    division = division_of(league)
+    team = LeagueTeam.objects.select_related("division__season").get(name="Boeren")
+    penalty_give(team=team, points=Decimal("1.5"), reason="Te laat", actor=TESTS)
+    last = rows(get(client, division_url(division)))[-1]
+    assert last[1:3] == ["Boeren", "−1,5"]
+    read = Caller(None, f"/api/v1/leagues/{league.slug}/").get(f"divisions/{division.pk}/table/")
+    assert read["rows"][-1]["points"] == "-1.5"
+
+
+def test_one_table_one_deal_and_one_hour_are_said_as_one(client: Client) -> None:
+    league = league_of()
+    division_of(league, tables=1, deals=1, deadline_hours=1, answer_hours=1)
+    said = words(get(client, league.get_absolute_url()))
+    assert "speelt iedereen daar tegen iedereen, aan 1 tafel per wedstrijd, elk 1 spel." in said
+    speak_english(client)
+    said = words(get(client, league.get_absolute_url()))
+    assert "everybody there plays everybody, at 1 table a match, 1 deal each." in said
+    assert "Results are in within 1 hour after the match day." in said
+    assert "For 1 hour the visitors can confirm a result or object to it." in said
 
 
 def test_what_decided_is_said(client: Client) -> None:
@@ -150,6 +187,73 @@ def test_the_calendar_has_days_that_move_under_one_name(client: Client) -> None:
     assert moved["DESCRIPTION"] == "Verplaatst: Zaal bezet"
 
 
+@pytest.mark.both
+def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> None:
+    league = league_of()
+    division = division_of(league)
+    feed = f"{league.get_absolute_url()}feed/"
+    assert entries_in(client, feed) == []
+    play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
+    day = MatchDay.objects.select_related("division__season").get()
+    for number in (4, 11):
+        match_day_move(
+            day=day,
+            date=dt.date(2026, 12, number),
+            starts_at=None,
+            host=None,
+            place="Dorpshuis",
+            reason="Zaal bezet",
+            version=day.version,
+            actor=TESTS,
+        )
+        day = MatchDay.objects.select_related("division__season").get()
+    absent = match_of(division, "Negens", "Vrouwen")
+    team = absent.home if absent.home.name == "Vrouwen" else absent.away
+    walkover_write(match=absent, team=team, reason="Autopech", version=absent.version, actor=TESTS)
+    page = get(client, league.get_absolute_url()).content.decode()
+    assert f'type="application/atom+xml" title="{league}" href="{feed}">' in page
+    there = f"/leagues/{league.slug}/days/{day.pk}/"
+    played_match = match_of(division, "De Azen", "Boeren")
+    totals = "2.800 – 2.600" if played_match.home.name == "De Azen" else "2.600 – 2.800"
+    results, moved = entries_in(client, feed)
+    assert (results[0], results[2]) == ("Klasse 1, speeldag 1: uitslagen", there)
+    assert sorted(results[1].split("; ")) == sorted(
+        [f"{played_match}: {totals}", f"{absent}: Vrouwen was er niet"]
+    )
+    assert moved == ("Klasse 1, speeldag 1: nu op 11 december 2026", "Dorpshuis", there)
+    answer = get(client, feed)
+    again = client.get(feed, headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, answer["Content-Type"]) == (
+        304,
+        "application/atom+xml; charset=utf-8",
+    )
+
+
+def test_no_address_in_a_file_is_what_a_request_says(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.PUBLIC_URL = "https://klaver.example"
+    league = league_of()
+    division_of(league).days.get().update_if(1, date=dt.date(2026, 12, 4))
+    for path in ("feed/", "calendar.ics"):
+        url = f"{league.get_absolute_url()}{path}"
+        said = client.get(url, headers={"host": "evil.example"}).content.decode()
+        assert ("evil" in said, "https://klaver.example" in said) == (False, True)
+
+
+def entries_in(client: Client, url: str) -> list[tuple[str, str, str]]:
+    """Title, text and path of each, newest first."""
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring(get(client, url).content)
+    return [
+        (
+            entry.findtext(f"{atom}title", ""),
+            entry.findtext(f"{atom}summary", ""),
+            urlsplit(entry.find(f"{atom}link").get("href", "")).path,  # type: ignore[union-attr]
+        )
+        for entry in feed.iter(f"{atom}entry")
+    ]
+
+
 def events(client: Client, url: str) -> list:  # type: ignore[type-arg]
     return list(Calendar.from_ical(get(client, url).content).events)
 
@@ -185,6 +289,9 @@ def test_pages_ask_as_much_however_many_teams_there_are(
         get(client, division_page)
     with django_assert_num_queries(6):  # type: ignore[operator]
         get(client, league_page)
+    LeagueMatch.objects.update(written_at=timezone.now())
+    with django_assert_num_queries(8):  # type: ignore[operator]
+        get(client, f"{league_page}feed/")
     assert MatchDay.objects.filter(division=division).count() == (1 if teams == 4 else 20)
     assert LeagueSeason.objects.count() == 1
 

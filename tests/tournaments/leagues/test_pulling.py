@@ -1,5 +1,6 @@
 """A league's server reads a club's: over real connections, within limits, and nowhere inside."""
 
+import json
 import os
 import subprocess
 import sys
@@ -18,10 +19,12 @@ from pytest_django.live_server_helper import LiveServer
 from clubs.text.errors import DomainError
 from tests.factories import TESTS
 from tests.nginx import free_port
-from tests.tournaments.leagues import league_of
-from tests.tournaments.leagues.test_events_of_clubs import played, the_league
+from tests.tournaments.leagues import leader_client, league_of
+from tests.tournaments.leagues.test_events_of_clubs import DOUBT, played, the_league
+from tests.tournaments.public_pages import get, words
 from tests.waiting import wait_until
 from tournaments.leagues import pulling
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.pulling import (
     Answer,
     Unread,
@@ -81,6 +84,24 @@ def test_one_that_is_wrong_keeps_no_other_away(live_server: LiveServer, settings
     assert pull() == (0, 0, [refused])
     PullLink.objects.update(league="competitie-noord")
     assert pull() == (1, 6, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_an_event_had_to_say_stays_with_it(live_server: LiveServer, settings: Any) -> None:
+    settings.EXCHANGE_NETWORKS = HERE
+    club, day, _evening = played()
+    match = LeagueMatch.objects.order_by("round", "pk")[0]
+    LeagueMatch.objects.filter(pk=match.pk).update(scores=[[9, 1], [9, 1]], binding=True)
+    made = pull_link_make(club=club, league=the_league().slug, actor=TESTS)
+    source_add(league=the_league(), address=live_server.url + made.path, actor=TESTS)
+    said = f"Ronde 1, {match}: de uitslag is bindend en blijft dus staan."
+    for events, results in ((1, 5), (0, 0)):  # nothing is new the second time
+        assert pull() == (events, results, [])
+        assert EventSource.objects.get().fault == ""
+        assert notes_in_words(LeagueEvent.objects.get().notes) == [said]
+    leader, desk = leader_client(the_league()), f"/leagues/{the_league().slug}/desk/"
+    assert said in words(get(leader, f"{desk}events/"))
+    assert LeagueEvent.objects.get().day == day
 
 
 @pytest.mark.django_db(transaction=True)
@@ -257,6 +278,97 @@ def test_two_servers_with_a_database_and_a_key_each(tmp_path: Path) -> None:
         totals = "print(sorted(p['total'] for p in e.document['participants'])[-1])"
         assert league.python(document + totals) == "5591"
         assert league.manage("verify").endswith("every trail are as they were written.")
+
+
+BEGIN = """
+import datetime as dt, json
+from clubs.audit.services import Actor
+from clubs.models import Club, Member, User
+from tournaments.leagues.event_notes import notes_in_words
+from tournaments.leagues.matches import fixtures_draw
+from tournaments.leagues.people import *
+from tournaments.leagues.pulling import *
+from tournaments.leagues.services import league_create, league_season_create
+from tournaments.leagues.teams import TeamLine, teams_add
+from tournaments.models import *
+from tournaments.releases.services import release_publish
+actor = Actor.of_program("test")
+"""
+MAKE_LEAGUE = """
+user = User.objects.create_user("a@example.org")
+league = league_create(name="Noord", leader=user, actor=actor)
+division = league_season_create(league=league, name="2026-2027", actor=actor).divisions.get()
+names = ("Azen", "Boeren", "Negens", "Vrouwen")
+teams_add(division=division, lines=[TeamLine(name) for name in names], actor=actor)
+fixtures_draw(division=division, seed=1, first=dt.date(2026, 9, 5), actor=actor)
+person = person_number_give(league=league, actor=actor)
+matches = LeagueMatch.objects.order_by("round", "pk")
+played = [[match.round, match.home.name, match.away.name] for match in matches]
+print(json.dumps({"matches": played, "number": person.number, "code": person_code(person)}))
+"""
+NOTE_NUMBER = """
+member = Member.objects.get(name="Azen 1")
+number_elsewhere_write(member=member, league="noord", number={number}, code="{code}", actor=actor)
+print(pull_link_make(club=Club.objects.get(), league="noord", actor=actor).path)
+"""
+AS_IT_CAME = """
+matches = LeagueMatch.objects.order_by("round", "pk")
+event = LeagueEvent.objects.get()
+print(json.dumps({
+    "scores": [match.scores for match in matches],
+    "number": event.number,
+    "notes": notes_in_words(event.notes),
+    "known": [[link.person.number, link.name] for link in PersonLink.objects.all()],
+}))
+"""
+
+
+def day_file(matches: list[tuple[int, str, str]]) -> str:
+    """A match day as a club writes it down: in each round two matches, at two tables each."""
+    lines = ["evening,round,table,n,e,s,w,deal,declarer,total_ns,total_ew,team_ns,team_ew"]
+    for place, (number, home, away) in enumerate(matches):
+        for pair in (1, 3):
+            table = 2 * (place % 2) + (pair + 1) // 2
+            seats = [f"{home} {pair}", f"{away} {pair}", f"{home} {pair + 1}", f"{away} {pair + 1}"]
+            totals = [str(1300 + 10 * table), str(1292 - 10 * table)]
+            cells = ["2026-09-05", str(number), str(table), *seats, "16", "", *totals, home, away]
+            lines.append(",".join(cells))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.full
+@pytest.mark.once
+def test_a_match_day_and_a_number_go_from_one_server_to_another(tmp_path: Path) -> None:
+    """The league's server draws the fixtures and gives a number; the club's plays the day."""
+    club, league = Machine(tmp_path / "club"), Machine(tmp_path / "league")
+    made = json.loads(league.python(BEGIN + MAKE_LEAGUE))
+    file = tmp_path / "day.csv"
+    file.write_text(day_file(made["matches"]), encoding="utf-8")
+    club.manage("create_club", "azen", "--name", "De Azen")
+    club.manage("import_evening", str(file), "--club", "azen", "--regulation", "rotterdam")
+    path = club.python(BEGIN + NOTE_NUMBER.format(**made))
+    with club.served() as address:
+        add = f"source_add(league=League.objects.get(), address='{address}{path}', actor=actor)"
+        league.python(BEGIN + add)
+        assert league.manage("pull_events") == "noord: a new club: 1 events, 6 results"
+        came = json.loads(league.python(BEGIN + AS_IT_CAME))
+        assert came == {
+            "scores": [[[1310, 1282], [1320, 1272]], [[1330, 1262], [1340, 1252]]] * 3,
+            "number": 1,
+            "notes": [DOUBT],
+            "known": [[made["number"], "Azen 1"]],
+        }
+        # A later publication comes by itself, and the same again not.
+        club.python(
+            BEGIN + "release_publish(evening=Evening.objects.get(), actor=actor, reason='x')"
+        )
+        assert league.manage("pull_events") == "noord: De Azen: 1 events, 0 results"
+        assert league.manage("pull_events") == ""
+        assert json.loads(league.python(BEGIN + AS_IT_CAME)) == {**came, "number": 2}
+        for machine in (club, league):
+            assert machine.manage("verify").endswith("every trail are as they were written.")
+    with pytest.raises(AssertionError, match="1 clubs were not read well"):
+        league.manage("pull_events")
 
 
 class Machine:

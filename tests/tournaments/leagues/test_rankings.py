@@ -325,7 +325,12 @@ def test_somebody_gets_a_number_by_their_link_and_takes_it_to_another_club(
     page = client.post(second, {"number": "1", "code": "AAAAA-AAAAA"})
     assert page.status_code == 422
     assert "Dit nummer en deze code horen niet bij elkaar." in words(page)
+    page = client.post(second, {"code": code})
+    assert "Vul het nummer in dat bij deze code hoort." in words(page)
     client.post(second, {"number": "1", "code": code.lower().replace("-", " ")})
+    page = client.post(second, {"number": "2", "code": "AAAAA-AAAAA"})
+    assert page.status_code == 422
+    assert "Met deze link hebt u al nummer 1." in words(page)
     assert LeaguePerson.objects.get().links.count() == 2
     assert "heeft nummer 1" in words(get(desk, url))
 
@@ -351,6 +356,8 @@ def test_who_ends_it_is_known_no_more_and_the_number_is_never_given_again(
     link = person_link_make(league=league, member=people[0], actor=TESTS)
     played(league, azen, dt.date(2026, 1, 4), dict.fromkeys(people, 4500))
     url = published(league, "2026-11-22", minimum_rounds="3")
+    asked = words(get(client, f"{link_path(link)}end/"))
+    assert f"Niet meer bekend zijn bij {league.name}?" in asked
     client.post(f"{link_path(link)}end/")
     assert rows(get(client, url)) == [["1", "Anoniem", "1.500,00", "3"]]
     assert client.get(f"/leagues/{league.slug}/people/1/").status_code == 404

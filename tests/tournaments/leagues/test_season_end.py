@@ -96,7 +96,7 @@ def test_match_points_are_taken_off_and_given_back(client: Client) -> None:
     line = next(row for row in table_of(client, division) if row[1].startswith("De Azen"))
     assert line[2] == "4"
     said = words(get(leader, f"{desk}trail/"))
-    assert "De Azen kreeg 1.5 strafpunten terug" in said
+    assert "Strafpunten kwijtgescholden voor De Azen: 1.5" in said
     assert "Reden: Het was overmacht" in said
 
 

@@ -269,7 +269,7 @@ class Leader:
     def table_agrees(self, division: Division) -> None:
         """The public table is that of the book."""
         shown = [
-            (row[1].split(" ↑")[0].split(" ↓")[0], int(row[2]), int(_plain(row[3])))
+            (row[1].split(" ↑")[0].split(" ↓")[0], int(_plain(row[2])), int(_plain(row[3])))
             for row in table_of(Client(), division)
         ]
         assert shown == self.book.table(division)

@@ -139,7 +139,7 @@ WITHOUT_A_SECTION: Final = {
     *"board_live booklet_file club_card club_feed club_frame club_ical copy_file".split(),
     *"entries_live event_feed event_feed_document".split(),
     *"evening_card evening_live follow_worker healthz player_feed".split(),
-    *"club_match_forms league_calendar league_day_live league_team_calendar".split(),
+    *"club_match_forms league_calendar league_feed league_day_live league_team_calendar".split(),
     *"league_table_pdf league_ranking_pdf league_season_pdf match_day_forms".split(),
     *"logo_png player_now robots season_card table_state table_worker".split(),
     *"print_all_sheets print_draw print_fees print_year_fees print_follow".split(),

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from threading import Lock, Thread
 
 import pytest
-from django.db import connections
+from django.db import OperationalError, connections
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.members.services import member_change
 from clubs.models import Member
+from tests.clubs.http.test_unavailable import broken
 from tests.factories import TESTS, evening_with_draw, table, write_deal
 from tests.load.hall import elsewhere
 from tests.tournaments.desk import desk_of
@@ -107,6 +108,19 @@ def test_a_page_is_made_once_and_sets_no_cookie(
     own = {"X-Request-ID", "Content-Length"}
     assert {**kept.headers} | dict.fromkeys(own) == {**made.headers} | dict.fromkeys(own)
     assert set(kept.headers["Vary"].split(", ")) == {"Accept-Encoding", "Cookie"}
+
+
+def test_without_a_database_it_asks_to_wait_like_any_other_page(evening: Evening) -> None:
+    path = evening_path(evening)
+    page = get(Client(), path)
+    with broken(OperationalError("disk full")):
+        response = Client().get(path)
+    assert response.status_code == 503
+    same = "Content-Security-Policy", "X-Frame-Options", "Permissions-Policy"
+    assert {name: response.headers.get(name) for name in same} == {
+        name: page.headers[name] for name in same
+    }
+    assert response.headers["X-Robots-Tag"] == "noindex"
 
 
 def test_who_has_it_is_not_sent_it_again(evening: Evening) -> None:

@@ -18,6 +18,7 @@ from tests.factories import (
     table,
     write_deal,
 )
+from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import (
     close_evening,
     evening_path,
@@ -30,6 +31,7 @@ from tests.tournaments.public_pages import (
 from tournaments.closing.services import evening_cancel, evening_close, evening_reopen
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import evening_freeze
+from tournaments.evenings.texts import length_line
 from tournaments.models import Evening
 from tournaments.registration.services import presence_replace, presence_set
 from tournaments.releases.queries import PublicRow
@@ -61,6 +63,14 @@ def test_a_planned_evening_says_what_is_to_come(client: Client) -> None:
     assert "Kerstdrive zaterdag 21 november 2026" in words(page)
     assert "gepland 3 rondes van 16 spellen Na de loting vindt u hier uw tafel." in words(page)
     assert rows(page) == []
+
+
+def test_one_round_of_one_deal_is_said_as_one(client: Client) -> None:
+    evening = EveningFactory.create(rounds_planned=1, deals_per_round=1)
+    assert "gepland 1 ronde van 1 spel Na de loting" in words(get(client, evening_path(evening)))
+    desk = desk_of(evening.club)
+    assert "1 ronde van 1 spel, " in words(get(desk, f"/clubs/{evening.club.slug}/desk/"))
+    assert length_line(evening) == "Wij spelen 1 ronde van 1 spel."
 
 
 @pytest.mark.each_case

@@ -172,7 +172,8 @@ def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
                 drop_typed="drop_typed" in request.POST,
                 actor=actor_of(request),
             )
-            messages.success(request, _("%(n)s folders are dealt.") % {"n": made.folders})
+            said = ngettext("%(n)s folder is dealt.", "%(n)s folders are dealt.", made.folders)
+            messages.success(request, said % {"n": made.folders})
         return to_evening("folder_cards", evening)
     sent = request.method == "POST"
     form = HandsForm(request.POST, request.FILES) if sent else HandsForm()

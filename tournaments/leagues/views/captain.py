@@ -9,7 +9,7 @@ from functools import wraps
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -53,11 +53,15 @@ from tournaments.leagues.matches import teams_of
 from tournaments.leagues.permissions import (
     ACT_AS_CAPTAIN,
     MAKE_LEAGUE,
+    find_hosted_day,
+    find_hosted_match,
     find_league_season,
     find_league_team,
+    find_match_of,
+    find_team_of,
     leader_view,
 )
-from tournaments.leagues.queries import evening_of, shown_days
+from tournaments.leagues.queries import evening_of, rounds_begun, shown_days
 from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import read_or_write, saved
@@ -69,7 +73,6 @@ from tournaments.models import (
     LineUp,
     MatchAnswer,
     MatchDay,
-    Round,
 )
 from tournaments.printing.views.evening import pdf_answer
 
@@ -134,6 +137,7 @@ def _captain(
         if side_of_team(_of(matches, answer.match_id), team.pk) == answer.side
     }
     line_ups = line_ups_of(matches)
+    to_come = [day for day in days if day.matches and not day.is_over]
     now = timezone.now()
     results = [
         {
@@ -165,10 +169,10 @@ def _captain(
                     for match in day.matches
                     if not match.is_over
                 ],
+                rounds_begun(evening_of(day.day)),
             )
-            for day in days
-            if day.matches and not day.is_over
-        ][:2],
+            for day in to_come[:2]
+        ],
         "done": [match for match in matches if match.binding][-3:],
         "plays_on": team_that_plays_on(team),
     }
@@ -179,23 +183,13 @@ def _of(matches: list[LeagueMatch], pk: int) -> LeagueMatch:
     return next(match for match in matches if match.pk == pk)
 
 
-def _own_match(team: LeagueTeam, pk: int) -> LeagueMatch:
-    matches = LeagueMatch.objects.select_related(
-        "home__division", "away__division", "day__division__season__league", "day__host"
-    )
-    match = get_object_or_404(matches, pk=pk)
-    if team.pk not in (match.home_id, match.away_id):
-        raise Http404
-    return match
-
-
 @captain_view
 @read_or_write
 def captain_line_up(
     request: HttpRequest, link: CaptainLink, captain: str, match: int
 ) -> HttpResponse:
     """Who plays in a match, as the captain says."""
-    found = _own_match(link.team, match)
+    found = find_match_of(link.team, match)
     back = reverse("captain_page", args=[captain])
     return _line_up(
         request, found, link.team, back=back, actor=captain_actor(link), own=link, secret=captain
@@ -275,7 +269,7 @@ def captain_answer(
     request: HttpRequest, link: CaptainLink, captain: str, match: int
 ) -> HttpResponse:
     """The visitors' captain says that a result is right, or what is wrong with it."""
-    found = _own_match(link.team, match)
+    found = find_match_of(link.team, match)
     words = request.POST.get("words", "").replace("\0", "")
     try:
         result_answer(
@@ -311,7 +305,7 @@ def captain_answer(
 @read_or_write
 def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     """A match day that the club hosts: its line-ups; make its evening, or seat its next round."""
-    found = _hosted_day(club, day)
+    found = find_hosted_day(club, day)
     if request.method == "POST":
         with refusals_shown(request):
             _evening_or_round(request, club, found)
@@ -322,13 +316,11 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     evening = evening_of(found)
     shown = shown_days(MatchDay.objects.filter(pk=found.pk))[0]
     line_ups = line_ups_of(shown.matches)
-    begun = Round.State.RUNNING, Round.State.CLOSED
-    rounds = evening.rounds.filter(state__in=begun) if evening else Round.objects.none()
     context = {
         "club": club,
         "section": "settings",
         "shown": shown,
-        "begun": set(rounds.values_list("number", flat=True)),
+        "begun": rounds_begun(evening),
         "evening": evening,
         "league": found.division.season.league,
         "rounds": [
@@ -347,15 +339,6 @@ def club_match_day(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     return render(request, "tournaments/leagues/club_match_day.html", context)
 
 
-def _hosted_day(club: Club, pk: int) -> MatchDay:
-    days = MatchDay.objects.filter(host__club_uuid=club.uuid)
-    found = get_object_or_404(days.select_related("division__season__league", "host"), pk=pk)
-    made = evening_of(found)
-    if made is not None and made.club_id != club.pk:
-        raise Http404
-    return found
-
-
 def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
     evening = evening_of(day)
     if evening is None:
@@ -370,12 +353,10 @@ def _evening_or_round(request: HttpRequest, club: Club, day: MatchDay) -> None:
 @read_or_write
 def club_line_up(request: HttpRequest, club: Club, day: int, match: int, team: int) -> HttpResponse:
     """A line-up that the host types, as a captain says it."""
-    hosted = _hosted_day(club, day)
-    whose = get_object_or_404(LeagueTeam.objects.select_related("division"), pk=team)
-    found = _own_match(whose, match)
-    if found.day_id != hosted.pk:
+    found, whose = find_hosted_match(club, match, team)
+    if found.day_id != day:
         raise Http404
-    back = reverse("club_match_day", args=[club.slug, hosted.pk])
+    back = reverse("club_match_day", args=[club.slug, day])
     actor = actor_of(request)
     return _line_up(request, found, whose, back=back, actor=actor, club=club, section="settings")
 
@@ -384,7 +365,7 @@ def club_line_up(request: HttpRequest, club: Club, day: int, match: int, team: i
 @read_or_write
 def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> HttpResponse:
     """Ask why, then write that a team did not appear at the host's."""
-    hosted = _hosted_day(club, day)
+    hosted = find_hosted_day(club, day)
     whose = next((each for each in teams_of(hosted) if each.pk == team), None)
     if whose is None:
         raise Http404
@@ -415,7 +396,7 @@ def club_team_absent(request: HttpRequest, club: Club, day: int, team: int) -> H
 @require_safe
 def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse:
     """The match forms of a day on paper, with the line-ups that are known."""
-    hosted = _hosted_day(club, day)
+    hosted = find_hosted_day(club, day)
     evening = evening_of(hosted)
     matches = matches_on_paper(hosted, evening)
     league = hosted.division.season.league
@@ -426,8 +407,7 @@ def club_match_forms(request: HttpRequest, club: Club, day: int) -> HttpResponse
 @require_POST
 def club_team_link(request: HttpRequest, club: Club, team: int) -> HttpResponse:
     """A link for the captain of a team of the club: a new one, or none any more."""
-    teams = LeagueTeam.objects.select_related("division__season__league")
-    found = get_object_or_404(teams, pk=team, club_uuid=club.uuid)
+    found = find_team_of(club, team)
     _link_act(request, found)
     return redirect(f"{reverse('club_leagues', args=[club.slug])}#team-{found.pk}")
 

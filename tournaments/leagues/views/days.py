@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from tournaments.evenings.desk_pages import refusals_shown
 from tournaments.leagues.core.fixtures import Fixtures
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import brought_from_elsewhere
 from tournaments.leagues.forms import FixturesForm, LeagueReasonForm, MoveForm
 from tournaments.leagues.lineup_queries import answer_due, line_ups_of, visitors_of
@@ -36,7 +37,13 @@ from tournaments.leagues.matches import (
     teams_of,
     walkover_write,
 )
-from tournaments.leagues.permissions import find_division, find_match, leader_view
+from tournaments.leagues.permissions import (
+    find_division,
+    find_line_up,
+    find_match,
+    find_match_day,
+    leader_view,
+)
 from tournaments.leagues.queries import ShownDay, evening_of, shown_days
 from tournaments.leagues.results import differences, match_day_bind, match_day_take_over
 from tournaments.leagues.services import require_undrawn
@@ -55,9 +62,8 @@ from tournaments.models import (
 
 def find_day(league: League, pk: int) -> ShownDay:
     """The match day of this league with this id, with its matches; or Http404."""
-    days = MatchDay.objects.filter(division__season__league=league)
-    get_object_or_404(days, pk=pk)
-    return shown_days(days.filter(pk=pk))[0]
+    day = find_match_day(league, pk)
+    return shown_days(MatchDay.objects.filter(pk=day.pk))[0]
 
 
 @leader_view
@@ -205,7 +211,10 @@ def match_day_desk(request: HttpRequest, league: League, day: int) -> HttpRespon
             if any(seat.marks for seat in line_up.seats.all())
         ],
         differences=differences(found.day, evening),
-        brought=brought_from_elsewhere(found.day),
+        brought=[
+            (event, source, notes_in_words(event.notes))
+            for event, source in brought_from_elsewhere(found.day)
+        ],
     )
 
 
@@ -323,10 +332,7 @@ def match_clear(request: HttpRequest, league: League, match: int) -> HttpRespons
 @read_or_write
 def line_up_verdict(request: HttpRequest, league: League, line_up: int) -> HttpResponse:
     """Ask whether somebody in a line-up was allowed to play, and why."""
-    line_ups = LineUp.objects.select_related(
-        "match__home", "match__away", "match__day__division__season__league"
-    )
-    found = get_object_or_404(line_ups, match__day__division__season__league=league, pk=line_up)
+    found = find_line_up(league, line_up)
     initial = {"version": found.version, "verdict": found.verdict, "reason": found.verdict_why}
     form = VerdictForm(typed(request), initial=initial)
     back = reverse("match_day_desk", args=[league.slug, found.match.day_id])

@@ -25,6 +25,7 @@ from tournaments.leagues.event_documents import (
     document_text,
     event_document,
 )
+from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import Imported, event_import
 from tournaments.leagues.forms import (
     EventFileForm,
@@ -34,7 +35,7 @@ from tournaments.leagues.forms import (
     PullLinkForm,
 )
 from tournaments.leagues.people import number_elsewhere_remove, number_elsewhere_write
-from tournaments.leagues.permissions import GIVE_EVENTS, leader_view
+from tournaments.leagues.permissions import GIVE_EVENTS, find_source, leader_view
 from tournaments.leagues.pulling import (
     LinkMade,
     event_list,
@@ -46,7 +47,7 @@ from tournaments.leagues.pulling import (
     source_remove,
 )
 from tournaments.leagues.views.league import asked, read_or_write, saved, shown
-from tournaments.models import Evening, EventSource, League, NumberElsewhere, PullLink
+from tournaments.models import Evening, League, NumberElsewhere, PullLink
 
 PER_MINUTE = 600
 """How often one link is read: a league reads a list, and what is new in it."""
@@ -208,6 +209,7 @@ def league_exchange(request: HttpRequest, league: League) -> HttpResponse:
         return redirect("league_exchange", league.slug)
     if by_file and _taken_in(request, league, upload):
         return redirect("league_exchange", league.slug)
+    events = league.events.select_related("day__division").defer("document")[:MOST_SHOWN]
     return shown(
         request,
         "exchange.html",
@@ -215,7 +217,7 @@ def league_exchange(request: HttpRequest, league: League) -> HttpResponse:
         form=form,
         upload_form=upload,
         sources=league.sources.all(),
-        events=league.events.select_related("day__division").defer("document")[:MOST_SHOWN],
+        events=[(event, notes_in_words(event.notes)) for event in events],
         status=422 if form.errors or upload.errors else 200,
     )
 
@@ -253,7 +255,7 @@ def _say(request: HttpRequest, imported: Imported) -> None:
 @read_or_write
 def event_source_remove(request: HttpRequest, league: League, source: int) -> HttpResponse:
     """Ask, then read no more from there."""
-    found = get_object_or_404(EventSource, league=league, pk=source)
+    found = find_source(league, source)
 
     def act() -> str:
         source_remove(source=found, actor=actor_of(request))

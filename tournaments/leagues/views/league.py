@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -35,6 +35,7 @@ from tournaments.leagues.lineups import captain_links_of, captain_path, teams_to
 from tournaments.leagues.permissions import (
     MAKE_LEAGUE,
     find_division,
+    find_leader,
     find_league_season,
     find_league_team,
     leader_view,
@@ -69,7 +70,6 @@ from tournaments.leagues.teams import (
 from tournaments.leagues.texts import match_points, rule_words
 from tournaments.models import (
     League,
-    LeagueLeader,
     LeagueSeason,
     LeagueTeam,
     MatchDay,
@@ -210,7 +210,7 @@ def league_leader_add(request: HttpRequest, league: League) -> HttpResponse:
 @read_or_write
 def league_leader_remove(request: HttpRequest, league: League, leader: int) -> HttpResponse:
     """Ask, then let somebody lead the league no longer."""
-    row = get_object_or_404(LeagueLeader.objects.select_related("user"), league=league, pk=leader)
+    row = find_leader(league, leader)
     back = reverse("league_settings", args=[league.slug])
 
     def act() -> HttpResponse | str:

@@ -7,11 +7,15 @@ from itertools import groupby
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from clubs.http.network import server_url
 from clubs.models import Club
+from tournaments.following.views import QuietFeed, feed_answer
+from tournaments.leagues.feed import league_entries
 from tournaments.leagues.files import league_ical, season_pdf, table_pdf
 from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.permissions import (
@@ -265,7 +269,24 @@ def league_calendar(request: HttpRequest, league: League) -> HttpResponse:
     """The match days of the latest season, for calendar programs that subscribe to it."""
     season = league.seasons.first()
     days = shown_days(MatchDay.objects.filter(division__season=season))
-    return _calendar(request, league, days, name=league.name, file=league.slug)
+    return _calendar(league, days, name=league.name, file=league.slug)
+
+
+@league_view
+@require_safe
+def league_feed(request: HttpRequest, league: League) -> HttpResponse:
+    """Results, match days that moved and official lists of rankings, as Atom."""
+    address = server_url() + reverse("league_feed", args=[league.slug])
+    feed = QuietFeed(
+        title=league.name,
+        link=server_url() + league.get_absolute_url(),
+        description="",
+        language=get_language() or league.language,
+        author_name=league.name,
+        feed_url=address,
+        feed_guid=address,
+    )
+    return feed_answer(request, feed, league_entries(league), base=server_url())
 
 
 @league_view
@@ -276,15 +297,12 @@ def league_team_calendar(request: HttpRequest, league: League, team: int) -> Htt
     days = MatchDay.objects.filter(division=found.division_id)
     shown = [day for day in shown_days(days) if found in day.teams]
     name = _("%(team)s in %(league)s") % {"team": found.name, "league": league.name}
-    return _calendar(request, league, shown, name=name, file=f"{league.slug}-{found.pk}")
+    return _calendar(league, shown, name=name, file=f"{league.slug}-{found.pk}")
 
 
-def _calendar(
-    request: HttpRequest, league: League, days: list[ShownDay], *, name: str, file: str
-) -> HttpResponse:
-    base = request.build_absolute_uri("/").rstrip("/")
+def _calendar(league: League, days: list[ShownDay], *, name: str, file: str) -> HttpResponse:
     return HttpResponse(
-        league_ical(league, days, base=base, name=name),
+        league_ical(league, days, base=server_url(), name=name),
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{file}.ics"'},
     )

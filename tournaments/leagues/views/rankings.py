@@ -45,6 +45,10 @@ from tournaments.leagues.people import (
 from tournaments.leagues.permissions import (
     CONFIRM_NUMBER,
     MAKE_LEAGUE,
+    find_list,
+    find_person,
+    find_ranking,
+    find_ranking_to_run,
     leader_view,
     league_view,
 )
@@ -76,7 +80,6 @@ from tournaments.leagues.views.league import asked, read_or_write, saved, shown
 from tournaments.models import (
     Evening,
     League,
-    LeaguePerson,
     LeagueRanking,
     PersonLink,
     RankingList,
@@ -100,7 +103,7 @@ def league_rankings(request: HttpRequest, league: League) -> HttpResponse:
 @require_safe
 def league_ranking(request: HttpRequest, league: League, ranking: str) -> HttpResponse:
     """The newest official list of a ranking."""
-    found = _ranking(league, ranking)
+    found = find_ranking(league, ranking)
     return _list_page(request, found, found.lists.first())
 
 
@@ -110,14 +113,8 @@ def league_ranking_list(
     request: HttpRequest, league: League, ranking: str, number: int
 ) -> HttpResponse:
     """One official list of a ranking."""
-    found = _ranking(league, ranking)
-    return _list_page(request, found, get_object_or_404(found.lists, number=number))
-
-
-def _ranking(league: League, slug: str) -> LeagueRanking:
-    return get_object_or_404(
-        LeagueRanking.objects.select_related("league"), league=league, slug=slug
-    )
+    found = find_ranking(league, ranking)
+    return _list_page(request, found, find_list(found, number))
 
 
 def _list_page(
@@ -171,8 +168,8 @@ def league_ranking_pdf(
     request: HttpRequest, league: League, ranking: str, number: int
 ) -> HttpResponse:
     """An official list on paper."""
-    found = _ranking(league, ranking)
-    made = get_object_or_404(found.lists, number=number)
+    found = find_ranking(league, ranking)
+    made = find_list(found, number)
     found = _as_it_was(found, made)
     rows = shown_rows(league, found, list_rows(made))
     lines = [
@@ -199,7 +196,7 @@ class ShownPlace:
 def league_person(request: HttpRequest, league: League, person: int) -> HttpResponse:
     """Somebody over the clubs: results, and each place in an official list explained. Who is hidden
     at one of their clubs has no page."""
-    found = get_object_or_404(LeaguePerson, league=league, number=person)
+    found = find_person(league, person)
     uuid = str(found.uuid)
     seen = people_shown(league, [uuid]).get(uuid, nobody())
     if seen.number is None:
@@ -247,7 +244,7 @@ def league_person_link(request: HttpRequest, league: League, uuid: UUID, code: s
         given = form.cleaned_data
         person_confirm(link=link, number=given["number"], code=given["code"], actor=HOLDER)
 
-    if link.person is None and saved(form, confirm):
+    if saved(form, confirm):
         messages.success(request, _("The league knows you now."))
         return redirect(link_path(link))
     member = Member.objects.filter(uuid=link.member_uuid).select_related("club").first()
@@ -298,9 +295,9 @@ def league_person_end(request: HttpRequest, league: League, uuid: UUID, code: st
         next_url=reverse("league_rankings", args=[league.slug]),
     )
 
-    def page(asking: HttpRequest, *, status: int, **given: object) -> HttpResponse:
+    def page(*, status: int, **given: object) -> HttpResponse:
         template = "tournaments/leagues/person_end.html"
-        return render(asking, template, {"league": league, **given}, status=status)
+        return render(request, template, {"league": league, **given}, status=status)
 
     return confirmation.respond(request, page)
 
@@ -423,7 +420,7 @@ def league_number_give(request: HttpRequest, league: League) -> HttpResponse:
 @read_or_write
 def league_number_take_back(request: HttpRequest, league: League, person: int) -> HttpResponse:
     """Ask, then know somebody of clubs on other servers no longer."""
-    found = get_object_or_404(LeaguePerson, league=league, number=person)
+    found = find_person(league, person)
 
     def act() -> str:
         person_number_take_back(person=found, actor=actor_of(request))
@@ -451,7 +448,7 @@ def league_number_take_back(request: HttpRequest, league: League, person: int) -
 @read_or_write
 def ranking_desk(request: HttpRequest, league: League, ranking_pk: int) -> HttpResponse:
     """The rule of a ranking."""
-    found = get_object_or_404(league.rankings.select_related("league"), pk=ranking_pk)
+    found = find_ranking_to_run(league, ranking_pk)
     form = _ranking_form(request, league, found)
     if saved(form, lambda: _written(request, league, form, found)):
         messages.success(request, _("The ranking is saved."))
@@ -464,7 +461,7 @@ def ranking_desk(request: HttpRequest, league: League, ranking_pk: int) -> HttpR
 @read_or_write
 def ranking_preview(request: HttpRequest, league: League, ranking_pk: int) -> HttpResponse:
     """The ranking as it would be published, and the button that publishes it."""
-    found = get_object_or_404(league.rankings.select_related("league"), pk=ranking_pk)
+    found = find_ranking_to_run(league, ranking_pk)
     today = timezone.localdate()
     form = RankingDayForm(
         typed(request) if request.method == "POST" else request.GET or None, initial={"on": today}

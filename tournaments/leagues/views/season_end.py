@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -18,7 +18,12 @@ from clubs.text.errors import DomainError
 from tournaments.leagues.core.fixtures import MOST_TEAMS
 from tournaments.leagues.files import match_forms_pdf
 from tournaments.leagues.forms import REASON, TYPED, WithdrawForm
-from tournaments.leagues.permissions import find_league_season, find_league_team, leader_view
+from tournaments.leagues.permissions import (
+    find_league_season,
+    find_league_team,
+    find_penalty,
+    leader_view,
+)
 from tournaments.leagues.queries import evening_of
 from tournaments.leagues.results import matches_on_paper
 from tournaments.leagues.season_end import (
@@ -40,7 +45,7 @@ from tournaments.leagues.teams import team_lines, team_reinstate, team_withdraw
 from tournaments.leagues.texts import move_words
 from tournaments.leagues.views.days import find_day
 from tournaments.leagues.views.league import asked, read_or_write, saved, shown
-from tournaments.models import Division, League, LeaguePenalty, LeagueSeason, LeagueTeam
+from tournaments.models import Division, League, LeagueSeason, LeagueTeam
 from tournaments.printing.views.evening import pdf_answer
 
 
@@ -206,8 +211,7 @@ def league_penalty_new(request: HttpRequest, league: League, team: int) -> HttpR
 @read_or_write
 def league_penalty_remove(request: HttpRequest, league: League, penalty: int) -> HttpResponse:
     """Ask why, then give the match points back."""
-    penalties = LeaguePenalty.objects.select_related("team__division__season__league")
-    found = get_object_or_404(penalties, team__division__season__league=league, pk=penalty)
+    found = find_penalty(league, penalty)
     form = OnlyReasonForm(typed(request))
     back = reverse("league_team_edit", args=[league.slug, found.team_id])
 

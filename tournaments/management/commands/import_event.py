@@ -38,6 +38,8 @@ class Command(BaseCommand):
                     raise CommandError(f"{path}: {error.strerror}") from error
                 document = document_read(content)
                 imported = event_import(league=league, document=document, actor=actor)
-                what = f"{imported.results} results" if imported.changed else "nothing new"
-                said += [f"{imported.event}: {what}", *imported.notes]
+                if imported.changed:
+                    said += [f"{imported.event}: {imported.results} results", *imported.notes]
+                else:
+                    said.append(f"{imported.event}: nothing new")
         self.stdout.write("\n".join(said))

@@ -13,7 +13,7 @@ from typing import NamedTuple, ParamSpec
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache, caches
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import ResolverMatch
@@ -332,11 +332,15 @@ class SharedMiddleware:
         kept = _shared.get(key)
         if kept is None or (kept.for_visitors and not _is_visitor(request)):
             return self._made(request, key)
-        if answer := _answer(request, key):
-            return answer
-        # After a save all threads are asked for the same: the first one makes it.
-        with _making_answers[hash(key) % len(_making_answers)]:
-            return _answer(request, key) or self._made(request, key)
+        try:
+            if answer := _answer(request, key):
+                return answer
+            # After a save all threads are asked for the same: the first one makes it.
+            with _making_answers[hash(key) % len(_making_answers)]:
+                return _answer(request, key) or self._made(request, key)
+        except (InterfaceError, OperationalError):
+            # The view says that there is no database, as on any other page.
+            return self.get_response(request)
 
     def _made(self, request: HttpRequest, key: tuple[str, ...]) -> HttpResponse:
         response = self.get_response(request)

@@ -61,7 +61,7 @@ class Contender(Generic[Person]):
     person: Person
     score: tuple[Points, ...]
     figure: Callable[[str], Points | None]
-    encounters: Iterable[Encounter]
+    encounters: Sequence[Encounter]
     lot: str
     compared: dict[str, Points | None] = field(default_factory=dict)
 

@@ -94,7 +94,7 @@ def _competitor(results: Sequence[EveningResult], worth: "Worth", lot: str) -> C
         person=row,
         score=(-value if lowest_is_best else value,),
         figure=figure,
-        encounters=chain.from_iterable(result.encounters for result in results),
+        encounters=tuple(met for result in results for met in result.encounters),
         lot=lot,
     )
 

@@ -83,6 +83,18 @@ def test_head_to_head_looks_only_at_those_who_are_tied() -> None:
     assert order(results, "head_to_head") == [(1, "Bep"), (2, "Aad"), (3, "Cor")]
 
 
+def test_head_to_head_can_be_looked_at_again_among_fewer() -> None:
+    # Over the three of them Aad and Bep are 100 ahead; of the two of them Aad is.
+    results = [
+        one("Aad", met={"Bep": (800, 700), "Cor": (700, 700)}),
+        one("Bep", met={"Aad": (700, 800), "Cor": (900, 700)}),
+        one("Cor", met={"Aad": (700, 700), "Bep": (700, 900)}),
+    ]
+    assert order(results, "head_to_head") == [(1, "Aad"), (1, "Bep"), (3, "Cor")]
+    again = order(results, "head_to_head", "head_to_head")
+    assert again == [(1, "Aad"), (2, "Bep"), (3, "Cor")]
+
+
 def test_head_to_head_of_people_who_never_met_stays_shared() -> None:
     assert order([one("Aad"), one("Bep")], "head_to_head") == [(1, "Aad"), (1, "Bep")]
 
