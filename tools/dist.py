@@ -35,7 +35,9 @@ def dist_make(target: Path) -> list[Path]:
             _run(["manage.py", *command.split(), "--verbosity", "0"], tree, environment)
         build = ["-m", "hatchling", "build", "--directory", str(Path(scratch, "built"))]
         _run([*build, "--target", "sdist", "--target", "wheel"], tree, environment)
-        return [Path(shutil.copy(made, target)) for made in sorted(Path(scratch, "built").iterdir())]
+        return [
+            Path(shutil.copy(made, target)) for made in sorted(Path(scratch, "built").iterdir())
+        ]
 
 
 def _tree_copy(tree: Path) -> None:

@@ -309,8 +309,8 @@ def _draft_of(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 
 def folder_sync(folder: Path) -> None:
-    """Make renames in a folder survive a power cut, where its file system can do that; Windows opens
-    no folder."""
+    """Make renames in a folder survive a power cut, where its file system can do that. Windows
+    opens no folder."""
     if sys.platform == "win32":
         return
     number = os.open(folder, os.O_RDONLY)

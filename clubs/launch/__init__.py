@@ -1,1 +1,1 @@
-"""What the command `klaverclub` needs before and around Django: its words, its folder, its port."""
+"""The command `klaverclub`: what it needs before Django, and how it serves."""

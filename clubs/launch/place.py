@@ -68,7 +68,7 @@ class Claim:
             return False
         return True
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Let go of it."""
         self._lock.close()
 

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -35,10 +36,10 @@ def is_there() -> bool:
 def require_known() -> None:
     """Raises CannotStart for a database that a newer version of the program has changed."""
     loader = MigrationLoader(connection)
-    newest = {name: last for name, last in loader.graph.leaf_nodes() if name in APPS}
-    for app, name in sorted(loader.applied_migrations):
-        # What was folded into others has a lower number than the last.
-        if app in newest and name[:4] > newest[app][:4]:
+    folded = (migration.replaces for migration in loader.disk_migrations.values())
+    known = {*loader.disk_migrations, *chain.from_iterable(folded)}
+    for app, name in sorted(set(loader.applied_migrations) - known):
+        if app in APPS:
             raise CannotStart(
                 english(
                     "A newer version of Klaverclub has used the database %(database)s"

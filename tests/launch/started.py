@@ -62,7 +62,7 @@ def started(
         yield Started(process, said, int(found[1]))
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 def _until_served(process: Any) -> str:

@@ -1,30 +1,28 @@
-"""`python -m tests.launch.without_posix …`: the command `klaverclub` on a system that has nothing of
-what only POSIX has, as far as Linux can be made such a one."""
+"""`python -m tests.launch.without_posix …`: the command `klaverclub` without anything that only
+POSIX has, as far as Linux can be made a system of that kind."""
 
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-# What the standard library does here by the name of the system is not what is tried.
-import asyncio  # noqa: I001
-import multiprocessing.util
-
+BEFORE = "asyncio", "multiprocessing.util", "subprocess"
+"""What the standard library does here by the name of the system is not what is tried."""
 MODULES = (
-    "crypt curses fcntl grp gunicorn nis ossaudiodev posixshmem pty pwd readline resource spwd syslog"
-    " termios tty uvloop"
+    "crypt curses fcntl grp gunicorn nis posixshmem pty pwd readline resource spwd syslog termios"
+    " tty uvloop"
 ).split()
 OF_OS = (
-    "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown chroot fchmod fchown fork forkpty getegid"
-    " geteuid getgid getgroups getloadavg getpgid getpgrp getuid initgroups killpg lchown mkfifo nice"
-    " openpty posix_spawn register_at_fork sched_getaffinity setegid seteuid setgid setpgid setsid"
-    " setuid sysconf uname"
+    "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown chroot fchmod fchown fork forkpty"
+    " getegid geteuid getgid getgroups getloadavg getpgid getpgrp getuid initgroups killpg"
+    " lchown mkfifo nice openpty posix_spawn register_at_fork sched_getaffinity setegid"
+    " seteuid setgid setpgid setsid setuid sysconf uname"
 ).split()
 
 
@@ -41,6 +39,8 @@ class Refuses(MetaPathFinder):
 
 def forget() -> None:
     """Take away what only POSIX has."""
+    for name in BEFORE:
+        import_module(name)
     sys.meta_path.insert(0, Refuses())
     for name in MODULES:
         sys.modules.pop(name, None)
@@ -56,7 +56,6 @@ def forget() -> None:
 
 
 if __name__ == "__main__":
-    assert asyncio and multiprocessing.util and subprocess
     forget()
     from config.launch import main
 

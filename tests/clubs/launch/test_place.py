@@ -56,10 +56,10 @@ def test_a_folder_is_one_programs_until_it_ends(tmp_path: Path) -> None:
     first, second = Claim(tmp_path), Claim(tmp_path)
     try:
         assert (first.is_granted(), second.is_granted()) == (True, False)
-        first.end()
+        first.close()
         assert second.is_granted()
     finally:
-        second.end()
+        second.close()
 
 
 def test_the_port_of_last_time_is_served_on_again(tmp_path: Path) -> None:
