@@ -37,7 +37,7 @@ def dist_make(target: Path) -> list[Path]:
         }
         for command in MAKING:
             _run(["manage.py", *command.split(), "--verbosity", "0"], tree, environment)
-        _database_write(Path(scratch, "data", "klaverclub.sqlite3"), tree / EMPTY)
+        database_write(Path(scratch, "data", "klaverclub.sqlite3"), tree / EMPTY)
         build = ["-m", "hatchling", "build", "--directory", str(Path(scratch, "built"))]
         _run([*build, "--target", "sdist", "--target", "wheel"], tree, environment)
         return [
@@ -56,7 +56,7 @@ def _tree_copy(tree: Path) -> None:
             copy.chmod(0o644)
 
 
-def _database_write(database: Path, target: Path) -> None:
+def database_write(database: Path, target: Path) -> None:
     """What makes an empty database at once, where to migrate takes half a minute."""
     with closing(sqlite3.connect(database)) as made:
         made.execute("UPDATE django_migrations SET applied = '2026-01-01 00:00:00'")

@@ -57,9 +57,9 @@ def migrated() -> None:
     which takes no time."""
     empty = settings.FILES_DIR / "empty.sql"
     if connection.vendor == "sqlite" and empty.is_file() and not is_there():
-        connection.ensure_connection()
-        # It is one transaction by itself.
-        connection.connection.executescript(empty.read_text("utf-8"))
+        # It is one transaction by itself, in which rows come before all tables are there.
+        with connection.constraint_checks_disabled():
+            connection.connection.executescript(empty.read_text("utf-8"))
     if is_behind():
         call_command("migrate", verbosity=0, interactive=False)
 

@@ -1,6 +1,7 @@
 """A database that the program of now finds at its start: newer, older, or still to be made."""
 
 import datetime as dt
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from pytest_django import Settings
 
 from clubs.launch.texts import CannotStart
 from clubs.launch.upgrade import copy_make, is_behind, is_there, migrated, require_known
 from tests.other_databases import migrated as brought_up_to_date
-from tests.other_databases import sqlite_file, working_on
+from tests.other_databases import migrated_file, sqlite_file, working_on
+from tools.dist import database_write
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -39,6 +42,18 @@ def test_one_that_is_still_to_be_made_is_told_apart(tmp_path: Path) -> None:
     with working_on(sqlite_file(tmp_path / "none.sqlite3")):
         require_known()
         assert (is_there(), is_behind()) == (False, True)
+
+
+def test_an_installed_program_has_it_written_out(tmp_path: Path, settings: Settings) -> None:
+    settings.FILES_DIR = tmp_path
+    database_write(Path(shutil.copy(migrated_file(), tmp_path)), tmp_path / "empty.sql")
+
+    with working_on(sqlite_file(tmp_path / "none.sqlite3")):
+        migrated()
+        assert (is_there(), is_behind()) == (True, False)
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA foreign_keys")
+            assert cursor.fetchall() == [(1,)]
 
 
 @pytest.mark.full
