@@ -15,20 +15,29 @@ from django.core.exceptions import ImproperlyConfigured
 from whitenoise.compress import Compressor
 
 from clubs.http.static_files import own_headers
-
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = BASE_DIR / "var"
+from clubs.launch.place import usual_folder
 
 env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+# What stands beside the apps in a checkout, and in an installed program in a folder of its own:
+# templates, collected static files, the demo club.
+FILES_DIR = next(path for path in (BASE_DIR / "config" / "files", BASE_DIR) if path.is_dir())
+# What somebody types on this computer before the name of a command.
+PROGRAM = "python manage.py" if FILES_DIR == BASE_DIR else "klaverclub manage"
+# Where the database and the key are, unless other settings say so.
+DATA_DIR = Path(env.str("DATA_DIR", default="") or usual_folder()).absolute()
 
 
 def _database() -> dict[str, Any]:
     """The database of `DATABASE_URL`, set up so that many phones can write at once."""
-    url = env.str("DATABASE_URL", default="") or f"sqlite:///{DATA_DIR / 'klaverclub.sqlite3'}"
-    config: dict[str, Any] = {"ENGINE": "", **environ.Env.db_url_config(url)}
+    url = env.str("DATABASE_URL", default="")
+    # Not as a URL, in which some names of folders would mean something else.
+    ours = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "klaverclub.sqlite3")}
+    config: dict[str, Any] = {"ENGINE": "", **(environ.Env.db_url_config(url) if url else ours)}
     if config["ENGINE"] == "django.db.backends.sqlite3":
         if Path(config["NAME"]).parent == DATA_DIR:
-            DATA_DIR.mkdir(exist_ok=True)
+            DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Without IMMEDIATE a read-then-write transaction fails at once when another one writes.
         # FULL: a deal that was acknowledged survives a power cut.
         # Secure delete: what is deleted is overwritten, so that whoever is erased is gone.
@@ -138,7 +147,7 @@ def _secret_key(database: dict[str, Any]) -> str:
 
 def _new_secret_key(path: Path) -> str:
     """Make a key in a file only its owner reads; two processes starting at once get the same."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(50))
@@ -212,7 +221,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -359,7 +368,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = FILES_DIR / "staticfiles"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "clubs.http.static_files.VersionedStorage"},

@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import shutil
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -287,6 +288,8 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+            # Windows moves no file that is open.
+            file.close()
             draft.replace(path)
             folder_sync(path.parent)
     except OSError as error:
@@ -306,7 +309,10 @@ def _draft_of(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 
 def folder_sync(folder: Path) -> None:
-    """Make renames in a folder survive a power cut, where its file system can do that."""
+    """Make renames in a folder survive a power cut, where its file system can do that. Windows
+    opens no folder."""
+    if sys.platform == "win32":
+        return
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)

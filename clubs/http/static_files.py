@@ -298,7 +298,7 @@ class VersionedStorage(CompressedManifestStaticFilesStorage):
 
 def only_imported(scripts: Mapping[str, str]) -> set[str]:
     """Modules that stand in the bundles of others and that no template names."""
-    templates = (settings.BASE_DIR / "templates").rglob("*.html")
+    templates = (settings.FILES_DIR / "templates").rglob("*.html")
     named = {name for path in templates for name in NAMED.findall(path.read_text())}
     modules = [Module(name, text) for name, text in scripts.items()]
     imported = {name for module in modules for name, _taken in module.imports}

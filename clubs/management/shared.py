@@ -3,6 +3,7 @@
 Of every `<domain>.po` a `.mo` is built, which programs read and git does not keep. Babel builds
 them, because GNU gettext is a system package that a server where nobody is root may lack."""
 
+import datetime as dt
 import os
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError
 
 APPS = "clubs", "scoring", "tournaments"
+_ALWAYS = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
 def sources() -> list[Path]:
@@ -42,6 +44,8 @@ def build(source: Path) -> Path:
 
     with source.open("rb") as file:
         catalogue = read_po(file, abort_invalid=True)
+    # Not when it was built: the same words give the same file.
+    catalogue.creation_date = catalogue.revision_date = _ALWAYS
     target = source.with_suffix(".mo")
     handle, draft = tempfile.mkstemp(dir=target.parent)
     with os.fdopen(handle, "wb") as file:

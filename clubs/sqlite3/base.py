@@ -4,7 +4,6 @@ SQLite itself polls for a lock at ever longer intervals, and a later writer can 
 one. Here the next writer in the queue starts at once.
 """
 
-import fcntl
 import os
 import threading
 from contextlib import suppress
@@ -15,6 +14,12 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
 from clubs.measurements.counters import WRITE_WAIT_SECONDS
+
+try:
+    import fcntl
+except ImportError:
+    # On Windows. One process serves there, and SQLite keeps a command beside it apart.
+    fcntl = None  # type: ignore[assignment]
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
@@ -40,7 +45,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         files beside it the same permissions."""
         if not self.is_in_memory_db():
             with suppress(OSError):
-                flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+                flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
                 os.close(os.open(self.settings_dict["NAME"], flags, 0o600))
         return super().get_new_connection(conn_params)
 
@@ -81,15 +86,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 class WriteQueue:
-    """A FIFO write queue for one SQLite file: a lock between threads, `flock` between processes.
+    """A FIFO write queue for one SQLite file: a lock between threads, `flock` between processes
+    where the system has it.
 
     The kernel releases the `flock` when its process ends, however that happens.
     """
 
     def __init__(self, path: Path, owner: os.stat_result | None = None) -> None:
         self._threads = threading.Lock()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if owner and os.geteuid() == 0:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if owner and hasattr(os, "geteuid") and os.geteuid() == 0:
             os.fchown(self._file, owner.st_uid, owner.st_gid)
 
     def join(self, seconds: float) -> None:
@@ -98,14 +104,16 @@ class WriteQueue:
         if not self._threads.acquire(timeout=seconds):
             raise OperationalError("database is locked")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX)
+            if fcntl is not None:
+                fcntl.flock(self._file, fcntl.LOCK_EX)
         except BaseException:
             self._threads.release()
             raise
 
     def leave(self) -> None:
         """End the turn."""
-        fcntl.flock(self._file, fcntl.LOCK_UN)
+        if fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
         self._threads.release()
 
     def close(self) -> None:
@@ -132,4 +140,5 @@ def _start_anew() -> None:
     _queues.clear()
 
 
-os.register_at_fork(after_in_child=_start_anew)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.http import HttpRequest
 from django.template import Context
@@ -151,6 +152,12 @@ def theme_attribute(context: Context) -> SafeString:
     if choice not in ("light", "dark"):
         return SafeString("")
     return format_html(' data-theme="{}"', choice)
+
+
+@register.simple_tag
+def program() -> str:
+    """What somebody types on the server's computer before the name of a command."""
+    return settings.PROGRAM
 
 
 @register.inclusion_tag("components/field.html")

@@ -38,7 +38,7 @@ from tournaments.registration.pairs import pair_make
 from tournaments.registration.services import guest_add, presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 
-FOLDER = settings.BASE_DIR / "fixtures" / "demo"
+FOLDER = settings.FILES_DIR / "fixtures" / "demo"
 MEMBERS = FOLDER / "members.csv"
 LOGO = FOLDER / "logo.png"
 

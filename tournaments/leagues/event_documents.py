@@ -244,7 +244,7 @@ def _validator() -> Any:
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
-    path = settings.BASE_DIR / "docs" / "event.schema.json"
+    path = settings.FILES_DIR / "docs" / "event.schema.json"
     # To JSON Schema 1386.0 is an integer; as a score it would be written as it is.
     whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     kind = extend(Draft202012Validator, type_checker=whole)

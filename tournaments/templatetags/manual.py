@@ -55,5 +55,5 @@ def picture(key: str, words: str) -> dict[str, Any]:
 @cache
 def pictures() -> dict[str, dict[str, dict[str, Any]]]:
     """By language and key, the size of each picture and the controls that it shows."""
-    read: dict[str, dict[str, dict[str, Any]]] = json.loads(PICTURES.read_text())
+    read: dict[str, dict[str, dict[str, Any]]] = json.loads(PICTURES.read_text("utf-8"))
     return read

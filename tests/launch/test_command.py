@@ -1,0 +1,119 @@
+"""The command `klaverclub`: from an empty folder to phones that write, also without POSIX."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+
+from config.launch import main
+from tests.launch.started import Started, started
+from tests.nginx import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+WITHOUT_POSIX = [sys.executable, "-m", "tests.launch.without_posix", "--no-browser"]
+
+
+@pytest.mark.full
+@pytest.mark.once
+def test_an_evening_is_played_where_nothing_of_posix_is(tmp_path: Path) -> None:
+    port = free_port()
+    command = [*WITHOUT_POSIX, "--demo", "--port", str(port)]
+    settings = {"DATA_DIR": str(tmp_path / "data"), "LANG": "nl_NL.UTF-8"}
+    with started(command, tmp_path, cwd=ROOT, **settings) as club:
+        assert club.port == port
+        assert "De Vier Azen" in club.said
+        assert club.get("/healthz") == (200, '{"status": "ok"}')
+        _a_deal_is_written(club)
+        assert club.ask("POST", "/", "x" * 16_000_001)[0] == 413
+        assert club.stop() == (0, "Klaverclub is gestopt.\n")
+    # Nothing is left beside the database: it can be copied as it is.
+    demo = tmp_path / "data" / "demo"
+    assert sorted(path.name for path in demo.iterdir()) == [
+        "klaverclub.key",
+        "klaverclub.sqlite3",
+        "klaverclub.sqlite3-turn",
+        "port",
+        "running",
+    ]
+
+
+def _a_deal_is_written(club: Started) -> None:
+    """As a phone does over its link, with what its page tells it."""
+    [link] = re.findall(r"http://[^/\s]+(/t/[\w-]+/)", club.said)
+    status, page = club.get(link)
+    assert status == 200
+    told = json.loads(unescape(re.findall(r'data-table="([^"]*)"', page)[0]))
+    line = next(line for line in told["lines"] if not line["has"])
+    fields = {
+        "uuid": str(uuid4()),
+        "seen_version": str(line["version"]),
+        "declarer": "NS",
+        "points_ew": "62",
+    }
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+    path = f"{link}rounds/{told['round']}/deals/{line['number']}/"
+    for _again in range(2):
+        status, _answer = club.ask("POST", path, urlencode(fields), **form)
+        assert status == 200
+    _status, page = club.get(link)
+    told = json.loads(unescape(re.findall(r'data-table="([^"]*)"', page)[0]))
+    assert told["lines"][line["number"] - 1]["points"] == [100, 62]
+
+
+@pytest.mark.full
+@pytest.mark.once
+def test_a_second_start_shows_where_the_first_is_and_a_third_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "config.launch", "--no-browser"]
+    settings = {"DATA_DIR": str(tmp_path / "data"), "LANG": "en_GB.UTF-8"}
+    with started(command, tmp_path, cwd=ROOT, **settings) as first:
+        assert "There is no club yet" in first.said
+        second = subprocess.run(
+            command,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, **settings},
+            capture_output=True,
+            text=True,
+        )
+        assert second.stdout == (
+            "Klaverclub runs on this computer already.\n"
+            f"On this computer: http://localhost:{first.port}/\n"
+        )
+        assert first.stop(signal.SIGTERM) == (0, "Klaverclub has stopped.\n")
+    with started(command, tmp_path, cwd=ROOT, **settings) as third:
+        assert third.port == first.port
+        assert "The first time" not in third.said
+
+
+def test_a_port_that_is_none_is_said_in_the_language_of_the_computer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    for language, said in (
+        ("nl_NL.UTF-8", "Een poort is een getal van 1 tot en met 65535, en niet “acht”.\n"),
+        ("en_GB.UTF-8", "A port is a number from 1 to 65535, not “acht”.\n"),
+    ):
+        monkeypatch.setenv("LC_ALL", language)
+        assert main(["--port", "acht"]) == 1
+        assert capsys.readouterr().err == said
+
+
+def test_a_folder_in_which_nothing_can_be_kept_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "file" / "data"))
+    monkeypatch.setenv("LC_ALL", "nl_NL.UTF-8")
+
+    assert main([]) == 1
+    assert capsys.readouterr().err.startswith(
+        f"In de map {tmp_path}/file/data kan niets bewaard worden"
+    )
