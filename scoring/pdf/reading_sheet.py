@@ -88,9 +88,13 @@ class ReadableSheet:
 
 
 def sheet_form(sheet: Scoresheet) -> SheetForm:
-    """What the places of the boxes of this sheet depend on; its regulation is loaded."""
+    """What the places of the boxes of this sheet depend on; its regulation is loaded. One that is
+    not kept is a spare one."""
     return SheetForm(
-        sheet.deals_planned, sheet.three_handed, no_trump=sheet.regulation.rules.no_trump
+        sheet.deals_planned,
+        sheet.three_handed,
+        no_trump=sheet.regulation.rules.no_trump,
+        spare=not sheet.pk,
     )
 
 
@@ -123,6 +127,12 @@ class _Page:
         names = self.view.names(self.view.sheet.deals_planned)
         sheet = self.view.sheet
         draw_heading(self.paper, self.form, self.heading, sheet, names=names, part=part)
+        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=False):
+            x, y, _width, high = boxes[0]
+            foot = (PAGE[1] - y - high / 2) * MM - 5
+            self.paper.text(x * MM - 6, foot, words, size=15, bold=True, align="right")
+            for box in boxes:
+                self._outline(box)
         self._draw_head()
         for row in self.layout.rows:
             self._draw_row(row)
@@ -180,7 +190,7 @@ class _Page:
             self._label(str(name), cell[0], cell[0] + cell[2])
         self._label(_("nat"), *_span([row.nat]))
         self._label(pit_word(sheet.club), *_span([row.pit]))
-        self._label(_("else"), *_span([row.other]))
+        self._label(_("else"), row.pit[0] + row.pit[2], RIGHT)
 
     def _label(self, words: str, left: float, right: float) -> None:
         """A word at the foot of the heading of columns, between two millimetres across."""

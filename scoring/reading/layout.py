@@ -48,11 +48,13 @@ Box = tuple[float, float, float, float]
 
 class Form(NamedTuple):
     """What the places of boxes depend on: how many deals, whether there are three people, whether
-    no-trump is played."""
+    no-trump is played; and whether it is a spare sheet, on which people write of which table it
+    is."""
 
     deals: int
     three: bool = False
     no_trump: bool = False
+    spare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class Layout:
     rows: tuple[Row, ...]
     totals: Mapping[str, tuple[Box, ...]]
     totals_line: Box
+    named: Mapping[str, tuple[Box, ...]]
+    """On a spare sheet, the boxes for the number of the table and that of the round."""
 
     @property
     def marker_boxes(self) -> list[Box]:
@@ -144,7 +148,8 @@ def _page(form: Form, number: int, deals: range) -> Layout:
     )
     bottom = ROWS_TOP + len(deals) * height
     line = (LEFT, bottom, RIGHT - LEFT, TOTALS)
-    return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line)
+    named = NAMED if form.spare else {}
+    return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line, named)
 
 
 def _row(form: Form, deal: int, top: float, height: float) -> Row:
@@ -201,6 +206,12 @@ def _totals(form: Form, row: Row, top: float) -> Iterator[tuple[str, tuple[Box, 
     start, width = row.points[SIDES[0]][0][0], 4 * DIGIT[0] + 11.0
     for place, seat in enumerate(THREE):
         yield seat, _digits(start + 8.0 + place * width, top, TOTALS, 4)
+
+
+NAMED: Final[Mapping[str, tuple[Box, ...]]] = {
+    "table": _digits(124.0, 18.0, DIGIT[1], 2),
+    "round": _digits(164.0, 18.0, DIGIT[1], 2),
+}
 
 
 def _rounded(box: Box) -> list[float]:

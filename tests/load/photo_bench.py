@@ -202,7 +202,7 @@ def _counted(sheet: "Filled", content: bytes, regulation: Any) -> Counter[str]:
 
     counted = Counter({"sheets": 1})
     try:
-        (found,) = sheets_on(opened(content))
+        (found,) = sheets_on(opened(content)).found
     except UnreadableError as error:
         sys.stdout.write(f"  not read: {error.code}\n")
         return counted
@@ -310,7 +310,7 @@ def _read_one(file: Path) -> None:
 
     begun = time.process_time()
     (layout,) = layouts_of(Form(16))
-    for found in sheets_on(opened(file.read_bytes())):
+    for found in sheets_on(opened(file.read_bytes())).found:
         read_page(found, layout, RuleSet())
     taken = time.process_time() - begun
     # What getrusage says is inherited from who started this process.

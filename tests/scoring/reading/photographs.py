@@ -21,9 +21,8 @@ from scoring.pdf.head import Heading
 from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf
 from scoring.pdf.sheet import SpareView
 from scoring.reading.layout import Box, Form, Layout, Row, layouts_of
-from scoring.reading.lines import SheetRead
 from scoring.reading.picture import opened, sheets_on
-from scoring.reading.reader import read_page
+from scoring.reading.reader import SheetRead, read_page
 from scoring.rules import SIDES, RuleSet
 from tests.missing import missing
 from tests.scoring.rules.lifelike import deal_and_play
@@ -196,13 +195,15 @@ def filled(
     regulation: RuleSet,
     *,
     deals: int = 16,
+    page: Grey | None = None,
     digits: Mapping[str, Sequence[Grey]] | None = None,
     crossings: float = 0.0,
 ) -> Filled:
-    """A sheet of deals as people play them, written by somebody; `crossings` is the share of deals
-    in which a digit is crossed out."""
+    """A sheet of deals as people play them, written by somebody on a printed `page`; `crossings` is
+    the share of deals in which a digit is crossed out."""
     (layout,) = layouts_of(Form(deals))
-    page, writer = empty_page(deals).copy(), Writer(random, digits=digits or hands())
+    page = (empty_page(deals) if page is None else page).copy()
+    writer = Writer(random, digits=digits or hands())
     lines: list[Line] = []
     crossed: set[int] = set()
     totals: dict[str, int] = dict.fromkeys(SIDES, 0)
@@ -355,7 +356,7 @@ def scan(page: Grey, random: Random, *, dpi: int = 200) -> bytes:
 
 def read_picture(content: bytes, layout: Layout, regulation: RuleSet) -> tuple[str, SheetRead]:
     """The code and the deals of the only sheet on a picture."""
-    (found,) = sheets_on(opened(content))
+    (found,) = sheets_on(opened(content)).found
     return found.code, read_page(found, layout, regulation)
 
 

@@ -61,7 +61,7 @@ def test_what_was_crossed_out_is_shown() -> None:
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
-    (found,) = sheets_on(np.ascontiguousarray(grey))
+    (found,) = sheets_on(np.ascontiguousarray(grey)).found
     assert found.code == CODE
 
 
@@ -78,7 +78,23 @@ def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     desk = np.full((page.shape[0] + 100, 2 * page.shape[1] + 150), 90, np.uint8)
     desk[50 : 50 + page.shape[0], 50 : 50 + page.shape[1]] = page
     desk[50 : 50 + page.shape[0], 100 + page.shape[1] : 100 + 2 * page.shape[1]] = page
-    assert [found.code for found in sheets_on(desk)] == [CODE, CODE]
+    assert [found.code for found in sheets_on(desk).found] == [CODE, CODE]
+
+
+def test_of_sheets_on_one_picture_the_unreadable_are_told(sheet: Filled) -> None:
+    """One lies half outside it, another is far away."""
+    page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    high, wide = page.shape
+    small = cv2.resize(page, None, fx=0.43, fy=0.43, interpolation=cv2.INTER_AREA)
+    desk = np.full((high + 100, 2 * wide + 300), 90, np.uint8)
+    desk[50 : 50 + high, 50 : 50 + wide] = page
+    desk[50 : 50 + high // 2, 100 + wide : 100 + 2 * wide] = page[: high // 2]
+    desk[-50 - small.shape[0] : -50, 150 + wide : 150 + wide + small.shape[1]] = small
+    sheets = sheets_on(desk)
+    assert ([found.code for found in sheets.found], sheets.refused) == (
+        [CODE],
+        ["too_small", "corner_missing"],
+    )
 
 
 def test_what_cannot_be_read_says_why(sheet: Filled) -> None:
