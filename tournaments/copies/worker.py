@@ -331,10 +331,15 @@ def daily_start() -> None:
 def _watch() -> None:
     while True:
         time.sleep(EVERY)
-        folder_copy_aside()
-        # Pictures of sheets that waited when another process stopped.
-        photos_read_aside()
+        begin_what_waits()
         _sweep()
+
+
+def begin_what_waits() -> None:
+    """Begin what nobody asks for: the copy of today, and pictures of sheets that waited when the
+    process that read them stopped."""
+    folder_copy_aside()
+    photos_read_aside()
 
 
 def _sweep() -> None:

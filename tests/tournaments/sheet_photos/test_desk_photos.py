@@ -33,6 +33,7 @@ from tests.scoring.reading.photographs import scan
 from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.public_pages import close_evening, get, words
 from tests.tournaments.sheet_photos import TYPED, as_read, fill_in, printed, spare
+from tournaments.copies.worker import begin_what_waits
 from tournaments.models import Evening, SheetPhoto
 from tournaments.sheet_photos.queue import (
     MOST_BYTES,
@@ -268,6 +269,17 @@ class TestSending:
             read_all()
         photo.refresh_from_db()
         assert (photo.state, photo.problem) == ("refused", "no_picture")
+
+    def test_a_server_that_begins_takes_up_what_waits(
+        self, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nobody looks at a page or sends anything."""
+        photo, _is_known = photo_send(evening=small(club), content=NO_PICTURE, actor=TESTS)
+        monkeypatch.setattr("tournaments.sheet_photos.queue._aside.put", lambda job: job())
+        monkeypatch.setattr("tournaments.copies.worker._aside.put", lambda _job: True)
+        begin_what_waits()
+        photo.refresh_from_db()
+        assert photo.state == "refused"
 
 
 @pytest.mark.once

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from clubs.models import Club
 from scoring.models import DealEntry
@@ -142,3 +142,13 @@ def test_a_sheet_that_is_no_more_is_of_another_server(
     settings.SECRET_KEY = "another"
     (told,), status = read(photo)
     assert (status, codes_of(told)) == (1, ["other_server"])
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 30, "-1", "²"])
+def test_a_number_that_is_none_is_a_fault(evening: Evening, tmp_path: Path, number: str) -> None:
+    sheets = ["print_sheets", *ROUND[:-1], number, "--output", str(tmp_path / "a.pdf")]
+    of_round = ["sheet_layout", *ROUND[:-1], number, "--table", "1"]
+    of_table = ["sheet_layout", *ROUND, "--table", number]
+    for command in (sheets, of_round, of_table):
+        with pytest.raises(CommandError):
+            call_command(*command)
