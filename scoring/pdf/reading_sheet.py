@@ -190,13 +190,13 @@ class _Page:
             self._label(str(name), cell[0], cell[0] + cell[2])
         self._label(_("nat"), *_span([row.nat]))
         self._label(pit_word(sheet.club), *_span([row.pit]))
-        self._label(_("else"), row.pit[0] + row.pit[2], RIGHT)
+        self._label(_("else"), row.pit[0] + row.pit[2] + 0.8, RIGHT - 0.8, size=SMALLEST)
 
-    def _label(self, words: str, left: float, right: float) -> None:
+    def _label(self, words: str, left: float, right: float, *, size: float = 9) -> None:
         """A word at the foot of the heading of columns, between two millimetres across."""
         y = (PAGE[1] - ROWS_TOP + 1.6) * MM
         middle, width = (left + right) / 2 * MM, (right - left + 0.9) * MM
-        self.paper.text(middle, y, words, size=9, align="centre", width=width)
+        self.paper.text(middle, y, words, size=size, align="centre", width=width)
 
     def _draw_row(self, row: Row) -> None:
         paper, foot = self.paper, (PAGE[1] - row.line[1] - row.line[3] / 2) * MM - 4

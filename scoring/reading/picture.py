@@ -26,6 +26,8 @@ LEAST_SIDE: Final = 100
 """Pixels below which a side of a picture holds no sheet, and is no length to scale."""
 REACH: Final = 0.45
 """How far a marker may lie from where another one says, beside the way between them."""
+SHARPNESS: Final = (0.0, 2.0)
+"""By how much a code is sharpened, the second time for a picture whose modules run together."""
 DARKEST: Final = 45
 """How light paper is at least, of 255."""
 
@@ -251,20 +253,23 @@ def _code_on(grey: Grey, to_page: Matrix) -> str:
     across = (CODE_MODULES + 2 * around) * 10
     at = (x - around * module, y - around * module)
     laid = _laid(grey, to_page, at, scale, (across, across))
-    for right, down in sorted(
-        product((0, -3, 3), repeat=2), key=lambda move: move[0] ** 2 + move[1] ** 2
-    ):
-        code = _decoded(reader, _sampled(laid, around * 10 + right, around * 10 + down))
+    moves = sorted(product((0, -3, 3), repeat=2), key=lambda move: move[0] ** 2 + move[1] ** 2)
+    for sharpness, (right, down) in product(SHARPNESS, moves):
+        left, top = around * 10 + right, around * 10 + down
+        code = _decoded(reader, _sampled(laid, left, top, sharpness))
         if code:
             return code
     return _decoded(reader, laid)
 
 
-def _sampled(laid: Grey, left: int, top: int) -> Grey:
-    """The code drawn anew: each module as dark as its middle."""
-    blurred = cv2.GaussianBlur(laid, (0, 0), 2.0)
+def _sampled(laid: Grey, left: int, top: int, sharpness: float) -> Grey:
+    """The code drawn anew: each module as dark as its middle, beside what is around it by as much
+    as the picture is to be sharpened."""
+    blurred = cv2.GaussianBlur(laid, (0, 0), 2.0).astype(np.float32)
+    if sharpness:
+        blurred += sharpness * (blurred - cv2.GaussianBlur(blurred, (0, 0), 7.0))
     places = np.arange(CODE_MODULES) * 10 + 5
-    middles = blurred[np.ix_(top + places, left + places)]
+    middles = np.clip(blurred[np.ix_(top + places, left + places)], 0, 255).astype(np.uint8)
     _level, bits = cv2.threshold(
         np.ascontiguousarray(middles), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU
     )

@@ -65,6 +65,12 @@ def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     assert found.code == CODE
 
 
+def test_a_code_whose_modules_run_together_is_read() -> None:
+    camera = Camera(tilt=30, least_tilt=20, megapixels=(2, 2.3))
+    (found,) = sheets_on(opened(photograph(empty_page(), Random(30), camera))).found
+    assert found.code == CODE
+
+
 def test_an_empty_sheet_has_no_deals() -> None:
     page = empty_page()
     sheet = filled(Random(1), RuleSet())
