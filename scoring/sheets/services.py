@@ -401,13 +401,13 @@ def _view(sheet: Scoresheet) -> SheetView:
 
 # The code on a printed sheet that names it: only digits, so that it stays small.
 
-_SHEET, _SPARE, _SEAL = "7", "8", 13
+_SHEET, _SPARE, _COMPACT, _SEAL = "7", "8", "9", 13
 
 
-def sheet_code(sheet: Scoresheet, page: int) -> str:
-    """What the QR code of a page of this sheet says: which sheet it is, the page, and a seal that
-    only this server can set."""
-    return _sealed(f"{_SHEET}{sheet.uuid.int:039d}{page}")
+def sheet_code(sheet: Scoresheet, page: int, *, compact: bool = False) -> str:
+    """What the QR code of a page of this sheet says: which sheet it is, whether this is the compact
+    form of it, the page, and a seal that only this server can set."""
+    return _sealed(f"{_COMPACT if compact else _SHEET}{sheet.uuid.int:039d}{page}")
 
 
 def spare_code(occasion: uuids.UUID, deals: int, page: int) -> str:
@@ -417,7 +417,7 @@ def spare_code(occasion: uuids.UUID, deals: int, page: int) -> str:
 
 def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:
     """The sheet and the page that a code names; None for one that this server did not make."""
-    named = _unsealed(code, _SHEET, 41)
+    named = _unsealed(code, _COMPACT if code[:1] == _COMPACT else _SHEET, 41)
     return None if named is None else (named, int(code[40]))
 
 

@@ -73,6 +73,7 @@ def main() -> None:
     for dpi in (200, 150, 300):
         bench.run(f"scans of {dpi} dpi", few, hands(), _scanned(dpi), SCANS)
     bench.run("photographs, with crossings-out", few, hands(), _photographed, crossings=0.1)
+    bench.run("photographs of the compact sheet", few, hands(), _photographed, compact=True)
     bench.run("photographs, made-up European strokes", few, _made_up(options.seed), _photographed)
     if options.mnist:
         bench.run("photographs, American hands", few, _american(options.mnist), _photographed)
@@ -150,6 +151,7 @@ class Bench:
         limits: Limits | None = None,
         *,
         crossings: float = 0.0,
+        compact: bool = False,
     ) -> None:
         from scoring.rules import RuleSet
         from tests.scoring.reading.photographs import filled
@@ -160,7 +162,7 @@ class Bench:
         tallies: dict[str, Counter[str]] = {}
         seconds: list[float] = []
         for number in range(count):
-            sheet = filled(random, regulation, digits=digits, crossings=crossings)
+            sheet = filled(random, regulation, digits=digits, crossings=crossings, compact=compact)
             content, how = take(sheet.page, random)
             begun = time.process_time()
             counted = _counted(sheet, content, regulation)

@@ -17,7 +17,7 @@ from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import FELT, INK, ON_FELT, RULE, SOFT, WHITE, WOOD, Colour, Paper
-from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
+from scoring.pdf.reading_sheet import ReadableSheet, can_be_compact, readable_sheets_pdf, sheet_form
 from scoring.pdf.sheet import PaperSheet as WritingSheet
 from scoring.pdf.sheet import SpareView, sheets_pdf
 from scoring.reading.layout import layouts_of
@@ -77,9 +77,12 @@ def _title_of(rounds: Collection[int]) -> str:
     return _("Score sheets")
 
 
-def can_be_read(tables: Sequence[Table]) -> bool:
-    """Whether the sheet for reading has a box for all that is written at these tables."""
-    return all(is_readable(table.sheet) for table in tables)
+def can_be_read(tables: Sequence[Table], *, halved: bool = False) -> bool:
+    """Whether the sheet for reading has a box for all that is written at these tables, `halved` as
+    well."""
+    return all(
+        is_readable(table.sheet) and (not halved or can_be_compact(table.sheet)) for table in tables
+    )
 
 
 def is_readable(sheet: Scoresheet) -> bool:
@@ -88,9 +91,15 @@ def is_readable(sheet: Scoresheet) -> bool:
     return rules.game == "klaverjas" and not rules.asks_bid and not sheet.two_handed
 
 
-def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[TableLink]) -> bytes:
+def readable_pdf(
+    evening: Evening,
+    tables: Sequence[Table],
+    *,
+    links: Sequence[TableLink],
+    halved: bool = False,
+) -> bytes:
     """The sheets of these tables, to write on and then to read from a photograph; what is loaded is
-    as `evening_sheets_pdf` has it."""
+    as `evening_sheets_pdf` has it, and so is `halved`."""
     seating, logo = evening_seating(evening), club_logo(evening.club)
     numbers = dict.fromkeys(table.round.number for table in tables)
     blocks = {number: block_of(seating, number) for number in numbers}
@@ -103,13 +112,14 @@ def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[T
                 logo=logo,
             ),
             [
-                page_code(table.sheet, page.page, evening)
-                for page in layouts_of(sheet_form(table.sheet))
+                page_code(table.sheet, page.page, evening, compact=halved)
+                for page in layouts_of(sheet_form(table.sheet)._replace(compact=halved))
             ],
         )
         for table, view in zip(tables, views, strict=True)
     ]
-    return readable_sheets_pdf(sheets, title=_title_of(numbers), author=evening.club.name)
+    title, author = _title_of(numbers), evening.club.name
+    return readable_sheets_pdf(sheets, title=title, author=author, compact=halved)
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:

@@ -154,10 +154,10 @@ def spare_sheet(evening: Evening) -> Scoresheet | None:
     )
 
 
-def page_code(sheet: Scoresheet, page: int, evening: Evening) -> str:
+def page_code(sheet: Scoresheet, page: int, evening: Evening, *, compact: bool = False) -> str:
     """What the QR code of a page of this sheet says, or of this spare sheet of an evening."""
     if sheet.pk:
-        return sheet_code(sheet, page)
+        return sheet_code(sheet, page, compact=compact)
     return spare_code(evening.uuid, sheet.deals_planned, page)
 
 

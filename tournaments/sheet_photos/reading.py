@@ -22,7 +22,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.pdf.reading_sheet import sheet_form
+from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import layouts_of
 from scoring.sheets.services import occasion_of_code, sheet_of_code
 from tournaments.models import Evening, Round, Table
@@ -90,13 +90,14 @@ def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, Place]]:
     for table, sheet in [*((table, table.sheet) for table in tables), (None, spare)]:
         if sheet is None:
             continue
-        form, played = sheet_form(sheet), sheet.regulation.rules.as_settings()
+        played = sheet.regulation.rules.as_settings()
         if played not in rules:
             rules.append(played)
-        for layout in layouts_of(form):
-            code = page_code(sheet, layout.page, evening)
-            sheets[code] = [list(form), layout.page, rules.index(played)]
-            places[code] = Place(table, layout.page)
+        for form in sheet_forms(sheet):
+            for layout in layouts_of(form):
+                code = page_code(sheet, layout.page, evening, compact=form.compact)
+                sheets[code] = [list(form), layout.page, rules.index(played)]
+                places[code] = Place(table, layout.page)
     return {"sheets": sheets, "rules": rules}, places
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scoring.reading.picture import UnreadableError, opened, sheets_on
+from scoring.reading.reader import read_page
 from scoring.rules import RuleSet
 from tests.scoring.reading.photographs import (
     CODE,
@@ -63,6 +64,24 @@ def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
     (found,) = sheets_on(np.ascontiguousarray(grey)).found
     assert found.code == CODE
+
+
+def test_two_compact_sheets_of_one_page_are_read() -> None:
+    sheets = [filled(Random(seed), RuleSet(), compact=True) for seed in (4, 5)]
+    page = np.rot90(np.hstack([sheet.page for sheet in sheets]))
+    small = cv2.resize(page, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    found = sheets_on(np.ascontiguousarray(small)).found
+    # The page lies on its side: the one on the right is on top.
+    for one, sheet in zip(found, reversed(sheets), strict=True):
+        read = read_page(one, sheet.layout, RuleSet())
+        right = [
+            deal.line is not None and same(deal.line, line)
+            for deal, line in zip(read.deals, sheet.lines, strict=True)
+        ]
+        assert sum(right) >= 15
+        assert not any(
+            deal.sure and not is_right for deal, is_right in zip(read.deals, right, strict=True)
+        )
 
 
 def test_a_code_whose_modules_run_together_is_read() -> None:

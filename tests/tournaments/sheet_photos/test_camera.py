@@ -132,12 +132,13 @@ def test_who_types_sees_the_strips(club: Club, evening: Evening) -> None:
 
 def test_the_club_prints_the_sheet_it_chose(club: Club, evening: Evening) -> None:
     client, address = desk_of(club), f"{EVENING}print/sheets/1.pdf"
-    reading = client.get(address).content
-    halved = client.get(f"{address}?halved=1").content
+    addresses = (address, f"{address}?halved=1", f"{address}?filled=1")
+    reading = [client.get(one).content for one in addresses]
     Club.objects.update(paper_sheet="plain")
-    plain = client.get(address).content
-    assert len({len(content) for content in (reading, halved, plain)}) == 3
-    assert client.get(f"{address}?halved=1").content[:200] == halved[:200]
+    plain = [client.get(one).content for one in addresses]
+    lengths = [len(content) for content in (*reading, *plain)]
+    assert len(set(lengths)) == 5
+    assert lengths[2] == lengths[5]
 
 
 def test_samples_are_the_boxes_of_what_was_written(

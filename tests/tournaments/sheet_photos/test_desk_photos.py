@@ -532,6 +532,20 @@ class TestSpareSheets:
         assert "met een ander aantal spellen" in said(desk)[0]
 
 
+@pytest.mark.once
+def test_the_sheets_of_two_on_a_page_are_read(club: Club, desk: Client) -> None:
+    """One scan of the page has those of two tables."""
+    Club.objects.update(paper_sheet="reading")
+    small(club, players=8)
+    content = desk.get(f"{EVENING}print/sheets/1.pdf?halved=1").content
+    send(desk, content)
+    read_all()
+    assert said(desk) == [
+        "Tafel 2, ronde 1: Op deze tellijst staat niets.",
+        "Tafel 1, ronde 1: Op deze tellijst staat niets.",
+    ]
+
+
 class TestWhatStandsAlready:
     def test_the_same_needs_nothing(self, club: Club, desk: Client) -> None:
         evening = small(club)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 
-from scoring.pdf.reading_sheet import sheet_form
+from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import layouts_of
 from scoring.sheets.services import occasion_of_code, sheet_of_code
 from tournaments.models import Evening, Table
@@ -72,10 +72,11 @@ def _known(places: dict[str, tuple[Evening, Place]], code: str) -> Known | None:
     sheet = table.sheet if table else spare_sheet(evening) if evening else None
     if evening is None or sheet is None:
         return None
-    for layout in layouts_of(sheet_form(sheet)):
-        if page_code(sheet, layout.page, evening) == code:
-            places[code] = evening, Place(table, layout.page)
-            return Known(layout, sheet.regulation.rules)
+    for form in sheet_forms(sheet):
+        for layout in layouts_of(form):
+            if page_code(sheet, layout.page, evening, compact=form.compact) == code:
+                places[code] = evening, Place(table, layout.page)
+                return Known(layout, sheet.regulation.rules)
     return None
 
 
