@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -41,7 +41,8 @@ CLAIMED_FOR: Final = dt.timedelta(minutes=3)
 MOST_TRIES: Final = 2
 PLACES_A_PICTURE: Final = 50
 """Sheets of one picture, by which the rows of a file are numbered; one that waits has number 0."""
-PASSING: Final = ("too_long", "rest_left", "no_pdf", "no_heic")
+SLOW: Final = ("too_long", "rest_left")
+PASSING: Final = (*SLOW, "no_pdf", "no_heic")
 """Problems that may be gone when the same file is sent again."""
 
 
@@ -129,10 +130,14 @@ def _read_all() -> None:
 
 
 def photo_read_next() -> bool:
-    """Read the file that waits longest and that nobody reads; False if there is none."""
+    """Read the file that waits longest and that nobody reads; False if there is none. What people
+    sent whose files took too long comes last, so that nobody holds up a whole evening."""
     free = Q(claimed_at=None) | Q(claimed_at__lt=timezone.now() - CLAIMED_FOR)
     waiting = SheetPhoto.objects.filter(free, state=State.WAITING).select_related("evening__club")
-    photo = waiting.first()
+    too_long = SheetPhoto.objects.filter(
+        evening=OuterRef("evening"), sent_by=OuterRef("sent_by"), problem__in=SLOW
+    )
+    photo = waiting.order_by(Exists(too_long), "pk").first()
     if photo is None:
         return False
     if not photo.update_if(photo.version, claimed_at=timezone.now(), tries=photo.tries + 1):

@@ -15,6 +15,7 @@ from django.utils import timezone
 from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.audit.services import Actor
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, Club
 from clubs.privacy.dossier import dossier_of
@@ -269,6 +270,16 @@ class TestSending:
             read_all()
         photo.refresh_from_db()
         assert (photo.state, photo.problem) == ("refused", "no_picture")
+
+    def test_who_sent_what_hangs_waits_for_the_others(self, club: Club) -> None:
+        evening = small(club)
+        slow = Actor.of_program("slow")
+        as_read(table(evening), {}, state="refused", problem="too_long", sent_by=slow.ref)
+        for content, actor in ((b"1", slow), (b"2", TESTS)):
+            photo_send(evening=evening, content=content, actor=actor)
+        photo_read_next()
+        waiting = SheetPhoto.objects.filter(state="waiting")
+        assert list(waiting.values_list("sent_by", flat=True)) == [slow.ref]
 
     def test_a_server_that_begins_takes_up_what_waits(
         self, club: Club, monkeypatch: pytest.MonkeyPatch
