@@ -19,7 +19,7 @@ from scoring.pdf.foot import (
     draw_signatures,
     lines_of,
 )
-from scoring.pdf.head import ON_A4, Heading, draw_heading
+from scoring.pdf.head import ON_A4, ON_A5, Heading, draw_heading
 from scoring.pdf.legend import check_rule, legend
 from scoring.pdf.paper import (
     FELT,
@@ -46,11 +46,11 @@ from scoring.reading.layout import (
     PAGE,
     RIGHT,
     ROWS_TOP,
-    SLOT,
     Box,
     Layout,
     Row,
     layouts_of,
+    size_of,
 )
 from scoring.reading.layout import Form as SheetForm
 from scoring.rules import SIDES, THREE
@@ -61,11 +61,11 @@ PALE: Colour = (0.68, 0.68, 0.66)
 """Of boxes, and of what is in boxes to tick: dark enough to write in, pale beside any pen."""
 PRINTED: Colour = (0.78, 0.78, 0.76)
 
+HALF = 0.5**0.5
+"""How large a page of A5 is beside one of A4."""
+ON_HALF = replace(ON_A5, title_height=62, seats_height=38)
 TO_READ = replace(
     ON_A4,
-    left=LEFT * MM,
-    right=RIGHT * MM,
-    inset=(MARKER_EDGE + MARKER + 3 - LEFT) * MM,
     title_height=85,
     seats_height=46,
     partners_height=26,
@@ -87,18 +87,36 @@ class ReadableSheet:
     codes: Sequence[str]
 
 
+def sheet_forms(sheet: Scoresheet) -> list[SheetForm]:
+    """The forms in which this sheet may have been printed: two on a page as well."""
+    form = sheet_form(sheet)
+    return [form, form._replace(compact=True)] if can_be_compact(sheet) else [form]
+
+
+def can_be_compact(sheet: Scoresheet) -> bool:
+    """Whether there is a compact form of this sheet; three people need more room."""
+    return bool(sheet.pk) and not sheet.three_handed
+
+
 def sheet_form(sheet: Scoresheet) -> SheetForm:
-    """What the places of the boxes of this sheet depend on; its regulation is loaded."""
+    """What the places of the boxes of this sheet depend on; its regulation is loaded. One that is
+    not kept is a spare one."""
     return SheetForm(
-        sheet.deals_planned, sheet.three_handed, no_trump=sheet.regulation.rules.no_trump
+        sheet.deals_planned,
+        sheet.three_handed,
+        no_trump=sheet.regulation.rules.no_trump,
+        spare=not sheet.pk,
     )
 
 
-def readable_sheets_pdf(sheets: Iterable[ReadableSheet], *, title: str, author: str) -> bytes:
-    """A PDF of A4 pages, upright; a sheet of more deals than fit continues on a page of its own."""
-    paper = Paper(title, author=author)
+def readable_sheets_pdf(
+    sheets: Iterable[ReadableSheet], *, title: str, author: str, compact: bool = False
+) -> bytes:
+    """A PDF of A4 pages, upright, or `compact` of A5, two on a page; a sheet of more deals than fit
+    continues on a page of its own."""
+    paper = Paper(title, author=author, halved=compact)
     for sheet in sheets:
-        pages = layouts_of(sheet_form(sheet.view.sheet))
+        pages = layouts_of(sheet_form(sheet.view.sheet)._replace(compact=compact))
         for layout, code in zip(pages, sheet.codes, strict=True):
             part = (
                 _("page %(n)s of %(total)s") % {"n": layout.page, "total": len(pages)}
@@ -116,13 +134,29 @@ class _Page:
     def __init__(self, paper: Paper, sheet: ReadableSheet, layout: Layout, *, last: bool) -> None:
         self.paper, self.layout, self.last = paper, layout, last
         self.view, self.heading = sheet.view, sheet.heading
-        self.form = replace(TO_READ, top=(PAGE[1] - 6.5) * MM, bottom=13 * MM)
+        self.small = layout.form.compact
+        self.mm = MM * (HALF if self.small else 1)
+        inset = MARKER_EDGE + MARKER + 3 - LEFT
+        self.form = replace(
+            ON_HALF if self.small else TO_READ,
+            left=LEFT * self.mm,
+            right=RIGHT * self.mm,
+            inset=inset * self.mm,
+            top=(PAGE[1] - 6.5) * self.mm,
+            bottom=13 * self.mm,
+        )
 
     def draw(self, code: str, part: str) -> None:
         self._draw_markers()
         names = self.view.names(self.view.sheet.deals_planned)
         sheet = self.view.sheet
         draw_heading(self.paper, self.form, self.heading, sheet, names=names, part=part)
+        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=False):
+            x, y, _width, high = boxes[0]
+            foot = (PAGE[1] - y - high / 2) * self.mm - 5
+            self.paper.text(x * self.mm - 6, foot, words, size=15, bold=True, align="right")
+            for box in boxes:
+                self._outline(box)
         self._draw_head()
         for row in self.layout.rows:
             self._draw_row(row)
@@ -133,13 +167,13 @@ class _Page:
         module = size / CODE_MODULES
         across = size + 2 * QUIET * module
         self.paper.qr(
-            (x - QUIET * module) * MM,
-            (PAGE[1] - y + QUIET * module - across) * MM,
-            across * MM,
+            (x - QUIET * module) * self.mm,
+            (PAGE[1] - y + QUIET * module - across) * self.mm,
+            across * self.mm,
             code,
         )
-        middle, above = (x + size / 2) * MM, (PAGE[1] - y + QUIET * module + 0.8) * MM
-        words = _("for the photograph")
+        middle, above = (x + size / 2) * self.mm, (PAGE[1] - y + QUIET * module + 0.8) * self.mm
+        words = "" if self.small else _("for the photograph")
         self.paper.text(middle, above, words, size=SMALLEST, align="centre", colour=SOFT)
 
     def _draw_markers(self) -> None:
@@ -160,7 +194,8 @@ class _Page:
         row, paper, sheet = self.layout.rows[0], self.paper, self.view.sheet
         self._fill((LEFT, GRID_TOP, RIGHT - LEFT, ROWS_TOP - GRID_TOP), SHADE)
         self._label(_("deal"), LEFT, row.dealer[0])
-        self._label(_("dealer"), row.dealer[0], row.dealer[0] + row.dealer[2])
+        if row.dealer[2]:
+            self._label(_("dealer"), row.dealer[0], row.dealer[0] + row.dealer[2])
         self._label(_("plays"), *_span(list(row.declarer.values())))
         self._label(_("trump"), *_span(list(row.trump.values())))
         words = side_words(sheet)
@@ -168,32 +203,38 @@ class _Page:
             SIDES, (INK, INK) if sheet.three_handed else (FELT, WOOD), strict=True
         ):
             left, end = _span([*row.points[side], *row.roem[side]])
-            middle = (left + end) / 2 * MM
-            high = (PAGE[1] - GRID_TOP - 4.4) * MM
+            middle = (left + end) / 2 * self.mm
+            high = (PAGE[1] - GRID_TOP - 4.4) * self.mm
+            size = 9.5 if self.small else 11
             paper.text(
-                middle, high, str(words[side]), size=11, bold=True, align="centre", colour=colour
+                middle, high, str(words[side]), size=size, bold=True, align="centre", colour=colour
             )
             self._label(_("points"), *_span(row.points[side]))
             self._label(_("roem"), *_span(row.roem[side]))
-        people = list(self.view.people) if sheet.three_handed else [_("total")] * len(SIDES)
+        people = list(self.view.people) if sheet.three_handed else [_("total")] * len(row.running)
         for name, cell in zip(people, row.running, strict=True):
             self._label(str(name), cell[0], cell[0] + cell[2])
         self._label(_("nat"), *_span([row.nat]))
         self._label(pit_word(sheet.club), *_span([row.pit]))
-        self._label(_("else"), *_span([row.other]))
+        other = _("etc.") if self.small else _("else")
+        self._label(other, row.pit[0] + row.pit[2] + 0.8, RIGHT - 0.8, size=SMALLEST)
 
-    def _label(self, words: str, left: float, right: float) -> None:
+    def _label(self, words: str, left: float, right: float, *, size: float = 0) -> None:
         """A word at the foot of the heading of columns, between two millimetres across."""
-        y = (PAGE[1] - ROWS_TOP + 1.6) * MM
-        middle, width = (left + right) / 2 * MM, (right - left + 0.9) * MM
-        self.paper.text(middle, y, words, size=9, align="centre", width=width)
+        size = size or (8 if self.small else 9)
+        y = (PAGE[1] - ROWS_TOP + 1.6) * self.mm
+        middle, width = (left + right) / 2 * self.mm, (right - left + 0.9) * self.mm
+        self.paper.text(middle, y, words, size=size, align="centre", width=width)
 
     def _draw_row(self, row: Row) -> None:
-        paper, foot = self.paper, (PAGE[1] - row.line[1] - row.line[3] / 2) * MM - 4
-        paper.text(row.dealer[0] * MM - 4, foot, str(row.deal), size=11, bold=True, align="right")
-        x, room = row.dealer[0] * MM + 2, row.dealer[2] * MM - 3
-        dealer = self.view.dealer_name(row.deal)
-        paper.text(x, foot + 0.5, dealer, size=9.5, width=room, colour=SOFT)
+        paper, foot = self.paper, (PAGE[1] - row.line[1] - row.line[3] / 2) * self.mm - 4
+        paper.text(
+            row.dealer[0] * self.mm - 4, foot, str(row.deal), size=10.5, bold=True, align="right"
+        )
+        if row.dealer[2]:
+            x, room = row.dealer[0] * self.mm + 2, row.dealer[2] * self.mm - 3
+            dealer = self.view.dealer_name(row.deal)
+            paper.text(x, foot + 0.5, dealer, size=9.5, width=room, colour=SOFT)
         for who, box in row.declarer.items():
             self._tick(box, self._short(who))
         for suit, box in row.trump.items():
@@ -213,25 +254,31 @@ class _Page:
 
     def _tick(self, box: Box, words: str) -> None:
         x, y, width, height = box
-        size = 11.0
-        foot = (PAGE[1] - y - height / 2) * MM - size * 0.35
+        size = 11.0 * self.mm / MM
+        foot = (PAGE[1] - y - height / 2) * self.mm - size * 0.35
         self.paper.text(
-            (x + width / 2) * MM, foot, words, size=size, align="centre", colour=PRINTED
+            (x + width / 2) * self.mm, foot, words, size=size, align="centre", colour=PRINTED
         )
         self._outline(box)
 
     def _draw_totals(self) -> None:
         x, y, _width, height = self.layout.totals_line
         label = _("Total") if self.last else _("So far")
-        foot = (PAGE[1] - y - height / 2) * MM - 5
-        self.paper.text((x + 2) * MM, foot, label, size=13, bold=True)
+        foot = (PAGE[1] - y - height / 2) * self.mm - 5
+        self.paper.text((x + 2) * self.mm, foot, label, size=13, bold=True)
         names: Mapping[str, str] = dict(zip(THREE, map(str, self.view.people), strict=False))
         for who, boxes in self.layout.totals.items():
             words = names.get(who) or str(side_words(self.view.sheet)[who])  # type: ignore[index]
             left = boxes[0][0]
-            room = 9.5 * MM
+            room = 9.5 * self.mm
             self.paper.text(
-                left * MM - 4, foot + 1, words, size=9.5, align="right", width=room, colour=SOFT
+                left * self.mm - 4,
+                foot + 1,
+                words,
+                size=9.5,
+                align="right",
+                width=room,
+                colour=SOFT,
             )
             for box in boxes:
                 self._outline(box)
@@ -241,15 +288,22 @@ class _Page:
         rows, (left, totals, width, height) = self.layout.rows, self.layout.totals_line
         dealers = 3 if self.view.sheet.three_handed else 4
         for row in rows[:-1]:
-            y = (PAGE[1] - row.line[1] - row.line[3]) * MM
+            y = (PAGE[1] - row.line[1] - row.line[3]) * self.mm
             thick, colour = (0.9, INK) if row.deal % dealers == 0 else (0.4, RULE)
-            self.paper.line(left * MM, y, (left + width) * MM, y, thick=thick, colour=colour)
+            self.paper.line(
+                left * self.mm, y, (left + width) * self.mm, y, thick=thick, colour=colour
+            )
         for y in (GRID_TOP, ROWS_TOP, totals, totals + height):
-            up = (PAGE[1] - y) * MM
-            self.paper.line(left * MM, up, (left + width) * MM, up, thick=1.6)
+            up = (PAGE[1] - y) * self.mm
+            self.paper.line(left * self.mm, up, (left + width) * self.mm, up, thick=1.6)
         first = rows[0]
         blocks = [first.points[side][0][0] - 0.5 for side in SIDES]
-        for x in (left, *blocks, first.nat[0] - (SLOT - first.nat[2]) / 2 - 0.3, left + width):
+        for x in (
+            left,
+            *blocks,
+            first.nat[0] - (size_of(self.layout.form).slot - first.nat[2]) / 2 - 0.3,
+            left + width,
+        ):
             bottom = totals + height
             self._upright(x, GRID_TOP, bottom if x in (left, left + width) else totals, 1.6)
         for cell in first.running:
@@ -258,21 +312,27 @@ class _Page:
     def _upright(
         self, x: float, top: float, bottom: float, thick: float, colour: Colour = INK
     ) -> None:
-        ends = (PAGE[1] - top) * MM, (PAGE[1] - bottom) * MM
-        self.paper.line(x * MM, ends[0], x * MM, ends[1], thick=thick, colour=colour)
+        ends = (PAGE[1] - top) * self.mm, (PAGE[1] - bottom) * self.mm
+        self.paper.line(x * self.mm, ends[0], x * self.mm, ends[1], thick=thick, colour=colour)
 
     def _draw_foot(self) -> None:
         paper, form, sheet = self.paper, self.form, self.view.sheet
         _x, top, _width, height = self.layout.totals_line
-        y = (PAGE[1] - top - height - 6) * MM
+        y = (PAGE[1] - top - height - 6) * self.mm
         inside = replace(form, left=form.left + 2, right=form.right - 2)
-        if can_be_checked(sheet):
+        if self.small:
+            words = _("One digit in each box. Tick with a cross.")
+            draw_lines(paper, inside, y + 8, lines_of([words], inside), colour=SOFT)
+        elif can_be_checked(sheet):
             draw_row(paper, inside, y, list(check_parts(sheet)))
         else:
             draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
-        narrow = replace(inside, right=(CODE[0] - 6) * MM)
-        draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
-        signed = replace(form, left=form.left + form.inset, right=(CODE[0] - 5) * MM, bottom=8 * MM)
+        if not self.small:
+            narrow = replace(inside, right=(CODE[0] - 6) * self.mm)
+            draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
+        signed = replace(
+            form, left=form.left + form.inset, right=(CODE[0] - 5) * self.mm, bottom=8 * self.mm
+        )
         draw_signatures(paper, signed, self.view, filled=False)
 
     def _legend(self) -> Iterator[str]:
@@ -280,14 +340,15 @@ class _Page:
         yield from legend(self.view.sheet, self.form, ticked=True)
 
     def _outline(self, box: Box) -> None:
-        x, y, width, height = box
-        self.paper.box(
-            x * MM, (PAGE[1] - y - height) * MM, width * MM, height * MM, thick=0.6, edge=PALE
-        )
+        self.paper.box(*self._points(box), thick=0.6, edge=PALE)
 
     def _fill(self, box: Box, colour: Colour) -> None:
-        x, y, width, height = box
-        self.paper.box(x * MM, (PAGE[1] - y - height) * MM, width * MM, height * MM, fill=colour)
+        self.paper.box(*self._points(box), fill=colour)
+
+    def _points(self, box: Box) -> Box:
+        """A box of the layout as the paper has it: in points, from the lower left."""
+        x, y, width, height = (side * self.mm for side in box)
+        return x, PAGE[1] * self.mm - y - height, width, height
 
 
 def _span(boxes: Sequence[Box]) -> tuple[float, float]:

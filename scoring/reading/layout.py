@@ -16,7 +16,6 @@ ROWS_TOP: Final = 74.0
 ROWS_BOTTOM: Final = 226.0
 LEAST_ROW: Final = 8.4
 MOST_ROW: Final = 10.2
-MOST_ROWS: Final = int((ROWS_BOTTOM - ROWS_TOP) / LEAST_ROW)
 
 NUMBER: Final = 7.5
 SLOT: Final = 6.0
@@ -48,11 +47,33 @@ Box = tuple[float, float, float, float]
 
 class Form(NamedTuple):
     """What the places of boxes depend on: how many deals, whether there are three people, whether
-    no-trump is played."""
+    no-trump is played; whether it is a spare sheet, on which people write of which table it is; and
+    whether it is the compact one, of which two go on a page."""
 
     deals: int
     three: bool = False
     no_trump: bool = False
+    spare: bool = False
+    compact: bool = False
+
+
+class Size(NamedTuple):
+    """How large things are: the column of numbers, a box to tick with its room, a box for a digit,
+    the rows."""
+
+    number: float
+    slot: float
+    tick: float
+    digit: tuple[float, float]
+    bottom: float
+    least_row: float
+    most_row: float
+
+
+FULL: Final = Size(NUMBER, SLOT, TICK, DIGIT, ROWS_BOTTOM, LEAST_ROW, MOST_ROW)
+COMPACT: Final = Size(10.5, 7.2, 6.4, (8.5, 11.0), 250.0, 10.6, 12.4)
+"""Of the compact sheet, in millimetres of a page of A4: it is printed, and read, as one of A5. It
+has no dealers and nowhere to add up, so that boxes are hardly smaller than those of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,8 @@ class Layout:
     rows: tuple[Row, ...]
     totals: Mapping[str, tuple[Box, ...]]
     totals_line: Box
+    named: Mapping[str, tuple[Box, ...]]
+    """On a spare sheet, the boxes for the number of the table and that of the round."""
 
     @property
     def marker_boxes(self) -> list[Box]:
@@ -106,9 +129,15 @@ class Layout:
         return [(x, y, MARKER, MARKER) for x, y in corners]
 
 
+def size_of(form: Form) -> Size:
+    """The measures of this sheet."""
+    return COMPACT if form.compact else FULL
+
+
 def layouts_of(form: Form) -> list[Layout]:
     """The pages of a sheet, with about as many deals on each."""
-    pages = max(1, ceil(form.deals / MOST_ROWS))
+    size = size_of(form)
+    pages = max(1, ceil(form.deals / int((size.bottom - ROWS_TOP) / size.least_row)))
     most = ceil(form.deals / pages)
     starts = range(0, form.deals, most)
     return [
@@ -138,69 +167,83 @@ def layout_json(form: Form) -> dict[str, Any]:
 
 
 def _page(form: Form, number: int, deals: range) -> Layout:
-    height = min(MOST_ROW, (ROWS_BOTTOM - ROWS_TOP) / len(deals))
+    size = size_of(form)
+    height = min(size.most_row, (size.bottom - ROWS_TOP) / len(deals))
     rows = tuple(
         _row(form, deal, ROWS_TOP + index * height, height) for index, deal in enumerate(deals)
     )
     bottom = ROWS_TOP + len(deals) * height
     line = (LEFT, bottom, RIGHT - LEFT, TOTALS)
-    return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line)
+    named = NAMED if form.spare else {}
+    return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line, named)
 
 
 def _row(form: Form, deal: int, top: float, height: float) -> Row:
-    x = LEFT + NUMBER
-    people = 11.5 if form.three else 14.5
+    size = size_of(form)
+    x = LEFT + size.number
+    people = 0.0 if form.compact else 11.5 if form.three else 14.5
     dealer = (x, top, people, height)
     x += people + GAP / 2
-    declarer = dict(_ticks(THREE if form.three else SIDES, x, top, height))
-    x += len(declarer) * SLOT + GAP
-    trump = dict(_ticks(("C", "D", "H", "S", *(["NT"] if form.no_trump else [])), x, top, height))
-    x += len(trump) * SLOT + GAP
-    marks = RIGHT - 2 * SLOT - 8.0
-    boxes = 6 * DIGIT[0] + GAP
-    room = marks - x - 2 * boxes - 4 * GAP
+    declarer = dict(_ticks(size, THREE if form.three else SIDES, x, top, height))
+    x += len(declarer) * size.slot + GAP
+    suits = ("C", "D", "H", "S", *(["NT"] if form.no_trump else []))
+    trump = dict(_ticks(size, suits, x, top, height))
+    x += len(trump) * size.slot + GAP
+    marks = RIGHT - 2 * size.slot - (9.0 if form.compact else 8.0)
+    boxes = 6 * size.digit[0] + GAP
+    room = 0.0 if form.compact else marks - x - 2 * boxes - 4 * GAP
     points: dict[str, tuple[Box, ...]] = {}
     roem: dict[str, tuple[Box, ...]] = {}
     running: list[Box] = []
     for side in SIDES:
-        points[side] = _digits(x, top, height)
-        roem[side] = _digits(x + 3 * DIGIT[0] + GAP, top, height)
+        points[side] = _digits(size, x, top, height)
+        roem[side] = _digits(size, x + 3 * size.digit[0] + GAP, top, height)
         x += boxes + GAP
-        if not form.three:
+        if room and not form.three:
             running.append((x, top, room / 2, height))
             x += room / 2 + GAP
-    if form.three:
+    if room and form.three:
         running = [(x + n * room / 3, top, room / 3, height) for n in range(3)]
-    nat, pit = (mark for _name, mark in _ticks(("nat", "pit"), marks, top, height))
-    ((_name, other),) = _ticks(("other",), marks + 2 * SLOT + 1.0, top, height)
+    nat, pit = (mark for _name, mark in _ticks(size, ("nat", "pit"), marks, top, height))
+    last = marks + 2 * size.slot + (1.2 if form.compact else 1.0)
+    ((_name, other),) = _ticks(size, ("other",), last, top, height)
     line = (LEFT, top, RIGHT - LEFT, height)
     return Row(deal, line, dealer, declarer, trump, points, roem, nat, pit, other, tuple(running))
 
 
 def _ticks(
-    names: tuple[str, ...], left: float, top: float, height: float
+    size: Size, names: tuple[str, ...], left: float, top: float, height: float
 ) -> Iterator[tuple[str, Box]]:
+    tick = size.tick
     for place, name in enumerate(names):
-        x = left + place * SLOT + (SLOT - TICK) / 2
-        yield name, (x, top + (height - TICK) / 2, TICK, TICK)
+        x = left + place * size.slot + (size.slot - tick) / 2
+        yield name, (x, top + (height - tick) / 2, tick, tick)
 
 
-def _digits(left: float, top: float, height: float, count: int = 3) -> tuple[Box, ...]:
-    high = min(DIGIT[1], height - 0.4)
+def _digits(size: Size, left: float, top: float, height: float, count: int = 3) -> tuple[Box, ...]:
+    wide = size.digit[0]
+    high = min(size.digit[1], height - 0.4)
     y = top + (height - high) / 2
-    return tuple((left + place * DIGIT[0], y, DIGIT[0], high) for place in range(count))
+    return tuple((left + place * wide, y, wide, high) for place in range(count))
 
 
 def _totals(form: Form, row: Row, top: float) -> Iterator[tuple[str, tuple[Box, ...]]]:
     """Four boxes for each side, ending under its roem; or for each of three people."""
+    size = size_of(form)
     if not form.three:
         for side in SIDES:
-            left = row.roem[side][-1][0] - 3 * DIGIT[0]
-            yield side, _digits(left, top, TOTALS, 4)
+            left = row.roem[side][-1][0] - 3 * size.digit[0]
+            yield side, _digits(size, left, top, TOTALS, 4)
         return
-    start, width = row.points[SIDES[0]][0][0], 4 * DIGIT[0] + 11.0
+    start, width = row.points[SIDES[0]][0][0], 4 * size.digit[0] + 11.0
     for place, seat in enumerate(THREE):
-        yield seat, _digits(start + 8.0 + place * width, top, TOTALS, 4)
+        yield seat, _digits(size, start + 8.0 + place * width, top, TOTALS, 4)
+
+
+NAMED: Final[Mapping[str, tuple[Box, ...]]] = {
+    "table": _digits(FULL, 124.0, 18.0, DIGIT[1], 2),
+    "round": _digits(FULL, 164.0, 18.0, DIGIT[1], 2),
+}
 
 
 def _rounded(box: Box) -> list[float]:

@@ -7,7 +7,7 @@ against all of them, that somebody wrote what cannot be.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 from math import exp, log
 from typing import Any, Final
 
@@ -44,6 +44,11 @@ MOST_WEIGHED: Final = 12
 DASH, SPOILED = SIGNS.index("-"), SIGNS.index("?")
 NEVER: Final = 1e-9
 _ROEM_CHANCES: Final = {0: 0.62, 20: 0.2, 40: 0.03, 50: 0.06, 70: 0.02, 100: 0.02}
+_OTHER_ROEM, _MUCH_ROEM = 0.004, 0.0004
+"""How likely another sum is of at most four announcements, and of more."""
+TRICKS: Final = 8
+MOST_READINGS: Final = 200
+"""How many ways to announce the roem of both sides are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +88,6 @@ class Deal:
     doubts: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     lost: float = 0.0
-
-
-@dataclass(slots=True)
-class SheetRead:
-    """All deals, the totals as they were written, and whether those agree with the deals."""
-
-    deals: list[Deal]
-    totals: dict[str, int | None]
-    agree: bool | None
 
 
 def read_deal(boxes: Boxes, regulation: RuleSet, *, three: bool = False) -> Deal:
@@ -346,53 +342,40 @@ def _fits_marks(pair: tuple[int, int], total: int, *, pit: bool) -> float:
 def _roem_of(chances: Chances, regulation: RuleSet) -> Ranked:
     ranked: Ranked = []
     weights, none = weights_of(chances), _nothing(chances)
-    for amount in _roem_sums(frozenset(regulation.roem_values)):
+    for amount, announcements in _roem_sums(frozenset(regulation.roem_values)).items():
         seen = float(weights[amount])
         if amount == 0:
             seen = float(np.logaddexp(seen + log(0.1), none + log(0.9)))
-        ranked.append((seen + log(_ROEM_CHANCES.get(amount, 0.004)), amount))
+        other = _OTHER_ROEM if announcements <= 4 else _MUCH_ROEM
+        ranked.append((seen + log(_ROEM_CHANCES.get(amount, other)), amount))
     return sorted(ranked, key=lambda item: -item[0])[:6]
 
 
 @lru_cache(maxsize=32)
-def _roem_sums(values: frozenset[int]) -> tuple[int, ...]:
-    """What a side's roem can come to in one deal, in three boxes."""
-    most = 4
-    sums = {
-        sum(items)
-        for count in range(most + 1)
-        for items in combinations_with_replacement(sorted(values - {0}), count)
-    }
-    return tuple(sorted(amount for amount in sums if amount < 1000))
-
-
-@lru_cache(maxsize=256)
-def _announcements(amount: int, values: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """The ways to announce roem that comes to this, those of few announcements first."""
-    if amount == 0:
-        return ((),)
-    return tuple(
-        items
-        for count in range(1, 5)
-        for items in combinations_with_replacement(sorted(values - {0}, reverse=True), count)
-        if sum(items) == amount
-    )
+def _roem_sums(values: frozenset[int]) -> Mapping[int, int]:
+    """What a side's roem can come to in one deal, in three boxes, and of how few announcements."""
+    fewest: dict[int, int] = {}
+    for count in range(TRICKS + 1):
+        for items in combinations_with_replacement(sorted(values - {0}), count):
+            if sum(items) < 1000:
+                fewest.setdefault(sum(items), count)
+    return fewest
 
 
 def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> tuple[int, int] | None:
     """What a line comes to, with its roem as announcements from then on; None where the rules do
-    not allow it."""
-    values = frozenset(regulation.roem_values)
-    amounts = line["roem"]
-    for ns in _announcements(amounts["NS"], values)[:6]:
-        for ew in _announcements(amounts["EW"], values)[:6]:
-            tried = {**line, "roem": {"NS": list(ns), "EW": list(ew)}}
-            try:
-                result = rules.evaluate(rules.line_of_three(tried) if three else tried, regulation)
-            except rules.InvalidDeal:
-                continue
-            line["roem"] = tried["roem"]
-            return result.score["NS"], result.score["EW"]
+    not allow it, however it was announced."""
+    sums = {side: [amount] if amount else [] for side, amount in line["roem"].items()}
+    readings = rules.roem_readings({**line, "roem": sums}, regulation)
+    for tried in islice(readings, MOST_READINGS):
+        try:
+            result = rules.evaluate(rules.line_of_three(tried) if three else tried, regulation)
+        except rules.InvalidDeal as invalid:
+            if any(fault.root != "roem" for fault in invalid.faults):
+                return None
+            continue
+        line["roem"] = tried["roem"]
+        return result.score["NS"], result.score["EW"]
     return None
 
 

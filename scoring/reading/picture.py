@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +24,10 @@ LEAST_PIXELS: Final = 2.6
 """Pixels a millimetre below which digits cannot be told apart."""
 LEAST_SIDE: Final = 100
 """Pixels below which a side of a picture holds no sheet, and is no length to scale."""
+REACH: Final = 0.45
+"""How far a marker may lie from where another one says, beside the way between them."""
+SHARPNESS: Final = (0.0, 2.0)
+"""By how much a code is sharpened, the second time for a picture whose modules run together."""
 DARKEST: Final = 45
 """How light paper is at least, of 255."""
 
@@ -68,21 +72,46 @@ def opened(content: bytes) -> Grey:
     return np.asarray(grey, np.uint8)
 
 
-def sheets_on(grey: Grey) -> list[Found]:
-    """Every sheet on the picture, from the top left on. Raises `UnreadableError` for none."""
+class Sheets(NamedTuple):
+    """What is on a picture: sheets, and for each of the others why it cannot be read."""
+
+    found: list[Found]
+    refused: list[Refusal]
+
+
+def sheets_on(grey: Grey) -> Sheets:
+    """Every sheet on the picture, from the top left on. Raises `UnreadableError` where none of them
+    can be read."""
     marks = _marks(grey)
     outlines = sorted(_outlines(marks), key=lambda corners: tuple(corners[0][0][::-1]))
     if not outlines:
         if float(np.percentile(grey, 90)) < DARKEST * 1.6:
             raise UnreadableError("too_dark")
         raise UnreadableError("corner_missing" if any(marks.values()) else "no_sheet")
-    if all(_pixels(corners) < LEAST_PIXELS for corners in outlines):
-        raise UnreadableError("too_small")
-    found = [_straight(grey, corners) for corners in outlines if _pixels(corners) >= LEAST_PIXELS]
-    light = [sheet for sheet in found if float(np.percentile(sheet.page, 75)) >= DARKEST]
-    if not light:
-        raise UnreadableError("too_dark")
-    return light
+    found: list[Found] = []
+    refused: list[Refusal] = []
+    for corners in outlines:
+        if _pixels(corners) < LEAST_PIXELS:
+            refused.append("too_small")
+            continue
+        sheet = _straight(grey, corners)
+        if float(np.percentile(sheet.page, 75)) < DARKEST:
+            refused.append("too_dark")
+        else:
+            found.append(sheet)
+    if not found:
+        raise UnreadableError(refused[0])
+    if _is_partly_on(marks, outlines):
+        refused.append("corner_missing")
+    return Sheets(found, refused)
+
+
+def _is_partly_on(marks: dict[int, list[Matrix]], outlines: Sequence[Sequence[Matrix]]) -> bool:
+    """Whether there is a sheet of which some corners are on the picture: markers of two corners
+    that belong to no other one. A single one may be a chance likeness."""
+    used = {id(corner) for corners in outlines for corner in corners}
+    left = [number for number, seen in marks.items() if any(id(one) not in used for one in seen)]
+    return len(left) > 1
 
 
 def _marks(grey: Grey) -> dict[int, list[Matrix]]:
@@ -122,11 +151,20 @@ def _marker_points(number: int) -> Matrix:
 
 
 def _outlines(marks: dict[int, list[Matrix]]) -> Iterator[list[Matrix]]:
-    """The four markers of each sheet: beside one at the top left, those nearest to where its own
-    size and direction say that the others are."""
+    """The four markers of each sheet, no marker twice: those that lie best come first."""
+    used: set[int] = set()
+    for _astray, chosen in sorted(_candidates(marks), key=lambda found: found[0]):
+        if used.isdisjoint(map(id, chosen)):
+            used |= {id(corner) for corner in chosen}
+            yield chosen
+
+
+def _candidates(marks: dict[int, list[Matrix]]) -> Iterator[tuple[float, list[Matrix]]]:
+    """Beside each marker of a top left, those nearest to where its own size and direction say that
+    the others are; and how far astray they lie beside that."""
     for first in marks[0]:
         across, down = first[1] - first[0], first[3] - first[0]
-        chosen = [first]
+        chosen, astray = [first], 0.0
         for number in (1, 2, 3):
             step = (np.array(_PLACES[number]) - _PLACES[0]) / MARKER
             expected = first[0] + step[0] * across + step[1] * down
@@ -135,12 +173,15 @@ def _outlines(marks: dict[int, list[Matrix]]) -> Iterator[list[Matrix]]:
                 key=lambda corners: float(np.linalg.norm(corners[0] - expected)),
                 default=None,
             )
-            reach = 0.45 * float(np.linalg.norm(step[0] * across + step[1] * down))
-            alone = len(marks[0]) == len(marks[number]) == 1
-            if near is not None and (alone or float(np.linalg.norm(near[0] - expected)) <= reach):
+            if near is None:
+                break
+            length = float(np.linalg.norm(step[0] * across + step[1] * down))
+            away = float(np.linalg.norm(near[0] - expected)) / length
+            if away <= REACH or len(marks[0]) == len(marks[number]) == 1:
                 chosen.append(near)
+                astray += away
         if len(chosen) == 4 and _is_a_page(chosen):
-            yield chosen
+            yield astray, chosen
 
 
 def _is_a_page(corners: Sequence[Matrix]) -> bool:
@@ -212,20 +253,23 @@ def _code_on(grey: Grey, to_page: Matrix) -> str:
     across = (CODE_MODULES + 2 * around) * 10
     at = (x - around * module, y - around * module)
     laid = _laid(grey, to_page, at, scale, (across, across))
-    for right, down in sorted(
-        product((0, -3, 3), repeat=2), key=lambda move: move[0] ** 2 + move[1] ** 2
-    ):
-        code = _decoded(reader, _sampled(laid, around * 10 + right, around * 10 + down))
+    moves = sorted(product((0, -3, 3), repeat=2), key=lambda move: move[0] ** 2 + move[1] ** 2)
+    for sharpness, (right, down) in product(SHARPNESS, moves):
+        left, top = around * 10 + right, around * 10 + down
+        code = _decoded(reader, _sampled(laid, left, top, sharpness))
         if code:
             return code
     return _decoded(reader, laid)
 
 
-def _sampled(laid: Grey, left: int, top: int) -> Grey:
-    """The code drawn anew: each module as dark as its middle."""
-    blurred = cv2.GaussianBlur(laid, (0, 0), 2.0)
+def _sampled(laid: Grey, left: int, top: int, sharpness: float) -> Grey:
+    """The code drawn anew: each module as dark as its middle, beside what is around it by as much
+    as the picture is to be sharpened."""
+    blurred = cv2.GaussianBlur(laid, (0, 0), 2.0).astype(np.float32)
+    if sharpness:
+        blurred += sharpness * (blurred - cv2.GaussianBlur(blurred, (0, 0), 7.0))
     places = np.arange(CODE_MODULES) * 10 + 5
-    middles = blurred[np.ix_(top + places, left + places)]
+    middles = np.clip(blurred[np.ix_(top + places, left + places)], 0, 255).astype(np.uint8)
     _level, bits = cv2.threshold(
         np.ascontiguousarray(middles), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU
     )

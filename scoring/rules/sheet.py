@@ -1,5 +1,5 @@
-"""Lines of a score sheet: those of three people at a table, and those of deals worked out; and what
-the totals under a whole sheet can be.
+"""Lines of a score sheet: those of three people at a table, those of deals worked out, and those
+with one number for all roem of a side; and what the totals under a whole sheet can be.
 
 With three at a table everybody plays alone: the declarer has the dummy opposite, against the other
 two. A line of such a sheet is an ordinary line in which people are seated anew for each deal. An
@@ -7,8 +7,9 @@ entry says who declared and what the declarer and the others took: side NS is th
 other two, and a seat stands for a person.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 from scoring.rules.deal import SEATS, SIDES, Correction, Seat, Side, other_side, partner, side_of
@@ -132,11 +133,62 @@ def _correction(correction: Correction) -> dict[str, object]:
     return {**whose, "points": correction.points, "reason": correction.reason}
 
 
-# What both sides, or three people, can have together under a whole sheet, before the director's
-# corrections. Whatever legal deals can give fits; a sum that fits need not be likely.
+# On paper a side has one number for its roem; a line has its announcements.
 
 _MOST_ANNOUNCED: Final[Mapping[str, int]] = {"trick": 8, "hand": 13, "hand_to_trick": 13}
 """By where roem lies: one in each trick, or what four hands of eight cards can hold."""
+
+_WITH_STUK: Final = frozenset({40, 70})
+
+
+def roem_readings(line: Mapping[str, Any], regulation: RuleSet) -> Iterator[dict[str, Any]]:
+    """The line in every way in which one number for the roem of a side can be announcements that
+    come to it: as it stands if that can be announced at once, then what claims no stuk, of few
+    announcements first. Which of them the deal can hold, `evaluate` says; also what is wrong with
+    a number to which none come, which stays.
+
+    >>> line = {"roem": {"NS": [60], "EW": [20, 50]}}
+    >>> [reading["roem"]["NS"] for reading in roem_readings(line, RuleSet())]
+    [[20, 20, 20], [40, 20]]
+    """
+    values = tuple(sorted(regulation.roem_values - {0}, reverse=True))
+    alike = frozenset({regulation.four_of_a_kind, regulation.four_jacks})
+    most = _MOST_ANNOUNCED[regulation.roem_from]
+    roem: Mapping[str, Any] = line.get("roem") or {}
+    ways = [
+        _announced(items[0], values, _WITH_STUK - alike, most) if len(items) == 1 else (items,)
+        for items in roem.values()
+    ]
+    for chosen in product(*ways):
+        read = {side: list(items) for side, items in zip(roem, chosen, strict=True)}
+        yield {**line, "roem": read} if roem else dict(line)
+
+
+@lru_cache(maxsize=256)
+def _announced(
+    amount: int, values: tuple[int, ...], with_stuk: frozenset[int], most: int
+) -> tuple[tuple[int, ...], ...]:
+    """The announcements that come to this, those first that are likeliest to be meant."""
+
+    def claims(items: tuple[int, ...]) -> tuple[bool, int, int]:
+        return len(items) > 1, sum(item in with_stuk for item in items), len(items)
+
+    return tuple(sorted(_sums(amount, values, most), key=claims)) or ((amount,),)
+
+
+def _sums(amount: int, values: tuple[int, ...], most: int) -> Iterator[tuple[int, ...]]:
+    """Every way to make this of at most so many of these values, from the highest down."""
+    if amount == 0:
+        yield ()
+    elif most:
+        for place, value in enumerate(values):
+            if value <= amount:
+                for rest in _sums(amount - value, values[place:], most - 1):
+                    yield (value, *rest)
+
+
+# What both sides, or three people, can have together under a whole sheet, before the director's
+# corrections. Whatever legal deals can give fits; a sum that fits need not be likely.
 
 
 def deals_in_sum(

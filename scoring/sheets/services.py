@@ -402,24 +402,43 @@ def _view(sheet: Scoresheet) -> SheetView:
 
 # The code on a printed sheet that names it: only digits, so that it stays small.
 
-_KIND, _SEAL = "7", 13
+_SHEET, _SPARE, _COMPACT, _SEAL = "7", "8", "9", 13
 
 
-def sheet_code(sheet: Scoresheet, page: int) -> str:
-    """What the QR code of a page of this sheet says: which sheet it is, the page, and a seal that
-    only this server can set."""
-    named = f"{sheet.uuid.int:039d}{page}"
-    return f"{_KIND}{named}{_seal(named)}"
+def sheet_code(sheet: Scoresheet, page: int, *, compact: bool = False) -> str:
+    """What the QR code of a page of this sheet says: which sheet it is, whether this is the compact
+    form of it, the page, and a seal that only this server can set."""
+    return _sealed(f"{_COMPACT if compact else _SHEET}{sheet.uuid.int:039d}{page}")
+
+
+def spare_code(occasion: uuids.UUID, deals: int, page: int) -> str:
+    """The same of a page of a spare sheet of so many deals; `occasion` is when it is played."""
+    return _sealed(f"{_SPARE}{occasion.int:039d}{page}{deals:02d}")
 
 
 def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:
     """The sheet and the page that a code names; None for one that this server did not make."""
-    named, seal = code[1:-_SEAL], code[-_SEAL:]
-    if not (code.isascii() and code.isdigit() and code[0] == _KIND and len(named) == 40):
+    named = _unsealed(code, _COMPACT if code[:1] == _COMPACT else _SHEET, 41)
+    return None if named is None else (named, int(code[40]))
+
+
+def occasion_of_code(code: str) -> uuids.UUID | None:
+    """When the spare sheet is played that a code names; None for another code, and for one that
+    this server did not make."""
+    return _unsealed(code, _SPARE, 43)
+
+
+def _sealed(named: str) -> str:
+    return f"{named}{_seal(named)}"
+
+
+def _unsealed(code: str, kind: str, length: int) -> uuids.UUID | None:
+    named, seal = code[:-_SEAL], code[-_SEAL:]
+    if not (code.isascii() and code.isdigit() and code[0] == kind and len(named) == length):
         return None
-    if not constant_time_compare(seal, _seal(named)) or int(named[:-1]) >= 1 << 128:
+    if not constant_time_compare(seal, _seal(named)) or int(named[1:40]) >= 1 << 128:
         return None
-    return uuids.UUID(int=int(named[:-1])), int(named[-1])
+    return uuids.UUID(int=int(named[1:40]))
 
 
 def _seal(named: str) -> str:

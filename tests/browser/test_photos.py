@@ -61,7 +61,8 @@ def test_photographs_become_the_result(
     page.get_by_role("button", name="Foto’s versturen").click()
     sent = page.locator(".sheet-sending li")
     expect(sent.nth(1)).to_have_text(
-        "IMG_2.jpg: Tafel 2, ronde 1. Elke regel is zeker gelezen.", timeout=READ_IN
+        "IMG_2.jpg: Tafel 2, ronde 1. Alle regels waren goed te lezen. 3 regels zijn leeg.",
+        timeout=READ_IN,
     )
     expect(sent.nth(2)).to_contain_text("kapot, of geen foto", timeout=READ_IN)
     axe(page)

@@ -73,6 +73,7 @@ def main() -> None:
     for dpi in (200, 150, 300):
         bench.run(f"scans of {dpi} dpi", few, hands(), _scanned(dpi), SCANS)
     bench.run("photographs, with crossings-out", few, hands(), _photographed, crossings=0.1)
+    bench.run("photographs of the compact sheet", few, hands(), _photographed, compact=True)
     bench.run("photographs, made-up European strokes", few, _made_up(options.seed), _photographed)
     if options.mnist:
         bench.run("photographs, American hands", few, _american(options.mnist), _photographed)
@@ -150,6 +151,7 @@ class Bench:
         limits: Limits | None = None,
         *,
         crossings: float = 0.0,
+        compact: bool = False,
     ) -> None:
         from scoring.rules import RuleSet
         from tests.scoring.reading.photographs import filled
@@ -160,7 +162,7 @@ class Bench:
         tallies: dict[str, Counter[str]] = {}
         seconds: list[float] = []
         for number in range(count):
-            sheet = filled(random, regulation, digits=digits, crossings=crossings)
+            sheet = filled(random, regulation, digits=digits, crossings=crossings, compact=compact)
             content, how = take(sheet.page, random)
             begun = time.process_time()
             counted = _counted(sheet, content, regulation)
@@ -202,7 +204,7 @@ def _counted(sheet: "Filled", content: bytes, regulation: Any) -> Counter[str]:
 
     counted = Counter({"sheets": 1})
     try:
-        (found,) = sheets_on(opened(content))
+        (found,) = sheets_on(opened(content)).found
     except UnreadableError as error:
         sys.stdout.write(f"  not read: {error.code}\n")
         return counted
@@ -310,7 +312,7 @@ def _read_one(file: Path) -> None:
 
     begun = time.process_time()
     (layout,) = layouts_of(Form(16))
-    for found in sheets_on(opened(file.read_bytes())):
+    for found in sheets_on(opened(file.read_bytes())).found:
         read_page(found, layout, RuleSet())
     taken = time.process_time() - begun
     # What getrusage says is inherited from who started this process.

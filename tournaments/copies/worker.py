@@ -1,6 +1,7 @@
 """The threads of a server process: one makes copies, checks those that were sent and puts them in
 place, while pages only show it; one looks now and then whether a copy is to be made by itself, and
-what was kept long enough: content of copies, practice evenings, files nobody confirmed.
+what was kept long enough: content of copies, practice evenings, files nobody confirmed; and whether
+pictures wait that nobody reads.
 
 A file is first read into a database of its own, thrown away afterwards: what it holds, and whether
 it would be refused. Nothing of the real database is touched.
@@ -47,7 +48,12 @@ from tournaments.copies.services import (
 )
 from tournaments.entries.services import entries_sweep
 from tournaments.models import Copy, Evening
-from tournaments.sheet_photos.services import sheet_photos_sweep
+from tournaments.sheet_photos.queue import (
+    photos_read_aside,
+)
+from tournaments.sheet_photos.services import (
+    sheet_photos_sweep,
+)
 from tournaments.transfer.into import Differs, club_read
 from tournaments.transfer.out import KIND, club_write
 from tournaments.transfer.replacing import club_hold, club_replace, database_beside, file_of_now
@@ -325,8 +331,15 @@ def daily_start() -> None:
 def _watch() -> None:
     while True:
         time.sleep(EVERY)
-        folder_copy_aside()
+        begin_what_waits()
         _sweep()
+
+
+def begin_what_waits() -> None:
+    """Begin what nobody asks for: the copy of today, and pictures of sheets that waited when the
+    process that read them stopped."""
+    folder_copy_aside()
+    photos_read_aside()
 
 
 def _sweep() -> None:

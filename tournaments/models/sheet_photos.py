@@ -16,9 +16,10 @@ class SheetPhoto(Versioned):
 
     While it waits, `content` is the file as it was sent. A process of its own reads that; from then
     on `content` is the page drawn anew, a JPEG without metadata. A file with several sheets becomes
-    several rows, by `number`. `read` is what was read: deals and totals. `decided` are the numbers
-    of the deals that somebody wrote from this picture, or left as they were. `sent_by` is who sent
-    it, as the trail names them. Nothing is kept of the name of the file.
+    several rows, by `number`; `done` says how many answers there were, or how many there are as
+    yet. `read` is what was read: deals and totals. `decided` are the numbers of the deals that
+    somebody wrote from this picture, or left as they were. `sent_by` is who sent it, as the trail
+    names them. Nothing is kept of the name of the file.
     """
 
     class State(models.TextChoices):
@@ -92,9 +93,29 @@ class SheetPhoto(Versioned):
         }
 
     @property
+    def written(self) -> list[int]:
+        """The deals for which the paper has something, whether it can be read or not."""
+        deals = self.read.get("deals", ())
+        return [deal["deal"] for deal in deals if deal["line"] or not deal["sure"]]
+
+    @property
+    def blank(self) -> list[int]:
+        """The deals for which the paper has nothing."""
+        written = set(self.written)
+        numbers = (deal["deal"] for deal in self.read.get("deals", ()))
+        return [number for number in numbers if number not in written]
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is no deal on it at all."""
+        return not self.written
+
+    @property
     def to_look_at(self) -> int:
-        """How many of its deals were not read for sure."""
-        return sum(not deal["sure"] for deal in self.read.get("deals", ()))
+        """How many of its deals were not read for sure, or were left open between others."""
+        last = max(self.written, default=0)
+        unsure = sum(not deal["sure"] for deal in self.read.get("deals", ()))
+        return unsure + sum(number < last for number in self.blank)
 
 
 class CameraLink(Versioned):

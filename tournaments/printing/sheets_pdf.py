@@ -12,24 +12,24 @@ from django.utils.translation import gettext as _
 
 from clubs.http.network import absolute_url
 from clubs.models import Club, ClubLogo
+from clubs.models.club import PaperSheet
 from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import FELT, INK, ON_FELT, RULE, SOFT, WHITE, WOOD, Colour, Paper
-from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
-from scoring.pdf.sheet import PaperSheet, SpareView, sheets_pdf
+from scoring.pdf.reading_sheet import ReadableSheet, can_be_compact, readable_sheets_pdf, sheet_form
+from scoring.pdf.sheet import PaperSheet as WritingSheet
+from scoring.pdf.sheet import SpareView, sheets_pdf
 from scoring.reading.layout import layouts_of
 from scoring.rules import SEATS, SIDES
-from scoring.sheets.services import lines_needed, sheet_code, sheet_views
+from scoring.sheets.services import sheet_views
 from tournaments.evenings.public_pages import evening_url
 from tournaments.models import Evening, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
 from tournaments.printing.page import club_logo, draw_suits
-from tournaments.seating.store import sheet_rules
+from tournaments.seating.store import page_code, spare_sheet
 from tournaments.table_links.services import TableLink, pin_address
 
-LATER_ROUND = 2
-"""Any round but the first, whose first deal may have a trump of its own."""
 SLIPS_A_PAGE = 4
 QR_SIZE = 186.0
 BAND, TITLE_DOWN, LOGO_ROOM = 96.0, 82.0, 56.0
@@ -56,7 +56,7 @@ def evening_sheets_pdf(
     views = sheet_views([table.sheet for table in tables])
     logo = club_logo(evening.club)
     sheets = [
-        PaperSheet(
+        WritingSheet(
             view,
             replace(
                 _heading(evening, table, blocks[table.round.number], _of_table(table, links)),
@@ -77,18 +77,29 @@ def _title_of(rounds: Collection[int]) -> str:
     return _("Score sheets")
 
 
-def can_be_read(tables: Sequence[Table]) -> bool:
-    """Whether the sheet for reading has a box for all that is written at these tables."""
+def can_be_read(tables: Sequence[Table], *, halved: bool = False) -> bool:
+    """Whether the sheet for reading has a box for all that is written at these tables, `halved` as
+    well."""
     return all(
-        rules.game == "klaverjas" and not rules.asks_bid and not table.sheet.two_handed
-        for table in tables
-        for rules in [table.sheet.regulation.rules]
+        is_readable(table.sheet) and (not halved or can_be_compact(table.sheet)) for table in tables
     )
 
 
-def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[TableLink]) -> bytes:
+def is_readable(sheet: Scoresheet) -> bool:
+    """Whether the sheet for reading has a box for all that is written on this one."""
+    rules = sheet.regulation.rules
+    return rules.game == "klaverjas" and not rules.asks_bid and not sheet.two_handed
+
+
+def readable_pdf(
+    evening: Evening,
+    tables: Sequence[Table],
+    *,
+    links: Sequence[TableLink],
+    halved: bool = False,
+) -> bytes:
     """The sheets of these tables, to write on and then to read from a photograph; what is loaded is
-    as `evening_sheets_pdf` has it."""
+    as `evening_sheets_pdf` has it, and so is `halved`."""
     seating, logo = evening_seating(evening), club_logo(evening.club)
     numbers = dict.fromkeys(table.round.number for table in tables)
     blocks = {number: block_of(seating, number) for number in numbers}
@@ -100,35 +111,38 @@ def readable_pdf(evening: Evening, tables: Sequence[Table], *, links: Sequence[T
                 _heading(evening, table, blocks[table.round.number], _of_table(table, links)),
                 logo=logo,
             ),
-            [sheet_code(table.sheet, page.page) for page in layouts_of(sheet_form(table.sheet))],
+            [
+                page_code(table.sheet, page.page, evening, compact=halved)
+                for page in layouts_of(sheet_form(table.sheet)._replace(compact=halved))
+            ],
         )
         for table, view in zip(tables, views, strict=True)
     ]
-    return readable_sheets_pdf(sheets, title=_title_of(numbers), author=evening.club.name)
+    title, author = _title_of(numbers), evening.club.name
+    return readable_sheets_pdf(sheets, title=title, author=author, compact=halved)
 
 
 def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
     """A sheet without names by the rules of this evening, or two of them on a page; the evening's
-    club and regulation are loaded."""
-    regulation, target = evening.regulation, evening.target
-    if regulation is None:
+    club and regulation are loaded. The sheet of one on a page can be read from a photograph where
+    the club prints such sheets."""
+    sheet = spare_sheet(evening)
+    if sheet is None:
         raise ValueError("a sheet needs a regulation")
-    sheet = Scoresheet(
-        club=evening.club,
-        regulation=regulation,
-        deals_planned=lines_needed(target, regulation) if target else evening.deals_per_round,
-        target=target,
-        **sheet_rules(evening, LATER_ROUND),
-    )
+    view, title, author = SpareView(sheet), _("Spare sheet"), evening.club.name
     heading = Heading(
         title=_("Table ___"),
         subtitle=_("Round ___"),
         occasion=_occasion(evening),
         logo=club_logo(evening.club),
     )
-    plays_off = _plays_off(evening, sheet)
-    spare = [PaperSheet(SpareView(sheet), heading, plays_off=plays_off)] * (2 if halved else 1)
-    return sheets_pdf(spare, title=_("Spare sheet"), author=evening.club.name, halved=halved)
+    wants_reading = evening.club.paper_sheet == PaperSheet.READING and not halved
+    if wants_reading and is_readable(sheet):
+        codes = [page_code(sheet, page.page, evening) for page in layouts_of(sheet_form(sheet))]
+        readable = ReadableSheet(view, replace(heading, title=title, subtitle=""), codes)
+        return readable_sheets_pdf([readable], title=title, author=author)
+    spare = [WritingSheet(view, heading, plays_off=_plays_off(evening, sheet))]
+    return sheets_pdf(spare * (2 if halved else 1), title=title, author=author, halved=halved)
 
 
 def _plays_off(evening: Evening, sheet: Scoresheet) -> bool:

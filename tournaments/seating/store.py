@@ -12,7 +12,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import sheets_lock
 from scoring.models import DealClaim, DealEntry, Scoresheet
-from scoring.sheets.services import sheets_create
+from scoring.sheets.services import lines_needed, sheet_code, sheets_create, spare_code
 from tournaments.draw.core import PastEvening, Player, RoundDraw, Seat, TableDraw
 from tournaments.draw.core.models import ordered
 from tournaments.models import Evening, Placement, Round, Table
@@ -134,6 +134,31 @@ def sheet_rules(evening: Evening, round_number: int) -> SheetRules:
         "first_trump": FIRST_TRUMP if clubs_are_trump else "",
         "first_reneging_replayed": evening.reneging_escalates,
     }
+
+
+LATER_ROUND = 2
+"""Any round but the first, whose first deal may have a trump of its own."""
+
+
+def spare_sheet(evening: Evening) -> Scoresheet | None:
+    """A sheet that is not kept, of any table by the plans of this evening; None without rules."""
+    regulation, target = evening.regulation, evening.target
+    if regulation is None:
+        return None
+    return Scoresheet(
+        club=evening.club,
+        regulation=regulation,
+        deals_planned=lines_needed(target, regulation) if target else evening.deals_per_round,
+        target=target,
+        **sheet_rules(evening, LATER_ROUND),
+    )
+
+
+def page_code(sheet: Scoresheet, page: int, evening: Evening, *, compact: bool = False) -> str:
+    """What the QR code of a page of this sheet says, or of this spare sheet of an evening."""
+    if sheet.pk:
+        return sheet_code(sheet, page, compact=compact)
+    return spare_code(evening.uuid, sheet.deals_planned, page)
 
 
 def rounds_create(

@@ -28,20 +28,24 @@ from tournaments.models import CameraLink, Evening, SheetPhoto
 from tournaments.scoresheets.views.access import TableAccess, table_render, table_view
 from tournaments.sheet_photos.forms import CameraForm
 from tournaments.sheet_photos.queries import photos_of
-from tournaments.sheet_photos.services import (
+from tournaments.sheet_photos.queue import (
     MOST_OF_AN_EVENING,
+    Sent,
+    photos_read_aside,
+)
+from tournaments.sheet_photos.services import (
     camera_actor,
     camera_end,
     camera_find,
     camera_make,
     camera_path,
-    photos_read_aside,
 )
 from tournaments.sheet_photos.texts import says
 from tournaments.sheet_photos.views import send_all
 
 MOST_OF_A_TABLE = 40
 TOO_MANY, UNUSABLE = 429, 422
+KNOWN = "known"
 
 
 @require_http_methods(["GET", "POST"])
@@ -49,10 +53,10 @@ TOO_MANY, UNUSABLE = 429, 422
 def table_camera(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Photograph the sheet of this table; the desk goes through what was read."""
     address = access.url("table_camera")
-    form, is_sent = _sent(request, access.evening, access.actor, MOST_OF_A_TABLE)
-    if is_sent:
-        return see_other(address)
-    context = _context(access.evening, access.actor, form, address)
+    form, sent = _sent(request, access.evening, access.actor, MOST_OF_A_TABLE)
+    if sent:
+        return see_other(_after(address, sent))
+    context = _context(request, access.evening, access.actor, form, address)
     return table_render(request, access, "camera", context, status=UNUSABLE if form.errors else 200)
 
 
@@ -70,11 +74,11 @@ def photo_camera(request: HttpRequest, camera: str) -> HttpResponse:
     club, actor = link.evening.club, camera_actor(link)
     request.club = club  # type: ignore[attr-defined]
     speak_clubs_language(request, club)
-    form, is_sent = _sent(request, link.evening, actor, MOST_OF_AN_EVENING)
-    if is_sent:
-        return see_other(request.path)
+    form, sent = _sent(request, link.evening, actor, MOST_OF_AN_EVENING)
+    if sent:
+        return see_other(_after(request.path, sent))
     context: dict[str, object] = {"club": club, "evening": link.evening}
-    context |= _context(link.evening, actor, form, request.path)
+    context |= _context(request, link.evening, actor, form, request.path)
     return render(
         request,
         "tournaments/sheet_photos/camera.html",
@@ -114,21 +118,33 @@ def camera_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResp
 
 def _sent(
     request: HttpRequest, evening: Evening, actor: Actor, most: int
-) -> tuple[CameraForm, bool]:
-    """The form, and whether what it brought was taken in."""
+) -> tuple[CameraForm, list[Sent]]:
+    """The form, and what it brought if that was taken in."""
     if request.method != "POST":
-        return CameraForm(), False
+        return CameraForm(), []
     form = CameraForm(request.POST, request.FILES)
-    if form.is_valid():
-        send_all(evening, form, actor, most)
-    return form, not form.errors
+    sent = send_all(evening, form, actor, most) if form.is_valid() else []
+    return form, [] if form.errors else sent
 
 
-def _context(evening: Evening, actor: Actor, form: CameraForm, address: str) -> dict[str, object]:
+def _after(address: str, sent: list[Sent]) -> str:
+    """Where a phone goes when its picture was taken in; there it is told if that was known."""
+    return f"{address}?{KNOWN}=1" if any(file.is_known for file in sent) else address
+
+
+def _context(
+    request: HttpRequest, evening: Evening, actor: Actor, form: CameraForm, address: str
+) -> dict[str, object]:
     """What the page says of the pictures of this phone."""
-    mine = [photo for photo in photos_of(evening) if photo.sent_by == actor.ref]
+    mine = photos_of(evening, sent_by=actor.ref)
     is_waiting = any(photo.state == SheetPhoto.State.WAITING for photo in mine)
     if is_waiting:
         photos_read_aside()
     rows = [{"photo": photo, "words": says(photo)} for photo in mine]
-    return {"form": form, "rows": rows, "is_waiting": is_waiting, "address": address}
+    return {
+        "form": form,
+        "rows": rows,
+        "is_waiting": is_waiting,
+        "is_known": KNOWN in request.GET,
+        "address": address,
+    }

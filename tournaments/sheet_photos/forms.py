@@ -98,6 +98,11 @@ class PhotoLineForm(LineForm):
         self.taken = ""
         super().__init__(data, view=view, number=line.number)
         self.fields["take"].widget.attrs |= {"data-take": ""}
+        if line.was_left_open:
+            self.fields["take"].choices = [  # type: ignore[attr-defined]
+                (self.WRITE, _("It is filled in here")),
+                (self.LEAVE, _("It stays open")),
+            ]
         if data is not None:
             self.taken = data.get(self.add_prefix("take"), "")
             if not self.taken and line.kind == "sure" and data.get("all_sure"):
@@ -129,8 +134,8 @@ class PhotoLineForm(LineForm):
             "trump": line.get("trump"),
             "points_ns": points.get("NS"),
             "points_ew": points.get("EW"),
-            "roem_ns": roem.get("NS"),
-            "roem_ew": roem.get("EW"),
+            "roem_ns": sum(roem.get("NS") or ()) or None,
+            "roem_ew": sum(roem.get("EW") or ()) or None,
             "mark": pit or ("nat" if line.get("nat") else ""),
         }
         return {name: box_text(text) for name, text in texts.items() if name in self.fields}
@@ -151,6 +156,12 @@ class PhotoLineForm(LineForm):
             self.add_refusal(error)
         else:
             self.add_error(None, error.message)
+
+    def _initial(self) -> dict[str, Any]:
+        """Roem as the paper has it: one number for each side."""
+        initial = super()._initial()
+        names = ("roem_ns", "roem_ew")
+        return initial | {name: [sum(initial[name])] if initial[name] else [] for name in names}
 
     def _before(self, deal: Deal) -> Mapping[str, Any]:
         standing = super()._before(deal)

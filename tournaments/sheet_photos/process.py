@@ -3,8 +3,9 @@
 
 What it reads was made by strangers. It has no database, no key and no settings, little memory and
 little time; a file that breaks it breaks nothing else. On its standard input are a line of JSON,
-which says what sheets there are, and the file; it answers with a line of JSON for each sheet, or
-with what is wrong.
+which says what sheets there are and with which picture to begin, and the file. It answers with a
+line of JSON for each sheet, or with what is wrong; and before those of a picture, so that whoever
+waits knows which one it hangs on, with a line that says which it begins.
 """
 
 import base64
@@ -21,9 +22,9 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from scoring.reading.layout import Form, Layout, layouts_of
-from scoring.reading.lines import Deal, SheetRead
+from scoring.reading.lines import Deal
 from scoring.reading.picture import Found, Grey, UnreadableError, sheets_on
-from scoring.reading.reader import read_page
+from scoring.reading.reader import SheetRead, read_page
 from scoring.rules import RuleSet, parse_regulation
 
 Answer = dict[str, Any]
@@ -35,12 +36,15 @@ LEAST_SIDE: Final = 100
 PDF_SIDE: Final = 3400
 """How long the longer side of a page of a PDF becomes, in pixels: 290 a inch for A4."""
 PDF_SECONDS: Final = 20
+PDF_UNOPENED, PDF_NO_SUCH_PAGE = 1, 99
+"""How pdftoppm ends: the file cannot be opened; the page that is asked for is after the last."""
 KEPT_SCALE: Final = 5 / 8
 """The page is kept at five pixels a millimetre; it was read at eight."""
 QUALITY: Final = 72
 
 MEMORY: Final = 1_500_000_000
-SECONDS: Final = 240
+SECONDS_A_PICTURE: Final = 40
+"""Of a core, from one picture to the next; who started the process looks at the clock."""
 LARGEST_FILE: Final = 60_000_000
 
 
@@ -53,12 +57,23 @@ class Known(NamedTuple):
 
 FindSheet = Callable[[str], Known | None]
 """The page whose QR code says this; None where there is none."""
+Begin = Callable[[int], None]
+"""Is told the number of a picture in the file before that is opened."""
+Numbered = Iterator[tuple[int, Grey | str]]
 
 
-def answers(content: bytes, find: FindSheet, *, keep_picture: bool) -> Iterator[Answer]:
-    """What each sheet in the file says, or why there is none: `page` counts the pictures in it,
-    `problem` is a code, a `code` without deals is that of a sheet that is not known."""
-    for number, picture in enumerate(pictures_in(content), start=1):
+def answers(
+    content: bytes,
+    find: FindSheet,
+    *,
+    keep_picture: bool,
+    first: int = 1,
+    begin: Begin = lambda _number: None,
+) -> Iterator[Answer]:
+    """What each sheet in the file says, from its picture `first` on, or why there is none: `page`
+    counts the pictures in it, `problem` is a code, a `code` without deals is that of a sheet that
+    is not known. `begin` is told of each picture before it is opened."""
+    for number, picture in pictures_in(content, first=first, begin=begin):
         if isinstance(picture, str):
             yield {"page": number, "problem": picture}
             continue
@@ -68,17 +83,19 @@ def answers(content: bytes, find: FindSheet, *, keep_picture: bool) -> Iterator[
 
 def _sheets(picture: Grey, find: FindSheet, *, keep_picture: bool) -> Iterator[Answer]:
     try:
-        found = sheets_on(picture)
+        sheets = sheets_on(picture)
     except UnreadableError as error:
         yield {"problem": error.code}
         return
-    for sheet in found:
+    for sheet in sheets.found:
         known = find(sheet.code) if sheet.code else None
         if known is None:
             yield {"code": sheet.code}
             continue
         answer = _as_read(sheet, known)
         yield {**answer, "jpeg": _kept(sheet)} if keep_picture else answer
+    for problem in sheets.refused:
+        yield {"problem": problem}
 
 
 def _as_read(sheet: Found, known: Known) -> Answer:
@@ -92,6 +109,7 @@ def _as_read(sheet: Found, known: Known) -> Answer:
         ],
         "totals": read.totals,
         "agree": _agree(read),
+        "named": read.named,
     }
 
 
@@ -117,17 +135,15 @@ def _kept(sheet: Found) -> str:
 # What is in a file.
 
 
-def pictures_in(content: bytes) -> Iterator[Grey | str]:
-    """The pictures in a file in greys, or in place of one the code of a problem."""
+def pictures_in(content: bytes, *, first: int, begin: Begin) -> Numbered:
+    """The pictures in a file in greys, by number, or in place of one the code of a problem."""
     kind = kind_of(content)
     if kind == "PDF":
-        yield from _pdf_pages(content)
-    elif kind == "HEIC" and not _reads_heic():
-        yield "no_heic"
-    elif kind:
-        yield from _frames(content)
-    else:
-        yield "no_picture"
+        yield from _pdf_pages(content, first, begin)
+    elif kind in KINDS or (kind == "HEIC" and _reads_heic()):
+        yield from _frames(content, first, begin)
+    elif first == 1:
+        yield 1, "no_heic" if kind == "HEIC" else "no_picture"
 
 
 def kind_of(content: bytes) -> str:
@@ -152,23 +168,25 @@ def _reads_heic() -> bool:
     return "HEIF" in Image.OPEN
 
 
-def _frames(content: bytes) -> Iterator[Grey | str]:
+def _frames(content: bytes, first: int, begin: Begin) -> Numbered:
     """The pictures of a scan of several pages, else the first."""
+    number = first
     try:
         with Image.open(BytesIO(content), formats=[*KINDS, *_more_kinds()]) as picture:
             pages = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
-            for number in range(min(pages, MOST_PAGES)):
-                picture.seek(number)
-                yield _grey(picture)
+            for number in range(first, min(pages, MOST_PAGES) + 1):
+                begin(number)
+                picture.seek(number - 1)
+                yield number, _grey(picture)
             if pages > MOST_PAGES:
-                yield "too_many_pages"
+                yield MOST_PAGES + 1, "too_many_pages"
     except (MemoryError, Image.DecompressionBombError, _TooLargeError):
-        yield "too_many_pixels"
+        yield number, "too_many_pixels"
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, cv2.error):
-        yield "no_picture"
+        yield number, "no_picture"
     except Exception:  # noqa: BLE001
         # Decoders raise whatever they like at a file that was made to break them.
-        yield "no_picture"
+        yield number, "no_picture"
 
 
 def _more_kinds() -> list[str]:
@@ -205,37 +223,56 @@ def _white(mode: str, deep: Any) -> float:
     return max(float(deep.max()), 1.0)
 
 
-def _pdf_pages(content: bytes) -> Iterator[Grey | str]:
+class _UnopenedError(Exception):
+    """A file that is no PDF after all, or locked."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def _pdf_pages(content: bytes, first: int, begin: Begin) -> Numbered:
     """The pages of a PDF, drawn one at a time: so many that a scanner does in one go."""
     program = shutil.which("pdftoppm")
     if program is None:
-        yield "no_pdf"
+        yield 1, "no_pdf"
         return
-    for number in range(1, MOST_PAGES + 2):
-        drawn = _pdf_page(program, content, number)
+    for number in range(first, MOST_PAGES + 2):
+        begin(number)
+        try:
+            drawn = _pdf_page(program, content, number)
+        except _UnopenedError as error:
+            yield number, error.problem
+            return
         if drawn is None:
-            if number == 1:
-                yield "no_picture"
             return
         if number > MOST_PAGES:
-            yield "too_many_pages"
+            yield number, "too_many_pages"
             return
-        yield drawn
+        yield number, drawn
 
 
-def _pdf_page(program: str, content: bytes, number: int) -> Grey | None:
+def _pdf_page(program: str, content: bytes, number: int) -> Grey | str | None:
+    """A page, or why it cannot be drawn; None where the file has no page of this number. Raises
+    `_UnopenedError` for a file of which there are no pages."""
     side = str(PDF_SIDE if number <= MOST_PAGES else LEAST_SIDE)
     command = [program, "-f", str(number), "-l", str(number), "-scale-to", side, "-gray", "-"]
     try:
         drawn = subprocess.run(  # noqa: S603
-            command, input=content, capture_output=True, check=True, timeout=PDF_SECONDS
-        ).stdout
-    except (subprocess.SubprocessError, OSError):
-        return None
-    page: Any = (
-        cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE) if drawn else None
-    )
-    return None if page is None else np.asarray(page, np.uint8)
+            command, check=False, input=content, capture_output=True, timeout=PDF_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return "too_long"
+    except OSError:
+        return "no_picture"
+    if drawn.returncode == PDF_UNOPENED:
+        raise _UnopenedError("locked" if b"Incorrect password" in drawn.stderr else "no_picture")
+    if drawn.returncode == PDF_NO_SUCH_PAGE:
+        return None if number > 1 else "no_picture"
+    if not drawn.stdout:
+        return "no_picture"
+    page: Any = cv2.imdecode(np.frombuffer(drawn.stdout, np.uint8), cv2.IMREAD_GRAYSCALE)
+    return "no_picture" if page is None else np.asarray(page, np.uint8)
 
 
 # The process.
@@ -244,6 +281,7 @@ def _pdf_page(program: str, content: bytes, number: int) -> Grey | None:
 def main(source: BinaryIO, out: BinaryIO) -> None:
     """Read the file on `source` and answer on `out`; last comes `{"done": true}`."""
     _limit()
+    _allow_a_picture()
     about = json.loads(source.readline())
     content = source.read()
     rules = [parse_regulation(settings) for settings in about["rules"]]
@@ -255,7 +293,11 @@ def main(source: BinaryIO, out: BinaryIO) -> None:
         form, page, place = named
         return Known(layouts_of(Form(*form))[page - 1], rules[place])
 
-    for answer in answers(content, find, keep_picture=True):
+    def begin(number: int) -> None:
+        _allow_a_picture()
+        _put(out, {"begins": number})
+
+    for answer in answers(content, find, keep_picture=True, first=about["first"], begin=begin):
         _put(out, answer)
     _put(out, {"done": True})
 
@@ -266,7 +308,7 @@ def _put(out: BinaryIO, answer: Answer) -> None:
 
 
 def _limit() -> None:
-    """Less memory, time and disk than this system has, where it can be limited."""
+    """Less memory and disk than this system has, where it can be limited."""
     cv2.setNumThreads(1)
     try:
         import resource
@@ -274,7 +316,6 @@ def _limit() -> None:
         return
     limits = {
         resource.RLIMIT_AS: MEMORY,
-        resource.RLIMIT_CPU: SECONDS,
         resource.RLIMIT_FSIZE: LARGEST_FILE,
         resource.RLIMIT_CORE: 0,
     }
@@ -282,6 +323,19 @@ def _limit() -> None:
         _soft, hard = resource.getrlimit(limit)
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(limit, (allowed, allowed))
+
+
+def _allow_a_picture() -> None:
+    """So much time of a core from now on; it matters where nobody looks at the clock any more."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = int(used.ru_utime + used.ru_stime) + SECONDS_A_PICTURE
+    allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (allowed, hard))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from django.db.models import QuerySet
+
 from clubs.text.errors import DomainError
 from scoring import rules
 from scoring.deals.entries import line_of, same_deal
@@ -17,6 +19,8 @@ from tournaments.models import Evening, SheetPhoto, Table
 Line = Mapping[str, Any]
 Kind = Literal["look", "sure", "same", "blank", "decided"]
 MARKS: Final = ("nat", "pit")
+OPEN: Final = "open"
+"""The doubt about a blank line before others that are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,9 @@ class PhotoLine:
     has instead, in words, where that is something else.
 
     `view_box` is the part of the page that shows it. `kind` says what there is to do: `look`, or
-    accept what is `sure`; or nothing: the sheet says the same, both are blank, or it was decided.
+    accept what is `sure`; or nothing: the sheet says the same, the paper is blank, or it was
+    decided. A blank line before others that are written was left `open`, and somebody looks at it;
+    after the last one it was not played.
     """
 
     deal: Deal
@@ -51,17 +57,31 @@ class PhotoLine:
 
     @property
     def is_open(self) -> bool:
+        """Whether somebody has to decide it."""
         return self.kind in ("look", "sure")
+
+    @property
+    def was_left_open(self) -> bool:
+        """Whether nothing is written on it, and something is on a later one."""
+        return OPEN in self.doubts
 
 
 def photo_lines(photo: SheetPhoto, view: SheetView) -> list[PhotoLine]:
     """The deals of the page on this picture; `view` is its sheet as it stands."""
     strips = photo.strips
-    return [
+    lines = [
         _line(read, deal, view, photo, strips[deal.number])
         for read in photo.read.get("deals", ())
         if (deal := view.deal(read["deal"])) is not None
     ]
+    if not photo.is_blank:
+        last = max(
+            *photo.written, *(deal.number for deal in view.deals if line_of(deal.current)), 0
+        )
+        for line in lines:
+            if line.kind == "blank" and not line.standing and line.number < last:
+                line.kind, line.doubts = "look", [OPEN]
+    return lines
 
 
 def is_done(lines: Collection[PhotoLine]) -> bool:
@@ -69,15 +89,29 @@ def is_done(lines: Collection[PhotoLine]) -> bool:
     return not any(line.is_open for line in lines)
 
 
-def photos_of(evening: Evening) -> list[SheetPhoto]:
-    """The pictures of an evening without their content, the newest first, each with its sheet."""
+def photos_of(evening: Evening, *, sent_by: str | None = None) -> list[SheetPhoto]:
+    """The pictures of an evening without their content, the newest first, each with its sheet; or
+    only those of one sender."""
     photos = SheetPhoto.objects.filter(evening=evening).defer("content")
+    if sent_by is not None:
+        photos = photos.filter(sent_by=sent_by)
     return list(photos.select_related("sheet__table__round").order_by("-pk"))
 
 
 def photo_table(photo: SheetPhoto) -> Table | None:
     """The table whose sheet is on the picture, in its round."""
     return None if photo.sheet is None else getattr(photo.sheet, "table", None)
+
+
+def sheet_of(photo: SheetPhoto) -> Scoresheet:
+    """The sheet on a picture, as it stands now."""
+    return Scoresheet.objects.select_related("regulation", "club").get(pk=photo.sheet_id or 0)
+
+
+def other_pictures(photo: SheetPhoto) -> QuerySet[SheetPhoto]:
+    """The other picture of the same page that is used; at most one."""
+    same = SheetPhoto.objects.filter(sheet=photo.sheet, page=photo.page, state__in=SheetPhoto.USED)
+    return same.exclude(pk=photo.pk)
 
 
 def written_of(line: Line, sheet: Scoresheet) -> dict[str, object]:
@@ -135,7 +169,7 @@ def _line(
             found.kind = "sure" if read["sure"] else "look"
     elif taken is None and read["sure"]:
         found.kind = "blank"
-    if found.kind == "look" and standing is not None and deal.current is not None:
+    if found.kind in ("look", "blank") and standing is not None and deal.current is not None:
         found.standing = line_words(
             deal.current.written, sheet, view.short_names(number).__getitem__
         )

@@ -1,29 +1,37 @@
 """What pictures of score sheets say: which sheet each is, and the deals that stand on it.
 
 NumPy and OpenCV are loaded when a picture comes, and not before: in a process of its own for what
-is sent to a server (`process.py` says why), in this one for the command `read_sheet`.
+is sent to a server (`process.py` says why), in its own one for the command `read_sheet`.
 """
 
+import base64
 import json
+import logging
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
-from functools import partial
+from contextlib import suppress
+from math import isfinite
 from threading import Timer
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.pdf.reading_sheet import sheet_form
+from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import layouts_of
-from scoring.sheets.services import sheet_code, sheet_of_code
+from scoring.sheets.services import occasion_of_code, sheet_of_code
 from tournaments.models import Evening, Round, Table
+from tournaments.seating.store import page_code, spare_sheet
 
 if TYPE_CHECKING:
-    from tournaments.sheet_photos.process import Answer, Known
+    from tournaments.sheet_photos.process import Answer
+
+logger = logging.getLogger(__name__)
 
 PROBLEMS: Final[dict[str, str | Promise]] = {
     "no_sheet": _("There is no score sheet of ours on this picture."),
@@ -32,96 +40,235 @@ PROBLEMS: Final[dict[str, str | Promise]] = {
     "corner_missing": _("A corner of the sheet is not on the picture: all four marks must be."),
     "too_dark": _("The picture is too dark. Take it in better light, without flash."),
     "too_small": _("The sheet is too small on the picture. Hold the phone closer."),
+    "spare_changed": _("This spare sheet was printed when the evening had other plans."),
+    "which_table": _("This is a spare sheet. Say of which table it is."),
     "twice": _("This sheet was on a picture before."),
     "no_code": _("The square code at the foot of the sheet cannot be read on this picture."),
     "no_picture": _("This file is broken, or no picture."),
     "no_heic": _("HEIC cannot be opened here. Let the phone make JPEG: “most compatible”."),
     "no_pdf": _("PDF cannot be opened here: the program pdftoppm is missing."),
+    "locked": _("This PDF is locked with a password. Save it without one, and send it again."),
     "too_many_pages": _("A PDF is read up to page 60. Make two files of this one."),
     "too_many_pixels": _("The picture has more than 60 million pixels. Choose a smaller one."),
-    "too_long": _("Reading this file took too long. Make two files of it, or a smaller picture."),
+    "too_long": _("This picture could not be read: it took too long. Take it again."),
+    "rest_left": _("The rest of this file was not read: it takes too long. Make two files of it."),
 }
-NO_SHEET: Final = ("no_code", "no_picture", "no_heic", "too_many_pixels", "too_long")
-SILENCE: Final = 60
-"""Seconds a page may take before its process is ended."""
+PICTURE_SECONDS: Final = 40
+"""By the clock: a picture that takes longer is given up, and its process ended."""
+FILE_SECONDS: Final = 600
+"""The same for all pictures of a file."""
+MOST_LOST: Final = 3
+"""Pictures of one file that may end their process; then the rest of it is given up."""
+FIRST: Final = 1
+LARGEST_NUMBER: Final = 10_000
+"""Of deals, points and totals: those have boxes for four digits."""
+MOST_ANSWERS: Final = 600
 LONGEST_ANSWER: Final = 6_000_000
 
 Sheets = Mapping[str, Any]
 """What the process gets to know of the sheets of an evening: `sheets` by code, and `rules`."""
 
 
-def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, tuple[Table, int]]]:
+class Place(NamedTuple):
+    """Which page a code names, of the sheet of which table; of a spare sheet people write that."""
+
+    table: Table | None
+    page: int
+
+
+def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, Place]]:
     """The sheets of an evening as the process gets them, and each page by its code."""
     tables = (
         Table.objects.filter(round__evening=evening)
         .exclude(round__state=Round.State.DRAFT)
         .select_related("round", "sheet__regulation")
     )
+    spare = spare_sheet(evening)
     rules: list[dict[str, object]] = []
     sheets: dict[str, list[object]] = {}
-    pages: dict[str, tuple[Table, int]] = {}
-    for table in tables:
-        form, played = sheet_form(table.sheet), table.sheet.regulation.rules.as_settings()
+    places: dict[str, Place] = {}
+    for table, sheet in [*((table, table.sheet) for table in tables), (None, spare)]:
+        if sheet is None:
+            continue
+        played = sheet.regulation.rules.as_settings()
         if played not in rules:
             rules.append(played)
-        for layout in layouts_of(form):
-            code = sheet_code(table.sheet, layout.page)
-            sheets[code] = [list(form), layout.page, rules.index(played)]
-            pages[code] = (table, layout.page)
-    return {"sheets": sheets, "rules": rules}, pages
+        for form in sheet_forms(sheet):
+            for layout in layouts_of(form):
+                code = page_code(sheet, layout.page, evening, compact=form.compact)
+                sheets[code] = [list(form), layout.page, rules.index(played)]
+                places[code] = Place(table, layout.page)
+    return {"sheets": sheets, "rules": rules}, places
 
 
 def file_read(content: bytes, sheets: Sheets) -> Iterator["Answer"]:
-    """Have a process of its own read a file: the answers of `process.answers`, and last, where it
-    was ended or broke down, the problem `too_long`, or `no_picture`."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.sheet_photos.process"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=settings.BASE_DIR,
-        env=_environment(),
-    )
-    ended: list[bool] = []
-    with process:
-        try:
-            yield from _answers(process, content, sheets, ended)
-        finally:
-            process.kill()
+    """Have processes of their own read a file: the answers of `process.answers`. Of a picture that
+    takes too long, or on which its process breaks down, the problem is `too_long` or `no_picture`,
+    and another process goes on with the next; after too many of those comes `rest_left`."""
+    first, until = FIRST, time.monotonic() + FILE_SECONDS
+    for _time in range(MOST_LOST):
+        reader = _Reader(content, {**sheets, "first": first}, until)
+        yield from reader.answers()
+        if reader.is_done:
+            return
+        yield {"page": reader.picture, "problem": "too_long" if reader.is_late else "no_picture"}
+        first = reader.picture + 1
+        if not reader.has_begun or time.monotonic() > until:
+            break
+    if first > FIRST + 1:
+        yield {"page": first, "problem": "rest_left"}
 
 
-def _answers(
-    process: "subprocess.Popen[bytes]", content: bytes, sheets: Sheets, ended: list[bool]
-) -> Iterator["Answer"]:
+class _Reader:
+    """A process that reads a file from its picture `first` on, and is ended when one of them takes
+    too long."""
+
+    def __init__(self, content: bytes, about: Mapping[str, Any], until: float) -> None:
+        self._content, self._about, self._until = content, about, until
+        self.picture: int = about["first"]
+        self.has_begun = self.is_done = self.is_late = False
+
+    def answers(self) -> Iterator["Answer"]:
+        """What it answers, as long as that makes sense."""
+        with subprocess.Popen(
+            [sys.executable, "-m", "tournaments.sheet_photos.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=settings.BASE_DIR,
+            env=_environment(),
+            start_new_session=True,
+        ) as process:
+            clock = self._clock(process)
+            try:
+                for line in _lines(process, json.dumps(self._about).encode(), self._content):
+                    if "begins" in line:
+                        clock.cancel()
+                        clock = self._clock(process)
+                        self.picture, self.has_begun = line["begins"], True
+                    elif "done" in line:
+                        self.is_done = True
+                        return
+                    else:
+                        yield line
+            except _SenselessError:
+                logger.warning("What was read from a picture made no sense")
+            finally:
+                clock.cancel()
+                _end(process)
+
+    def _clock(self, process: "subprocess.Popen[bytes]") -> Timer:
+        def end() -> None:
+            self.is_late = True
+            _end(process)
+
+        timer = Timer(max(0.0, min(PICTURE_SECONDS, self._until - time.monotonic())), end)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End the process, with the programs that it started."""
+    if process.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def _lines(
+    process: "subprocess.Popen[bytes]", about: bytes, content: bytes
+) -> Iterator[dict[str, Any]]:
     source, out = process.stdin, process.stdout
     if source is None or out is None:
         raise RuntimeError("the process has no pipes")
-    timer = _timer(process, ended)
+    _give(source, about + b"\n" + content)
+    for _number in range(MOST_ANSWERS):
+        line = out.readline(LONGEST_ANSWER)
+        if not line:
+            return
+        yield _checked(line)
+
+
+class _SenselessError(ValueError):
+    """An answer that the program as we wrote it does not give: something else speaks for it."""
+
+
+def _checked(line: bytes) -> dict[str, Any]:
+    """An answer of the process. What it read was made by strangers, and may have got hold of it:
+    nothing is stored that it could not say. Raises `_SenselessError`."""
     try:
-        _give(source, json.dumps(sheets).encode() + b"\n" + content)
-        while line := out.readline(LONGEST_ANSWER):
-            timer.cancel()
-            answer = json.loads(line)
-            if "done" in answer:
-                return
-            yield answer
-            timer = _timer(process, ended)
-        yield {"page": 1, "problem": "too_long" if ended else "no_picture"}
-    finally:
-        timer.cancel()
+        answer = json.loads(line, parse_constant=_finite, parse_float=_finite)
+        if not (isinstance(answer, dict) and _makes_sense(answer)):
+            raise _SenselessError
+    except (ValueError, RecursionError) as error:
+        raise _SenselessError from error
+    return answer
 
 
-def _timer(process: "subprocess.Popen[bytes]", ended: list[bool]) -> Timer:
-    """Ends the process if it says nothing for too long."""
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise _SenselessError
+    return number
 
-    def end() -> None:
-        ended.append(True)
-        process.kill()
 
-    timer = Timer(SILENCE, end)
-    timer.daemon = True
-    timer.start()
-    return timer
+def _makes_sense(answer: dict[str, Any]) -> bool:
+    number = answer.get("begins", answer.get("page", 1))
+    if type(number) is not int or not FIRST <= number < MOST_ANSWERS:
+        return False
+    if "problem" in answer:
+        return answer["problem"] in PROBLEMS
+    if "deals" not in answer:
+        return bool(answer.keys() & {"begins", "done"}) or isinstance(answer.get("code"), str)
+    totals, named, jpeg = (answer.get(key) for key in ("totals", "named", "jpeg"))
+    return (
+        isinstance(answer.get("code"), str)
+        and isinstance(totals, dict)
+        and isinstance(named, dict)
+        and all(n is None or _is_number(n) for n in (*totals.values(), *named.values()))
+        and answer.get("agree") in (True, False, None)
+        and isinstance(jpeg, str)
+        and base64.b64decode(jpeg, validate=True).startswith(b"\xff\xd8\xff")
+        and isinstance(answer["deals"], list)
+        and all(isinstance(deal, dict) and _is_deal(deal) for deal in answer["deals"])
+    )
+
+
+def _is_deal(deal: dict[str, Any]) -> bool:
+    box, doubts, choices = (deal.get(key) for key in ("box", "doubts", "choices"))
+    return (
+        _is_number(deal.get("deal"))
+        and isinstance(deal.get("sure"), bool)
+        and isinstance(box, list)
+        and len(box) == 4
+        and all(isinstance(side, int | float) for side in box)
+        and isinstance(doubts, list)
+        and all(isinstance(doubt, str) for doubt in doubts)
+        and isinstance(choices, list)
+        and all(isinstance(choice, dict) and _is_line(choice.get("line")) for choice in choices)
+        and (deal.get("line") is None or _is_line(deal["line"]))
+    )
+
+
+def _is_line(line: Any) -> bool:
+    """Whether it has the parts of a line; the rules say whether it can be one."""
+    if not isinstance(line, dict) or not isinstance(line.get("declarer"), str):
+        return False
+    points, roem = line.get("points"), line.get("roem")
+    return (
+        isinstance(points, dict)
+        and all(map(_is_number, points.values()))
+        and isinstance(roem, dict)
+        and all(isinstance(items, list) and all(map(_is_number, items)) for items in roem.values())
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < LARGEST_NUMBER
 
 
 def _give(source: IO[bytes], content: bytes) -> None:
@@ -144,65 +291,10 @@ def problem_of(code: str, evening: Evening | None = None) -> str:
     """Why a page that was found is not read, by what its QR code says."""
     if not code:
         return "no_code"
-    named = sheet_of_code(code)
-    if named is None or not Table.objects.filter(sheet__uuid=named[0]).exists():
-        return "other_server"
-    return "other_evening" if evening else "other_server"
-
-
-# The command `read_sheet`.
-
-
-def read_file(content: bytes, seen: set[tuple[int, int]]) -> Iterator[dict[str, Any]]:
-    """What each sheet on a picture, or on the pages of a PDF, says; or why there is none. `seen`
-    are the sheets that there have been, with their page."""
-    from tournaments.sheet_photos.process import answers
-
-    tables: dict[str, tuple[Table, int]] = {}
-    for answer in answers(content, partial(_known, tables), keep_picture=False):
-        yield {"page": answer["page"], **_as_told(answer, tables, seen)}
-
-
-def _known(tables: dict[str, tuple[Table, int]], code: str) -> "Known | None":
-    from tournaments.sheet_photos.process import Known
-
-    named = sheet_of_code(code)
-    if named is None:
-        return None
-    found = Table.objects.filter(sheet__uuid=named[0])
-    table = found.select_related("round__evening__club", "sheet__regulation").first()
-    layouts = layouts_of(sheet_form(table.sheet)) if table else []
-    if table is None or not 1 <= named[1] <= len(layouts):
-        return None
-    tables[code] = (table, named[1])
-    return Known(layouts[named[1] - 1], table.sheet.regulation.rules)
-
-
-def _as_told(
-    answer: "Answer", tables: dict[str, tuple[Table, int]], seen: set[tuple[int, int]]
-) -> dict[str, Any]:
-    if "deals" not in answer:
-        problem = answer.get("problem") or problem_of(answer["code"])
-        return {"problems": [_problem(problem)]}
-    table, page = tables[answer["code"]]
-    evening, place = table.round.evening, (table.pk, page)
-    problems = [_problem("twice")] if place in seen else []
-    seen.add(place)
-    return {
-        "club": evening.club.slug,
-        "date": evening.slug,
-        "round": table.round.number,
-        "table": table.number,
-        "deals": [
-            {key: deal[key] for key in ("deal", "line", "sure", "doubts")}
-            for deal in answer["deals"]
-        ],
-        "totals": {**answer["totals"], "agree": answer["agree"]},
-        "problems": problems,
-    }
-
-
-def _problem(code: str) -> dict[str, str]:
-    # Programs know all that is no readable picture by one code; the message says which.
-    known = "no_sheet" if code in NO_SHEET else code
-    return {"code": known, "message": str(PROBLEMS[code])}
+    if evening and occasion_of_code(code) == evening.uuid:
+        return "spare_changed"
+    named, occasion = sheet_of_code(code), occasion_of_code(code)
+    is_ours = (named and Table.objects.filter(sheet__uuid=named[0]).exists()) or (
+        occasion and Evening.objects.filter(uuid=occasion).exists()
+    )
+    return "other_evening" if evening and is_ours else "other_server"

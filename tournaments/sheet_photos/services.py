@@ -1,182 +1,39 @@
-"""Pictures of score sheets: taken in, read aside, written deal by deal, and thrown away in time.
+"""Pictures of score sheets that were read: written deal by deal, used for a table, thrown away in
+time; and the address over which a phone sends them."""
 
-What was sent stands in the database until it is read, so that whichever server process is free goes
-on with it; a thread of each process has them read, one after the other, each in a process of its
-own (`process.py`).
-"""
-
-import base64
 import datetime as dt
-import hashlib
-import logging
 import uuid as uuids
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import islice
+from typing import Final
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.files.exports import Aside
 from clubs.models.user import secret_hash
-from clubs.text.errors import DomainError
+from clubs.text.errors import DomainError, KeyReused
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import SheetView
+from scoring.display.words import DealRefused
 from scoring.models import Scoresheet
+from scoring.pdf.reading_sheet import sheet_form
+from scoring.rules import roem_readings
 from tournaments.entries.texts import secret_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.models import CameraLink, Evening, SheetPhoto, Table
-from tournaments.sheet_photos.queries import is_done, photo_lines
-from tournaments.sheet_photos.reading import file_read, problem_of, sheets_of
-
-logger = logging.getLogger(__name__)
+from tournaments.models import CameraLink, Evening, Round, SheetPhoto, Table
+from tournaments.seating.store import spare_sheet
+from tournaments.sheet_photos.queries import is_done, other_pictures, photo_lines, sheet_of
 
 State = SheetPhoto.State
-MOST_BYTES: Final = 15_000_000
-"""A request is at most 16 MB."""
-MOST_WAITING: Final = 100
-MOST_OF_AN_EVENING: Final = 600
-CLAIMED_FOR: Final = dt.timedelta(minutes=3)
-"""After so long without a page read, whoever was reading is gone."""
-MOST_TRIES: Final = 2
+MOST_READINGS: Final = 40
+"""Ways to announce the roem of a line that are tried."""
 NEVER_CLOSED: Final = dt.timedelta(days=30)
 """Pictures of an evening that nobody closes go this much later."""
-PASSING: Final = ("too_long", "no_pdf", "no_heic")
-"""Problems that may be gone when the same file is sent again."""
-
-
-def photo_send(
-    *, evening: Evening, content: bytes, actor: Actor, most: int = MOST_OF_AN_EVENING
-) -> SheetPhoto:
-    """Take in a file with pictures of sheets, and have it read: at most so many of this actor. The
-    same file again is the same picture.
-
-    Raises DomainError `evening_state`, `picture_too_large` or `too_many_pictures`.
-    """
-    if len(content) > MOST_BYTES:
-        raise DomainError("picture_too_large", _("The file is larger than 15 MB."))
-    sha256 = hashlib.sha256(content).hexdigest()
-    with transaction.atomic():
-        evening = evening_lock(evening.pk)
-        require_state(evening, Evening.State.RUNNING)
-        same = evening.sheet_photos.filter(sha256=sha256)
-        same.filter(problem__in=PASSING).delete()
-        photo = same.defer("content").first()
-        if photo is None:
-            _require_room(evening, evening.sheet_photos.filter(sent_by=actor.ref).count() < most)
-            photo = SheetPhoto.objects.create(
-                evening=evening, sha256=sha256, content=content, sent_by=actor.ref
-            )
-        transaction.on_commit(photos_read_aside)
-    return photo
-
-
-def _require_room(evening: Evening, has_some_left: bool) -> None:
-    waiting = SheetPhoto.objects.filter(evening__club=evening.club, state=State.WAITING)
-    is_full = evening.sheet_photos.count() >= MOST_OF_AN_EVENING
-    if is_full or not has_some_left or waiting.count() >= MOST_WAITING:
-        message = _("There are too many pictures. Throw some away, or wait until they are read.")
-        raise DomainError("too_many_pictures", message)
-
-
-# Reading, aside.
-
-
-_aside: Final = Aside(1)
-
-
-def photos_read_aside() -> None:
-    """See to it that what waits is read. If a job waits already, it will find this too."""
-    _aside.put(_read_all)
-
-
-def _read_all() -> None:
-    try:
-        while photo_read_next():
-            pass
-    except Exception:
-        logger.exception("A picture of a sheet could not be read")
-
-
-def photo_read_next() -> bool:
-    """Read the file that waits longest and that nobody reads; False if there is none."""
-    free = Q(claimed_at=None) | Q(claimed_at__lt=timezone.now() - CLAIMED_FOR)
-    waiting = SheetPhoto.objects.filter(free, state=State.WAITING).select_related("evening__club")
-    photo = waiting.first()
-    if photo is None:
-        return False
-    if not photo.update_if(photo.version, claimed_at=timezone.now(), tries=photo.tries + 1):
-        return True
-    if photo.tries > MOST_TRIES:
-        _refuse(photo, "too_long")
-        return True
-    _store(photo, list(_pages(photo)))
-    return True
-
-
-def _pages(photo: SheetPhoto) -> Iterable[Mapping[str, Any]]:
-    """The answers to a file, counted while they come."""
-    sheets, _places = sheets_of(photo.evening)
-    for count, answer in enumerate(file_read(bytes(photo.content or b""), sheets), start=1):
-        SheetPhoto.objects.filter(pk=photo.pk).update(done=count, claimed_at=timezone.now())
-        yield answer
-
-
-@transaction.atomic
-def _store(photo: SheetPhoto, answers: list[Mapping[str, Any]]) -> None:
-    """Keep what was read: the first sheet in this row, others in rows of their own. Nothing if it
-    was thrown away meanwhile."""
-    evening = evening_lock(photo.evening_id)
-    if not SheetPhoto.objects.filter(pk=photo.pk, state=State.WAITING).exists():
-        return
-    _sheets, places = sheets_of(evening)
-    for number, answer in enumerate(answers or [{"problem": "no_sheet"}], start=1):
-        row = photo
-        if number > 1:
-            row = SheetPhoto(
-                evening=evening,
-                sha256=photo.sha256,
-                number=number,
-                sent_by=photo.sent_by,
-                version=0,
-            )
-        _fill(row, answer, places)
-        row.version += 1
-        row.save()
-
-
-def _fill(
-    row: SheetPhoto, answer: Mapping[str, Any], places: Mapping[str, tuple[Table, int]]
-) -> None:
-    row.content, row.read, row.problem = None, {}, ""
-    place = places.get(answer.get("code", ""))
-    if place is None or "deals" not in answer:
-        row.state = State.REFUSED
-        row.problem = answer.get("problem") or problem_of(answer["code"], row.evening)
-        return
-    row.sheet, row.page = place[0].sheet, place[1]
-    row.content = base64.b64decode(answer["jpeg"])
-    row.read = {key: answer[key] for key in ("deals", "totals", "agree")}
-    row.state = State.READ
-    if _used(row).exists():
-        row.state, row.problem = State.REFUSED, "twice"
-
-
-def _used(photo: SheetPhoto) -> Any:
-    """The other picture of the same page that is used."""
-    same = SheetPhoto.objects.filter(sheet=photo.sheet, page=photo.page, state__in=SheetPhoto.USED)
-    return same.exclude(pk=photo.pk)
-
-
-def _refuse(photo: SheetPhoto, problem: str) -> None:
-    photo.update_if(photo.version, state=State.REFUSED, problem=problem, content=None)
-
-
-# What is done with a picture that was read.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,13 +58,14 @@ def photo_write(
     faults: dict[int, DomainError] = {}
     with transaction.atomic():
         now = _locked(photo)
-        if now.sheet is None or now.state not in SheetPhoto.USED:
+        if now.sheet_id is None or now.state not in SheetPhoto.USED:
             raise _gone()
+        sheet = sheet_of(now)
         for line in lines:
             try:
                 # Every line is tried, so that all faults show at once.
                 with transaction.atomic():
-                    _line_write(now, line, actor)
+                    _line_write(now, sheet, line, actor)
             except DomainError as error:
                 faults[line.number] = error
         if faults:
@@ -218,25 +76,40 @@ def photo_write(
     return faults
 
 
-def _line_write(photo: SheetPhoto, line: LineWrite, actor: Actor) -> None:
-    deal_write(
-        sheet_id=photo.sheet_id or 0,
-        number=line.number,
-        seen_version=line.seen_version,
-        uuid=line.uuid,
-        written=line.written,
-        actor=actor,
-        device=photo.device,
-        reason=line.reason,
-    )
+def _line_write(photo: SheetPhoto, sheet: Scoresheet, line: LineWrite, actor: Actor) -> None:
+    """Write a line. The paper has one number for the roem of a side: which announcements it is the
+    sum of, the deal decides, and its cards where those are known."""
+    refused: DomainError | None = None
+    for written in islice(roem_readings(line.written, sheet.regulation.rules), MOST_READINGS):
+        try:
+            with transaction.atomic():
+                deal_write(
+                    sheet_id=sheet.pk,
+                    number=line.number,
+                    seen_version=line.seen_version,
+                    uuid=line.uuid,
+                    written=written,
+                    actor=actor,
+                    device=photo.device,
+                    reason=line.reason,
+                )
+            return
+        except DealRefused as error:
+            refused = refused or error
+            if any(fault.root != "roem" for fault in error.faults):
+                break
+        except KeyReused as error:
+            # It may have been written already with other announcements.
+            refused = refused or error
+    if refused is not None:
+        raise refused
 
 
-def _decide(photo: SheetPhoto, numbers: list[int]) -> None:
-    sheet = Scoresheet.objects.select_related("regulation", "club").get(photos=photo)
+def _decide(photo: SheetPhoto, numbers: list[int], *changed: str) -> None:
     photo.decided = numbers
-    done = is_done(photo_lines(photo, SheetView(sheet)))
+    done = is_done(photo_lines(photo, SheetView(sheet_of(photo))))
     photo.state = State.WRITTEN if done else State.READ
-    photo.save_changes("decided", "state")
+    photo.save_changes("decided", "state", *changed)
 
 
 @transaction.atomic
@@ -246,10 +119,41 @@ def photo_prefer(*, photo: SheetPhoto, actor: Actor) -> None:
     now = _locked(photo)
     if now.problem != "twice":
         raise _gone()
-    for other in _used(now):
+    for other in other_pictures(now):
         _throw_away(other, actor)
-    now.state, now.problem = State.READ, ""
-    now.save_changes("state", "problem")
+    now.problem = ""
+    _decide(now, now.decided, "problem")
+
+
+@transaction.atomic
+def photo_place(*, photo: SheetPhoto, round_number: int, table_number: int) -> None:
+    """Say of which table the spare sheet on a picture is. Raises DomainError `photo_gone`,
+    `no_such_table`, or `other_sheet` where that table has another kind of sheet."""
+    now = _locked(photo)
+    if now.problem != "which_table":
+        raise _gone()
+    tables = Table.objects.filter(round__evening=now.evening, round__number=round_number)
+    drawn = tables.exclude(round__state=Round.State.DRAFT).select_related("sheet__regulation")
+    table = drawn.filter(number=table_number).first()
+    if table is None:
+        raise DomainError(
+            "no_such_table",
+            _("Round %(round)s has no table %(table)s.")
+            % {"round": round_number, "table": table_number},
+        )
+    spare = spare_sheet(now.evening)
+    if spare is None or sheet_form(table.sheet) != sheet_form(spare)._replace(spare=False):
+        raise DomainError(
+            "other_sheet",
+            _("This table has another kind of sheet: other deals, or three people. Type this one."),
+        )
+    now.sheet = table.sheet
+    if other_pictures(now).exists():
+        now.problem = "twice"
+        now.save_changes("sheet", "problem")
+    else:
+        now.problem = ""
+        _decide(now, now.decided, "sheet", "problem")
 
 
 @transaction.atomic

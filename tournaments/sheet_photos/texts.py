@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.models import SheetPhoto
-from tournaments.sheet_photos.queries import photo_table
+from tournaments.sheet_photos.queries import OPEN, photo_table
 from tournaments.sheet_photos.reading import PROBLEMS
 
 DOUBTS: Final[Mapping[str, str | Promise]] = {
@@ -22,16 +22,17 @@ DOUBTS: Final[Mapping[str, str | Promise]] = {
     "no_trump_suit": gettext_lazy("No trump is ticked."),
     "two_trumps": gettext_lazy("More than one trump is ticked."),
     "no_points": gettext_lazy("No points are written."),
+    OPEN: gettext_lazy("Nothing is written here, but there is on a later line."),
 }
 """Why somebody should look at a line, by the codes of `scoring.reading`."""
 
 
 class Says(NamedTuple):
-    """What is said of a picture: which sheet it is, and how far."""
+    """What is said of a picture: which sheet it is, how far, and whether it may have gone wrong."""
 
     title: str
     text: str
-    status: str
+    needs_care: bool = False
 
 
 def says(photo: SheetPhoto) -> Says:
@@ -40,15 +41,22 @@ def says(photo: SheetPhoto) -> Says:
     if photo.state == SheetPhoto.State.WAITING:
         read = ngettext("%(n)s page is read.", "%(n)s pages are read.", photo.done)
         words = _("It is being read.") + (f" {read % {'n': photo.done}}" if photo.done else "")
-        return Says(title, words, "live")
+        return Says(title, words)
     if photo.state == SheetPhoto.State.REFUSED:
-        return Says(title, str(PROBLEMS.get(photo.problem, PROBLEMS["no_picture"])), "warning")
+        problem = PROBLEMS.get(photo.problem, PROBLEMS["no_picture"])
+        return Says(title, str(problem), needs_care=True)
+    if photo.is_blank:
+        return Says(title, _("Nothing is written on this sheet."), needs_care=True)
+    blank = len(photo.blank)
+    empty = ngettext("%(n)s line is empty.", "%(n)s lines are empty.", blank) % {"n": blank}
     if photo.state == SheetPhoto.State.WRITTEN:
-        return Says(title, _("Everything on it is written."), "closed")
-    if not photo.to_look_at:
-        return Says(title, _("Every line was read for sure."), "draft")
-    words = ngettext("%(n)s line to look at.", "%(n)s lines to look at.", photo.to_look_at)
-    return Says(title, words % {"n": photo.to_look_at}, "draft")
+        words = _("Everything on it is on the score sheet.")
+    elif not photo.to_look_at:
+        words = _("Every line was read for sure.")
+    else:
+        looks = ngettext("%(n)s line to look at.", "%(n)s lines to look at.", photo.to_look_at)
+        words = looks % {"n": photo.to_look_at}
+    return Says(title, f"{words} {empty}" if blank else words)
 
 
 def _sheet_words(photo: SheetPhoto) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
@@ -19,6 +20,7 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club
 from clubs.profile.services import club_sheets_choose
 from clubs.text.errors import DomainError, VersionConflict
+from clubs.text.numbers import whole_number
 from scoring.deals.director_forms import REASONS_HERE
 from tournaments.evenings.desk_pages import (
     find_evening,
@@ -38,14 +40,19 @@ from tournaments.sheet_photos.queries import (
     photos_of,
     totals_of,
 )
-from tournaments.sheet_photos.services import (
+from tournaments.sheet_photos.queue import (
     MOST_BYTES,
     MOST_OF_AN_EVENING,
-    photo_prefer,
+    Sent,
     photo_send,
+    photos_read_aside,
+    too_large,
+)
+from tournaments.sheet_photos.services import (
+    photo_place,
+    photo_prefer,
     photo_throw_away,
     photo_write,
-    photos_read_aside,
 )
 from tournaments.sheet_photos.texts import says
 
@@ -61,20 +68,36 @@ def photo_list(request: HttpRequest, club: Club, evening_slug: str) -> HttpRespo
         return _list(request, evening, PicturesForm())
     form = PicturesForm(request.POST, request.FILES)
     sent = send_all(evening, form, actor_of(request)) if form.is_valid() else []
+    known = sum(file.is_known for file in sent)
     if not request.accepts("text/html"):
         errors = [str(error) for errors in form.errors.values() for error in errors]
-        answer = {"photos": [str(photo.uuid) for photo in sent], "message": " ".join(errors)}
+        said = errors or ([known_words(known)] if known else [])
+        photos = [str(file.photo.uuid) for file in sent]
+        answer = {"photos": photos, "message": " ".join(said)}
         return JsonResponse(answer, status=422 if errors else 200)
     if form.errors:
         return _list(request, evening, form)
-    words = ngettext("%(n)s picture is sent.", "%(n)s pictures are sent.", len(sent))
-    messages.success(request, words % {"n": len(sent)})
+    if new := len(sent) - known:
+        words = ngettext("%(n)s picture is sent.", "%(n)s pictures are sent.", new)
+        messages.success(request, words % {"n": new})
+    if known:
+        messages.info(request, known_words(known))
     return to_evening("sheet_photos", evening)
+
+
+def known_words(count: int) -> str:
+    """What is said of so many files that were sent before."""
+    words = ngettext(
+        "This file was sent before. What was read from it is below; nothing is read twice.",
+        "%(n)s files were sent before. What was read from them is below; nothing is read twice.",
+        count,
+    )
+    return words % {"n": count}
 
 
 def send_all(
     evening: Evening, form: PicturesForm, actor: Actor, most: int = MOST_OF_AN_EVENING
-) -> list[SheetPhoto]:
+) -> list[Sent]:
     """Take in what was sent; what cannot be taken in is said of the form, with which it was."""
     files: list[UploadedFile[Any]] = form.cleaned_data["pictures"]
     sent = []
@@ -105,6 +128,8 @@ def _list(request: HttpRequest, evening: Evening, form: PicturesForm) -> HttpRes
         form=form,
         rows=rows,
         waiting=waiting,
+        most_bytes=MOST_BYTES,
+        too_large={"pdf": too_large(is_pdf=True), "picture": too_large(is_pdf=False)},
         counts=Counter(photo.state for photo in photos),
         next_photo=_next(photos),
     )
@@ -252,10 +277,16 @@ def photo_gone(
 def photo_instead(
     request: HttpRequest, club: Club, evening_slug: str, photo: uuids.UUID
 ) -> HttpResponse:
-    """Use a second picture of a page in place of the first one."""
+    """Use a second picture of a page in place of the first one, or a spare sheet for the table that
+    is sent along."""
     evening = find_evening(club, evening_slug)
-    found = get_object_or_404(evening.sheet_photos, uuid=photo)
+    found = get_object_or_404(evening.sheet_photos.defer("content"), uuid=photo)
     try:
+        if found.problem == "which_table":
+            numbers = (whole_number(request.POST.get(name, "")) for name in ("round", "table"))
+            round_number, table_number = numbers
+            photo_place(photo=found, round_number=round_number, table_number=table_number)
+            return to_evening("sheet_photos", evening)
         photo_prefer(photo=found, actor=actor_of(request))
     except DomainError as error:
         messages.error(request, error.message)
@@ -288,7 +319,8 @@ def paper_sheet(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _find(evening: Evening, photo: uuids.UUID) -> SheetPhoto:
     """A picture of a page, without its content; Http404 for one that could not be read."""
-    photos = evening.sheet_photos.defer("content").filter(state__in=SheetPhoto.USED)
+    is_read = Q(state__in=SheetPhoto.USED) | Q(problem="which_table")
+    photos = evening.sheet_photos.defer("content").filter(is_read)
     return get_object_or_404(photos.select_related("sheet__table__round"), uuid=photo)
 
 

@@ -20,10 +20,9 @@ from scoring.models import Regulation, Scoresheet
 from scoring.pdf.head import Heading
 from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf
 from scoring.pdf.sheet import SpareView
-from scoring.reading.layout import Box, Form, Layout, Row, layouts_of
-from scoring.reading.lines import SheetRead
+from scoring.reading.layout import PAGE, Box, Form, Layout, Row, layouts_of
 from scoring.reading.picture import opened, sheets_on
-from scoring.reading.reader import read_page
+from scoring.reading.reader import SheetRead, read_page
 from scoring.rules import SIDES, RuleSet
 from tests.missing import missing
 from tests.scoring.rules.lifelike import deal_and_play
@@ -49,20 +48,25 @@ def hands() -> Mapping[str, Sequence[Grey]]:
 
 
 @cache
-def empty_page(deals: int = 16) -> Grey:
-    """The sheet as it comes from the printer, in dots."""
+def empty_page(deals: int = 16, *, compact: bool = False) -> Grey:
+    """The sheet as it comes from the printer, in dots; the compact one as large as the other."""
     club, regulation = (
         Club(name="De Vrolijke Boer", slug="boer"),
         Regulation(name="Amsterdams", settings="amsterdam"),
     )
-    sheet = Scoresheet(club=club, regulation=regulation, deals_planned=deals)
+    sheet = Scoresheet(pk=1, club=club, regulation=regulation, deals_planned=deals)
     heading = Heading("Tafel 4", "Ronde 2", "zaterdag 21 november 2026")
-    paper = ReadableSheet(SpareView(sheet), heading, [CODE] * len(layouts_of(Form(deals))))
-    content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier")
+    codes = [CODE] * len(layouts_of(Form(deals, compact=compact)))
+    paper = ReadableSheet(SpareView(sheet), heading, codes)
+    content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier", compact=compact)
     program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")
-    command = [program, "-r", str(DPI), "-gray", "-f", "1", "-l", "1", "-"]
+    dpi = round(DPI * 2**0.5) if compact else DPI
+    command = [program, "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-"]
     printed = subprocess.run(command, input=content, stdout=subprocess.PIPE, check=True).stdout
-    page = cv2.imdecode(np.frombuffer(printed, np.uint8), cv2.IMREAD_GRAYSCALE)
+    page: Any = cv2.imdecode(np.frombuffer(printed, np.uint8), cv2.IMREAD_GRAYSCALE)
+    if compact:
+        size = round(PAGE[0] * DOTS), round(PAGE[1] * DOTS)
+        page = cv2.resize(page[:, : page.shape[1] // 2], size, interpolation=cv2.INTER_AREA)
     return np.asarray(page, np.uint8)
 
 
@@ -118,7 +122,7 @@ class Writer:
         high = self.height * random.uniform(0.88, 1.1) * DOTS
         factor = high / max(part.shape[0], 10)
         wide = factor * random.uniform(0.72, 0.95)
-        wide = min(wide, 6.4 * DOTS / part.shape[1])
+        wide = min(wide, 0.97 * box[2] * DOTS / part.shape[1])
         part = cv2.copyMakeBorder(part, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
         large: Any = cv2.resize(part, None, fx=wide, fy=factor, interpolation=cv2.INTER_CUBIC)
         large = cv2.GaussianBlur(large.astype(np.float32) / 255, (0, 0), factor * 0.5)
@@ -196,13 +200,19 @@ def filled(
     regulation: RuleSet,
     *,
     deals: int = 16,
+    compact: bool = False,
+    page: Grey | None = None,
     digits: Mapping[str, Sequence[Grey]] | None = None,
     crossings: float = 0.0,
 ) -> Filled:
-    """A sheet of deals as people play them, written by somebody; `crossings` is the share of deals
-    in which a digit is crossed out."""
-    (layout,) = layouts_of(Form(deals))
-    page, writer = empty_page(deals).copy(), Writer(random, digits=digits or hands())
+    """A sheet of deals as people play them, written by somebody on a printed `page`; `crossings` is
+    the share of deals in which a digit is crossed out."""
+    (layout,) = layouts_of(Form(deals, compact=compact))
+    page = (empty_page(deals, compact=compact) if page is None else page).copy()
+    writer = Writer(random, digits=digits or hands())
+    if compact:
+        # The same hand, in boxes that are a little smaller on a page of half the size.
+        writer.height *= 1.25
     lines: list[Line] = []
     crossed: set[int] = set()
     totals: dict[str, int] = dict.fromkeys(SIDES, 0)
@@ -355,7 +365,7 @@ def scan(page: Grey, random: Random, *, dpi: int = 200) -> bytes:
 
 def read_picture(content: bytes, layout: Layout, regulation: RuleSet) -> tuple[str, SheetRead]:
     """The code and the deals of the only sheet on a picture."""
-    (found,) = sheets_on(opened(content))
+    (found,) = sheets_on(opened(content)).found
     return found.code, read_page(found, layout, regulation)
 
 

@@ -1,12 +1,14 @@
 """The likeliest line for what boxes look like; the boxes are made up, so that no picture is
 needed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from scoring.reading.digits import BLANK, SIGNS
 from scoring.reading.lines import Boxes, Chances, Deal, read_deal
-from scoring.reading.totals import read_sheet
+from scoring.reading.reader import read_sheet
 from scoring.rules import PRESETS, RuleSet, Side, parse_regulation
 
 AMSTERDAM = parse_regulation("amsterdam")
@@ -42,7 +44,7 @@ def deal(
         points,
         {"NS": boxes(roem[0]), "EW": boxes(roem[1])},
         {who: 0.99 if who == declarer else 0.01 for who in ("NS", "EW")},
-        {suit: 0.99 if suit == trump else 0.01 for suit in "CDHS"},
+        {suit: 0.99 if suit == trump else 0.01 for suit in ("C", "D", "H", "S", "NT")},
         nat=marks.get("nat", 0.01),
         pit=marks.get("pit", 0.01),
         other=marks.get("other", 0.01),
@@ -94,13 +96,31 @@ def test_a_clear_digit_that_is_denied_is_shown() -> None:
 
 @pytest.mark.parametrize(
     ("written", "announced"),
-    [("_20", [20]), ("_70", [70]), ("100", [100]), ("_60", [40, 20]), ("-__", [])],
+    [
+        ("_20", [20]),
+        ("_70", [70]),
+        ("100", [100]),
+        ("_60", [20, 20, 20]),
+        ("230", [100, 50, 20, 20, 20, 20]),
+        ("-__", []),
+    ],
 )
 def test_roem_is_a_sum_of_what_can_be_announced(written: str, announced: list[int]) -> None:
     read = deal("_97", "_65", (written, "___"))
     assert read.line is not None
-    assert sorted(read.line["roem"]["NS"]) == sorted(announced)
+    assert read.line["roem"]["NS"] == announced
     assert read.sure
+
+
+def test_roem_needs_no_stuk_that_the_deal_cannot_have() -> None:
+    """In no-trump there is none; and a deal has one stuk, whatever both sides have."""
+    regulation = replace(AMSTERDAM, no_trump=True)
+    without = deal("_80", "_50", ("_40", "___"), trump="NT", regulation=regulation)
+    both = deal("_81", "_81", ("_40", "_40"))
+    assert without.line is not None
+    assert both.line is not None
+    assert without.line["roem"] == {"NS": [20, 20], "EW": []}
+    assert both.line["roem"] == {"NS": [40], "EW": [20, 20]}
 
 
 def test_roem_that_nobody_can_have_is_not_read() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scoring.reading.picture import UnreadableError, opened, sheets_on
+from scoring.reading.reader import read_page
 from scoring.rules import RuleSet
 from tests.scoring.reading.photographs import (
     CODE,
@@ -61,7 +62,31 @@ def test_what_was_crossed_out_is_shown() -> None:
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
-    (found,) = sheets_on(np.ascontiguousarray(grey))
+    (found,) = sheets_on(np.ascontiguousarray(grey)).found
+    assert found.code == CODE
+
+
+def test_two_compact_sheets_of_one_page_are_read() -> None:
+    sheets = [filled(Random(seed), RuleSet(), compact=True) for seed in (4, 5)]
+    page = np.rot90(np.hstack([sheet.page for sheet in sheets]))
+    small = cv2.resize(page, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    found = sheets_on(np.ascontiguousarray(small)).found
+    # The page lies on its side: the one on the right is on top.
+    for one, sheet in zip(found, reversed(sheets), strict=True):
+        read = read_page(one, sheet.layout, RuleSet())
+        right = [
+            deal.line is not None and same(deal.line, line)
+            for deal, line in zip(read.deals, sheet.lines, strict=True)
+        ]
+        assert sum(right) >= 15
+        assert not any(
+            deal.sure and not is_right for deal, is_right in zip(read.deals, right, strict=True)
+        )
+
+
+def test_a_code_whose_modules_run_together_is_read() -> None:
+    camera = Camera(tilt=30, least_tilt=20, megapixels=(2, 2.3))
+    (found,) = sheets_on(opened(photograph(empty_page(), Random(30), camera))).found
     assert found.code == CODE
 
 
@@ -78,7 +103,23 @@ def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     desk = np.full((page.shape[0] + 100, 2 * page.shape[1] + 150), 90, np.uint8)
     desk[50 : 50 + page.shape[0], 50 : 50 + page.shape[1]] = page
     desk[50 : 50 + page.shape[0], 100 + page.shape[1] : 100 + 2 * page.shape[1]] = page
-    assert [found.code for found in sheets_on(desk)] == [CODE, CODE]
+    assert [found.code for found in sheets_on(desk).found] == [CODE, CODE]
+
+
+def test_of_sheets_on_one_picture_the_unreadable_are_told(sheet: Filled) -> None:
+    """One lies half outside it, another is far away."""
+    page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    high, wide = page.shape
+    small = cv2.resize(page, None, fx=0.43, fy=0.43, interpolation=cv2.INTER_AREA)
+    desk = np.full((high + 100, 2 * wide + 300), 90, np.uint8)
+    desk[50 : 50 + high, 50 : 50 + wide] = page
+    desk[50 : 50 + high // 2, 100 + wide : 100 + 2 * wide] = page[: high // 2]
+    desk[-50 - small.shape[0] : -50, 150 + wide : 150 + wide + small.shape[1]] = small
+    sheets = sheets_on(desk)
+    assert ([found.code for found in sheets.found], sheets.refused) == (
+        [CODE],
+        ["too_small", "corner_missing"],
+    )
 
 
 def test_what_cannot_be_read_says_why(sheet: Filled) -> None:

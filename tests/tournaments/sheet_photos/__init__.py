@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 from scoring.pdf.reading_sheet import sheet_form
-from scoring.reading.layout import Row, layouts_of
+from scoring.reading.layout import Form, Row, layouts_of
 from tests.scoring.reading.photographs import DPI, Grey, Writer
 from tournaments.models import Evening, SheetPhoto, Table
-from tournaments.printing.sheets_pdf import readable_pdf
+from tournaments.printing.sheets_pdf import readable_pdf, spare_sheets_pdf
 
 Line = dict[str, Any]
 TYPED = {
@@ -35,6 +35,16 @@ def printed(evening: Evening, round_number: int = 1) -> list[Grey]:
     return [_drawn(content, page) for page in range(1, len(tables) + 1)]
 
 
+def spare(evening: Evening, *, table_number: int, round_number: int, line: Line) -> Grey:
+    """A spare sheet of the evening, with the table and the round written on it, and a deal."""
+    page, writer = _drawn(spare_sheets_pdf(evening), 1), _writer()
+    layout = layouts_of(Form(evening.deals_per_round, spare=True))[0]
+    writer.number(page, layout.named["table"], table_number)
+    writer.number(page, layout.named["round"], round_number)
+    _write(page, layout.rows[0], line, writer)
+    return page
+
+
 def _drawn(content: bytes, page: int) -> Grey:
     command = ["pdftoppm", "-r", str(DPI), "-gray", "-f", str(page), "-l", str(page), "-"]
     drawn = subprocess.run(command, input=content, stdout=subprocess.PIPE, check=True).stdout
@@ -43,8 +53,7 @@ def _drawn(content: bytes, page: int) -> Grey:
 
 def fill_in(page: Grey, table: Table, lines: Mapping[int, Line], *, spoil: int = 0) -> Grey:
     """The page with these lines written on it, by deal; in one of them digits are crossed out."""
-    writer = Writer(Random(2))
-    writer.to_left = writer.one_side = writer.dashes = False
+    writer = _writer()
     written = page.copy()
     for row in layouts_of(sheet_form(table.sheet))[0].rows:
         if row.deal in lines:
@@ -52,6 +61,12 @@ def fill_in(page: Grey, table: Table, lines: Mapping[int, Line], *, spoil: int =
         if row.deal == spoil:
             _cross_out(written, row)
     return written
+
+
+def _writer() -> Writer:
+    writer = Writer(Random(2))
+    writer.to_left = writer.one_side = writer.dashes = False
+    return writer
 
 
 def _write(page: Grey, row: Row, line: Line, writer: Writer) -> None:

@@ -41,7 +41,7 @@ def evening(club: Club) -> Evening:
 
 @pytest.fixture(autouse=True)
 def read_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.sheet_photos.services._aside.put", lambda _job: True)
+    monkeypatch.setattr("tournaments.sheet_photos.queue._aside.put", lambda _job: True)
 
 
 def send(client: Client, address: str, content: bytes) -> Any:
@@ -63,7 +63,7 @@ class TestAtTheTable:
         as_read(table(evening), {1: TYPED})
         address = f"{self.address(evening)}photo/"
         page = send(Client(), address, b"a picture")
-        assert [row["words"].text for row in page.context["rows"]] == ["Hij wordt gelezen."]
+        assert [row["words"].text for row in page.context["rows"]] == ["De foto wordt gelezen."]
         (photo,) = SheetPhoto.objects.filter(state="waiting")
         assert photo.sent_by.startswith("table:")
 
@@ -73,6 +73,13 @@ class TestAtTheTable:
         sender = SheetPhoto.objects.get().sent_by
         as_read(table(evening), {1: TYPED}, sent_by=sender)
         assert "De wedstrijdleider kijkt ernaar." in words(get(Client(), address))
+
+    def test_the_same_picture_again_is_told(self, evening: Evening) -> None:
+        address = f"{self.address(evening)}photo/"
+        pages = [words(send(Client(), address, b"a picture")) for _ in range(2)]
+        told = "Deze foto is al eerder verstuurd; hij wordt niet nog eens gelezen."
+        assert [told in page for page in pages] == [False, True]
+        assert SheetPhoto.objects.count() == 1
 
     def test_a_table_sends_so_many(self, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tournaments.sheet_photos.camera_views.MOST_OF_A_TABLE", 1)
@@ -90,7 +97,7 @@ class TestTheAddressOfTheDesk:
     def test_it_takes_pictures_without_a_login(self, club: Club, evening: Evening) -> None:
         address = self.made(club)
         page = send(Client(), address, b"a picture")
-        assert [row["words"].text for row in page.context["rows"]] == ["Hij wordt gelezen."]
+        assert [row["words"].text for row in page.context["rows"]] == ["De foto wordt gelezen."]
         assert SheetPhoto.objects.get().sent_by.startswith("camera:")
 
     def test_another_one_ends_it_and_so_does_ending(self, club: Club, evening: Evening) -> None:
@@ -125,12 +132,13 @@ def test_who_types_sees_the_strips(club: Club, evening: Evening) -> None:
 
 def test_the_club_prints_the_sheet_it_chose(club: Club, evening: Evening) -> None:
     client, address = desk_of(club), f"{EVENING}print/sheets/1.pdf"
-    reading = client.get(address).content
-    halved = client.get(f"{address}?halved=1").content
+    addresses = (address, f"{address}?halved=1", f"{address}?filled=1")
+    reading = [client.get(one).content for one in addresses]
     Club.objects.update(paper_sheet="plain")
-    plain = client.get(address).content
-    assert len({len(content) for content in (reading, halved, plain)}) == 3
-    assert client.get(f"{address}?halved=1").content[:200] == halved[:200]
+    plain = [client.get(one).content for one in addresses]
+    lengths = [len(content) for content in (*reading, *plain)]
+    assert len(set(lengths)) == 5
+    assert lengths[2] == lengths[5]
 
 
 def test_samples_are_the_boxes_of_what_was_written(

@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import uuid
+from io import BytesIO
 from random import Random
 from typing import Any
 
@@ -11,14 +12,16 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
+from clubs.audit.services import Actor
 from clubs.audit.trail import trail_lines
 from clubs.models import AuditEvent, Club
 from clubs.privacy.dossier import dossier_of
 from clubs.privacy.erasing import member_erase
 from clubs.profile.services import club_sheets_choose
-from scoring.models import DealEntry
+from scoring.models import Deal, DealEntry, Folder
 from tests.factories import (
     TESTS,
     ClubFactory,
@@ -30,12 +33,15 @@ from tests.factories import (
 from tests.scoring.reading.photographs import scan
 from tests.tournaments.desk import EVENING, desk_of, messages_in
 from tests.tournaments.public_pages import close_evening, get, words
-from tests.tournaments.sheet_photos import TYPED, as_read, fill_in, printed
+from tests.tournaments.sheet_photos import TYPED, as_read, fill_in, printed, spare
+from tournaments.copies.worker import begin_what_waits
 from tournaments.models import Evening, SheetPhoto
-from tournaments.sheet_photos.services import (
+from tournaments.sheet_photos.queue import (
     MOST_BYTES,
     photo_read_next,
     photo_send,
+)
+from tournaments.sheet_photos.services import (
     sheet_photos_sweep,
 )
 
@@ -44,6 +50,10 @@ pytestmark = pytest.mark.django_db
 PHOTOS = f"{EVENING}sheet-photos/"
 JSON = {"Accept": "application/json"}
 NO_PICTURE = b"not a picture at all"
+KNOWN = (
+    "Dit bestand is al eerder verstuurd. Wat erop staat, vindt u hieronder; er wordt niets dubbel "
+    "gelezen."
+)
 
 
 @pytest.fixture
@@ -59,7 +69,7 @@ def desk(club: Club) -> Client:
 @pytest.fixture(autouse=True)
 def read_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """No thread reads: a test has it done when it wants."""
-    monkeypatch.setattr("tournaments.sheet_photos.services._aside.put", lambda _job: True)
+    monkeypatch.setattr("tournaments.sheet_photos.queue._aside.put", lambda _job: True)
 
 
 def small(club: Club, players: int = 4, **plan: Any) -> Evening:
@@ -101,6 +111,11 @@ def line(number: int, *, version: int = 0, take: str = "write", **answers: Any) 
     return {f"deal{number}-{name}": value for name, value in (sent | answers).items()}
 
 
+def roem_written() -> object:
+    """The roem of the only entry."""
+    return (DealEntry.objects.get().written or {}).get("roem")
+
+
 def said(desk: Client) -> list[str]:
     """What the list says of each picture, the newest first."""
     rows = get(desk, PHOTOS).context["rows"]
@@ -116,13 +131,13 @@ def test_from_paper_to_the_sheet(club: Club, desk: Client) -> None:
     pictures = [scan(filled, Random(1)), scan(one, Random(2)), scan(filled, Random(3))]
     sent = send(desk, *pictures, NO_PICTURE)
     assert (sent.status_code, sent.json()["message"], len(sent.json()["photos"])) == (200, "", 4)
-    assert said(desk) == ["Een foto: Hij wordt gelezen."] * 4
+    assert said(desk) == ["Een foto: De foto wordt gelezen."] * 4
     read_all()
     assert said(desk) == [
         "Een foto: Dit bestand is kapot, of geen foto.",
         "Tafel 2, ronde 1: Deze tellijst stond al op een eerdere foto.",
-        "Tafel 1, ronde 1: Elke regel is zeker gelezen.",
-        "Tafel 2, ronde 1: 1 regel om naar te kijken.",
+        "Tafel 1, ronde 1: Op deze tellijst staat niets.",
+        "Tafel 2, ronde 1: 1 regel moet u zelf bekijken. 2 regels zijn leeg.",
     ]
     photo = SheetPhoto.objects.get(sheet=table(evening, 2).sheet, state="read")
     page = get(desk, page_of(photo))
@@ -143,9 +158,34 @@ def test_from_paper_to_the_sheet(club: Club, desk: Client) -> None:
 class TestSending:
     def test_the_same_file_again_is_the_same_picture(self, club: Club, desk: Client) -> None:
         small(club)
-        answers = [send(desk, NO_PICTURE).json()["photos"] for _ in range(2)]
-        assert answers[0] == answers[1]
+        first, second = (send(desk, NO_PICTURE).json() for _ in range(2))
+        assert first["photos"] == second["photos"]
+        assert [first["message"], second["message"]] == ["", KNOWN]
         assert SheetPhoto.objects.count() == 1
+        answer = desk.post(PHOTOS, {"pictures": [file(NO_PICTURE), file(b"new")]}, follow=True)
+        assert messages_in(answer) == ["1 foto is verstuurd.", KNOWN]
+
+    @pytest.mark.once
+    def test_of_a_pdf_sent_again_only_what_is_missing_is_read(
+        self, club: Club, desk: Client
+    ) -> None:
+        pages = [Image.fromarray(page) for page in printed(small(club, players=8))]
+        made = BytesIO()
+        pages[0].save(made, "PDF", save_all=True, append_images=pages[1:])
+        content = made.getvalue()
+        send(desk, content)
+        read_all()
+        first, second = SheetPhoto.objects.order_by("number")
+        assert (first.sheet, second.sheet) == tuple(
+            table(Evening.objects.get(), number).sheet for number in (1, 2)
+        )
+        assert send(desk, content).json()["message"] == KNOWN
+        desk.post(f"{page_of(second)}remove/")
+        assert send(desk, content).json()["message"] == ""
+        read_all()
+        kept, anew = SheetPhoto.objects.order_by("number")
+        assert (kept.pk, anew.sheet, anew.state) == (first.pk, second.sheet, "written")
+        assert send(desk, content).json()["message"] == KNOWN
 
     def test_without_a_script_it_is_a_form(self, club: Club, desk: Client) -> None:
         small(club)
@@ -157,21 +197,41 @@ class TestSending:
         self, club: Club, desk: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         small(club)
-        monkeypatch.setattr("tournaments.sheet_photos.services.MOST_BYTES", 10)
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_BYTES", 10)
         answer = send(desk, b"small", b"much too large")
         assert answer.status_code == 422
-        assert answer.json()["message"] == "Foto 2: Het bestand is groter dan 15 MB."
+        assert answer.json()["message"] == (
+            "Foto 2: Deze foto is groter dan 15 MB. Bewaar hem als JPEG, of maak hem kleiner."
+        )
         assert len(answer.json()["photos"]) == 1
+        assert send(desk, b"%PDF-1.7 and more").json()["message"] == (
+            "Deze PDF is groter dan 15 MB. Scan in grijs met 200 punten per inch, of maak er twee "
+            "bestanden van, elk met de helft van de bladzijden."
+        )
         assert MOST_BYTES == 15_000_000
 
     def test_there_can_be_too_many(
         self, club: Club, desk: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         small(club)
-        monkeypatch.setattr("tournaments.sheet_photos.services.MOST_WAITING", 1)
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_WAITING", 1)
         assert send(desk, b"1", b"2").json()["message"] == (
             "Foto 2: Er zijn te veel foto’s. Gooi er een paar weg, of wacht tot ze gelezen zijn."
         )
+
+    def test_what_could_not_be_used_counts_for_nobody(
+        self, club: Club, desk: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever has a bad camera may go on; the oldest of their pictures go."""
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_OF_AN_EVENING", 1)
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_REFUSED", 2)
+        small(club)
+        for number in range(5):
+            assert send(desk, b"blurred %d" % number).status_code == 200
+            read_all()
+        assert list(SheetPhoto.objects.values_list("state", flat=True)) == ["refused"] * 3
+        assert send(desk, b"good").status_code == 200
+        assert send(desk, b"one more").status_code == 422
 
     def test_only_while_the_evening_is_played(self, club: Club, desk: Client) -> None:
         small(club, started=False)
@@ -191,12 +251,46 @@ class TestSending:
 
     def test_who_breaks_the_reader_twice_is_not_tried_again(self, club: Club) -> None:
         evening = small(club)
-        photo = photo_send(evening=evening, content=NO_PICTURE, actor=TESTS)
+        photo, _is_known = photo_send(evening=evening, content=NO_PICTURE, actor=TESTS)
         long_ago = timezone.now() - dt.timedelta(hours=1)
         SheetPhoto.objects.update(tries=2, claimed_at=long_ago)
         read_all()
         photo.refresh_from_db()
         assert (photo.state, photo.problem) == ("refused", "too_long")
+
+    def test_what_a_server_that_stopped_left_is_read_by_the_next(self, club: Club) -> None:
+        evening = small(club)
+        photo, _is_known = photo_send(evening=evening, content=NO_PICTURE, actor=TESTS)
+        now = timezone.now()
+        SheetPhoto.objects.update(tries=1, claimed_at=now)
+        read_all()
+        photo.refresh_from_db()
+        assert photo.state == "waiting"
+        with time_machine.travel(now + dt.timedelta(minutes=4)):
+            read_all()
+        photo.refresh_from_db()
+        assert (photo.state, photo.problem) == ("refused", "no_picture")
+
+    def test_who_sent_what_hangs_waits_for_the_others(self, club: Club) -> None:
+        evening = small(club)
+        slow = Actor.of_program("slow")
+        as_read(table(evening), {}, state="refused", problem="too_long", sent_by=slow.ref)
+        for content, actor in ((b"1", slow), (b"2", TESTS)):
+            photo_send(evening=evening, content=content, actor=actor)
+        photo_read_next()
+        waiting = SheetPhoto.objects.filter(state="waiting")
+        assert list(waiting.values_list("sent_by", flat=True)) == [slow.ref]
+
+    def test_a_server_that_begins_takes_up_what_waits(
+        self, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nobody looks at a page or sends anything."""
+        photo, _is_known = photo_send(evening=small(club), content=NO_PICTURE, actor=TESTS)
+        monkeypatch.setattr("tournaments.sheet_photos.queue._aside.put", lambda job: job())
+        monkeypatch.setattr("tournaments.copies.worker._aside.put", lambda _job: True)
+        begin_what_waits()
+        photo.refresh_from_db()
+        assert photo.state == "refused"
 
 
 @pytest.mark.once
@@ -209,10 +303,9 @@ def test_sheets_of_others_are_told_and_never_read(club: Club, desk: Client, sett
     settings.SECRET_KEY = key
     send(desk, elsewhere, forged)
     read_all()
-    assert said(desk) == [
-        "Een foto: Deze tellijst is door een andere server afgedrukt, of bestaat niet meer.",
-        "Een foto: Deze tellijst is van een andere avond.",
-    ]
+    first, second = said(desk)
+    assert first.startswith("Een foto: Deze tellijst komt niet van deze club, of hoort bij")
+    assert second == "Een foto: Deze tellijst is van een andere avond."
     assert not DealEntry.objects.exists()
 
 
@@ -235,15 +328,15 @@ class TestGoingThrough:
         photo = as_read(table(evening), {1: TYPED, 3: TYPED}, doubtful={3: "crossed_out"})
         page = get(desk, page_of(photo))
         text = words(page)
-        assert text.index("Kijk naar deze regel") < text.index("1 regel is zeker gelezen")
+        assert text.index("Kijk naar deze 2 regels") < text.index("1 regel was goed te lezen")
         assert "Er is iets doorgehaald, of overheen geschreven." in text
-        (form,) = page.context["look"]
+        _open, form = page.context["look"]
         assert [choice[0] for choice in form.alternatives] == [
             "120–62 · wij, harten, roem 20–0",
             "119–63 · wij, harten, roem 20–0",
         ]
         assert form.alternatives[1][1]["points_ns"] == "99"
-        assert [line.kind for line in page.context["settled"]] == ["blank", "blank"]
+        assert [line.kind for line in page.context["settled"]] == ["blank"]
 
     def test_a_corrected_line_is_written_as_it_was_typed(self, club: Club, desk: Client) -> None:
         evening = small(club)
@@ -262,12 +355,206 @@ class TestGoingThrough:
         assert [form.number for form in page.context["faulty"]] == [2, 3]
         assert not DealEntry.objects.exists()
 
+    @pytest.mark.parametrize(
+        "name", ["points_ns", "points_ew", "roem_ns", "roem_ew", "seen_version", "uuid"]
+    )
+    @pytest.mark.parametrize("text", ["1e999", "9" * 40, "-1", "NaN", "²", "\x00"])
+    def test_what_is_no_number_is_a_fault(
+        self, club: Club, desk: Client, name: str, text: str
+    ) -> None:
+        photo = as_read(table(small(club)), {1: TYPED})
+        answer = desk.post(page_of(photo), line(1) | {f"deal1-{name}": text})
+        assert answer.status_code in (409, 422)
+        assert not DealEntry.objects.exists()
+
     def test_totals_are_compared(self, club: Club, desk: Client) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED, 2: TYPED}, totals={"NS": 240, "EW": 126})
         page = get(desk, page_of(photo))
         assert page.context["totals"] == [("NS", 240, 240), ("EW", 126, 124)]
         assert "op het papier staat 126, de regels komen op 124" in words(page)
+
+
+class TestBlankLines:
+    """A line with nothing on it was not played, unless something is written on a later one."""
+
+    def test_after_the_last_one_they_were_not_played(self, club: Club, desk: Client) -> None:
+        photo = as_read(table(small(club)), {1: TYPED})
+        page = get(desk, page_of(photo))
+        assert page.context["look"] == []
+        assert words(page).count("niet gespeeld: op het papier staat niets") == 3
+        assert said(desk) == [
+            "Tafel 1, ronde 1: Alle regels waren goed te lezen. 3 regels zijn leeg."
+        ]
+        desk.post(page_of(photo), line(1))
+        photo.refresh_from_db()
+        assert photo.state == "written"
+
+    def test_between_others_one_is_open_until_it_is_decided(self, club: Club, desk: Client) -> None:
+        photo = as_read(table(small(club)), {1: TYPED, 3: TYPED})
+        page = get(desk, page_of(photo))
+        assert [form.number for form in page.context["look"]] == [2]
+        assert "Hier staat niets, en op een regel erna wel." in words(page)
+        assert said(desk) == ["Tafel 1, ronde 1: 1 regel moet u zelf bekijken. 2 regels zijn leeg."]
+        nothing: dict[str, Any] = dict.fromkeys(
+            ("declarer", "trump", "points_ns", "points_ew", "roem_ns"), ""
+        )
+        sent = line(1) | line(3)
+        desk.post(page_of(photo), sent | line(2, take="", **nothing))
+        photo.refresh_from_db()
+        assert (photo.state, photo.decided) == ("read", [1, 3])
+        desk.post(page_of(photo), line(2, take="leave", **nothing))
+        photo.refresh_from_db()
+        assert (photo.state, photo.decided) == ("written", [1, 2, 3])
+        assert DealEntry.objects.count() == 2
+
+    def test_it_can_be_filled_in_here(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        photo = as_read(table(evening), {1: TYPED, 3: TYPED})
+        desk.post(page_of(photo), line(1) | line(2) | line(3))
+        assert table(evening).sheet.deals_entered == 3
+
+    def test_what_the_sheet_has_for_it_is_said(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        write_deal(table(evening), 2)
+        photo = as_read(table(evening), {1: TYPED, 3: TYPED})
+        page = get(desk, page_of(photo))
+        assert page.context["look"] == []
+        text = "op het papier staat niets; op de lijst staat 90–72 · wij, harten"
+        assert text in words(page)
+
+    @pytest.mark.once
+    def test_a_sheet_with_nothing_on_it_is_said_and_gives_way_to_the_one_with_deals(
+        self, club: Club, desk: Client
+    ) -> None:
+        evening = small(club)
+        (page,) = printed(evening)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        assert said(desk) == ["Tafel 1, ronde 1: Op deze tellijst staat niets."]
+        (blank,) = SheetPhoto.objects.all()
+        text = words(get(desk, page_of(blank)))
+        assert "Op deze tellijst staat niets." in text
+        assert "Alles op deze foto staat op de lijst." not in text
+        send(desk, scan(fill_in(page, table(evening), {1: TYPED}), Random(2)))
+        read_all()
+        assert list(SheetPhoto.objects.values_list("state", "problem")) == [
+            ("refused", "twice"),
+            ("read", ""),
+        ]
+
+    def test_what_was_written_by_phone_meanwhile_is_done_with_one_key(
+        self, club: Club, desk: Client
+    ) -> None:
+        evening = small(club)
+        photo = as_read(table(evening), {1: TYPED})
+        write_deal(table(evening), 1, points={"NS": 100}, roem={"NS": [20]})
+        assert "Klaar, naar de volgende" in words(get(desk, page_of(photo)))
+        desk.post(page_of(photo))
+        photo.refresh_from_db()
+        assert photo.state == "written"
+
+
+class TestRoem:
+    """The paper has one number for the roem of a side; the deal has announcements."""
+
+    def test_the_box_has_the_number_of_the_paper(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        sixty = TYPED | {"roem": {"NS": [20, 20, 20], "EW": []}}
+        photo = as_read(table(evening), {1: sixty}, doubtful={1: "unclear"})
+        (form,) = get(desk, page_of(photo)).context["look"]
+        assert (form["roem_ns"].value(), form.alternatives[0][1]["roem_ns"]) == ("60", "60")
+        desk.post(page_of(photo), line(1, roem_ns="60"))
+        assert roem_written() == {"NS": [20, 20, 20]}
+
+    def test_it_is_compared_as_a_sum(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        write_deal(table(evening), 1, points={"NS": 100}, roem={"NS": [40, 20]})
+        photo = as_read(table(evening), {1: TYPED | {"roem": {"NS": [20, 20, 20], "EW": []}}})
+        (same, *_blank) = get(desk, page_of(photo)).context["settled"]
+        assert same.kind == "same"
+
+    def test_the_cards_of_the_deal_say_what_it_was(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        # Each rank is in one hand, so that no trick has four of a kind.
+        folder = Folder.objects.create(
+            club=club, pack=uuid.uuid4(), number=1, hands="NESWNESW" * 4, typed=True
+        )
+        Deal.objects.filter(sheet=table(evening).sheet, number=1).update(folder=folder)
+        photo = as_read(table(evening), {1: TYPED}, doubtful={1: "unclear"})
+        desk.post(page_of(photo), line(1, roem_ns="100"))
+        assert roem_written() == {"NS": [50, 50]}
+
+
+@pytest.mark.once
+class TestSpareSheets:
+    """A sheet without names, on which people write of which table it is; the desk says so too."""
+
+    @pytest.fixture
+    def evening(self, club: Club) -> Evening:
+        Club.objects.update(paper_sheet="reading")
+        return Evening.objects.get(pk=small(club, players=8).pk)
+
+    def sent(self, desk: Client, evening: Evening, number: int = 2) -> SheetPhoto:
+        page = spare(evening, table_number=number, round_number=1, line=TYPED)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        return SheetPhoto.objects.latest("pk")
+
+    def test_it_is_of_the_table_that_the_desk_says(self, desk: Client, evening: Evening) -> None:
+        photo = self.sent(desk, evening)
+        assert said(desk)[0] == "Een foto: Dit is een losse tellijst. Zeg van welke tafel hij is."
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        assert desk.get(f"{page_of(photo)}picture.jpg").status_code == 200
+        assert desk.get(page_of(photo)).status_code == 404
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        assert said(desk)[0] == (
+            "Tafel 2, ronde 1: Alle regels waren goed te lezen. 3 regels zijn leeg."
+        )
+        desk.post(page_of(photo), line(1))
+        assert table(evening, 2).sheet.score_ns == 120
+
+    @pytest.mark.parametrize(
+        ("sent", "told"),
+        [
+            ({"table": "9", "round": "1"}, "Ronde 1 heeft geen tafel 9."),
+            ({"table": "1e999", "round": "-1"}, "Ronde 0 heeft geen tafel 0."),
+            ({}, "Ronde 0 heeft geen tafel 0."),
+        ],
+    )
+    def test_a_table_that_is_not_there_is_told(
+        self, desk: Client, evening: Evening, sent: dict[str, str], told: str
+    ) -> None:
+        photo = self.sent(desk, evening)
+        answer = desk.post(f"{page_of(photo)}use/", sent, follow=True)
+        assert messages_in(answer) == [told]
+
+    def test_a_table_with_a_picture_already_keeps_it(self, desk: Client, evening: Evening) -> None:
+        as_read(table(evening, 2), {1: TYPED})
+        photo = self.sent(desk, evening)
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        assert said(desk)[0] == "Tafel 2, ronde 1: Deze tellijst stond al op een eerdere foto."
+
+    def test_other_plans_make_another_sheet(self, desk: Client, evening: Evening) -> None:
+        page = spare(evening, table_number=1, round_number=1, line=TYPED)
+        Evening.objects.update(deals_per_round=5)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        assert "met een ander aantal spellen" in said(desk)[0]
+
+
+@pytest.mark.once
+def test_the_sheets_of_two_on_a_page_are_read(club: Club, desk: Client) -> None:
+    """One scan of the page has those of two tables."""
+    Club.objects.update(paper_sheet="reading")
+    small(club, players=8)
+    content = desk.get(f"{EVENING}print/sheets/1.pdf?halved=1").content
+    send(desk, content)
+    read_all()
+    assert said(desk) == [
+        "Tafel 2, ronde 1: Op deze tellijst staat niets.",
+        "Tafel 1, ronde 1: Op deze tellijst staat niets.",
+    ]
 
 
 class TestWhatStandsAlready:

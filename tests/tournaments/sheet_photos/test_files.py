@@ -1,11 +1,14 @@
 """Files that were made by strangers: every kind of picture is read, nothing breaks the reader."""
 
 import base64
+import datetime as dt
 import json
 import struct
+import sys
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +16,9 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.factories import ClubFactory, evening_with_draw, table
 from tests.scoring.reading.photographs import Grey, scan
@@ -40,16 +46,19 @@ def page(evening: Evening) -> Grey:
 def read(evening: Evening, content: bytes) -> list[dict[str, Any]]:
     """What the process answers, in this one."""
     sheets, _pages = sheets_of(evening)
-    source = BytesIO(json.dumps(sheets).encode() + b"\n" + content)
+    source = BytesIO(json.dumps({**sheets, "first": 1}).encode() + b"\n" + content)
     out = BytesIO()
     process.main(source, out)
-    return [json.loads(line) for line in out.getvalue().splitlines()[:-1]]
+    said = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert said[-1] == {"done": True}
+    return [answer for answer in said if "page" in answer]
 
 
 @pytest.fixture(autouse=True)
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limits are of a process, and this one goes on."""
     monkeypatch.setattr(process, "_limit", lambda: None)
+    monkeypatch.setattr(process, "_allow_a_picture", lambda: None)
 
 
 def problems(evening: Evening, content: bytes) -> list[str]:
@@ -88,6 +97,49 @@ def test_the_pages_of_a_scan_are_read_one_by_one(evening: Evening, page: Grey) -
     assert problems(evening, content) == ["read", "no_sheet"]
     content = saved(Image.fromarray(page), "PDF", save_all=True, append_images=[other])
     assert problems(evening, content) == ["read", "no_sheet"]
+
+
+def test_two_sheets_in_one_picture_are_two_and_half_a_one_is_told(evening: Evening) -> None:
+    pages = printed(evening_with_draw(club=evening.club, players=8, deals_per_round=4))
+    evening = Evening.objects.latest("pk")
+    filled = [
+        fill_in(page, table(evening, number), {number: TYPED})
+        for number, page in enumerate(pages, start=1)
+    ]
+    wide = filled[0].shape[1]
+    picture = np.hstack([*filled, filled[0][:, : wide // 2]])
+    one, two, half = read(evening, saved(Image.fromarray(picture), "JPEG", quality=90))
+    assert [answer["page"] for answer in (one, two, half)] == [1, 1, 1]
+    assert [[deal["deal"] for deal in one["deals"] if deal["line"]] for one in (one, two)] == [
+        [1],
+        [2],
+    ]
+    assert half["problem"] == "corner_missing"
+
+
+@pytest.mark.full
+def test_forty_pages_of_a_scanner_are_told_one_by_one(evening: Evening, page: Grey) -> None:
+    """Those of three rounds, two of another evening between them, one twice, and five empty ones
+    that came along; all by the process, within its limits."""
+    hall = evening_with_draw(
+        club=evening.club, players=44, rounds=3, date=dt.date(2026, 11, 28), deals_per_round=4
+    )
+    ours = [sheet for number in (1, 2, 3) for sheet in printed(hall, number)]
+    empty = np.full_like(page, 250)
+    pages = [*ours[:10], page, *ours[10:20], ours[0], *ours[20:], page, *[empty] * 4]
+    made = BytesIO()
+    scanned = [Image.open(BytesIO(scan(one, Random(n), dpi=150))) for n, one in enumerate(pages)]
+    scanned[0].save(made, "PDF", save_all=True, append_images=scanned[1:], resolution=150)
+    sheets, known = sheets_of(hall)
+    answers = list(file_read(made.getvalue(), sheets))
+    assert len(pages) == 40
+    assert [answer["page"] for answer in answers] == [*range(1, 41)]
+    assert [answer.get("problem", "read") for answer in answers[-4:]] == ["no_sheet"] * 4
+    tables = [known[answer["code"]][0] for answer in answers if "deals" in answer]
+    assert len(tables) == 34
+    assert len(set(tables)) == 33
+    elsewhere = [answer["page"] for answer in answers if "deals" not in answer]
+    assert elsewhere == [11, 36, 37, 38, 39, 40]
 
 
 def test_what_is_kept_is_the_page_without_anything_else(evening: Evening, page: Grey) -> None:
@@ -135,6 +187,13 @@ def test_hostile_files_are_refused_in_a_word(evening: Evening, page: Grey) -> No
     }
 
 
+def test_a_locked_pdf_is_told(evening: Evening) -> None:
+    made = Canvas(file := BytesIO(), encrypt="secret")
+    made.showPage()
+    made.save()
+    assert problems(evening, file.getvalue()) == ["locked"]
+
+
 def test_what_is_on_a_picture_is_told(evening: Evening, page: Grey) -> None:
     high, wide = page.shape
     corner = page.copy()
@@ -151,10 +210,118 @@ def test_the_process_reads_and_knows_nothing_else(evening: Evening, page: Grey) 
     assert pages[answer["code"]][0] == table(evening)
 
 
-def test_a_process_that_breaks_down_says_what_it_had(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_breaks_down_says_what_it_had(evening: Evening) -> None:
     assert list(file_read(b"x", {"rules": []})) == [{"page": 1, "problem": "no_picture"}]
-    monkeypatch.setattr("tournaments.sheet_photos.reading.SILENCE", 0.01)
+
+
+# A picture that takes too long.
+
+
+def pdf(*pages: Grey, slow: int) -> bytes:
+    """A PDF of these pages, with one before the page `slow` that nobody can ever finish drawing."""
+    made = Canvas(file := BytesIO(), pagesize=A4)
+    for number, page in enumerate(pages, start=1):
+        if number == slow:
+            for depth in range(12):
+                made.beginForm(f"deep{depth}", 0, 0, 600, 800)
+                for _time in range(12):
+                    if depth:
+                        made.doForm(f"deep{depth - 1}")
+                    else:
+                        made.rect(0, 0, 500, 700, fill=1)
+                made.endForm()
+            made.doForm("deep11")
+            made.showPage()
+        picture = BytesIO(saved(Image.fromarray(page), "PNG"))
+        made.drawImage(ImageReader(picture), 0, 0, *A4)
+        made.showPage()
+    made.save()
+    return file.getvalue()
+
+
+def test_a_page_that_is_never_drawn_is_told_and_the_next_is_read(
+    evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "PDF_SECONDS", 4)
+    assert problems(evening, pdf(page, page, slow=2)) == ["read", "too_long", "read"]
+
+
+def test_a_picture_on_which_the_process_hangs_is_given_up_for_the_next(
+    evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the clock of whoever waits, which is shorter here than what the process allows itself."""
+    monkeypatch.setattr("tournaments.sheet_photos.reading.PICTURE_SECONDS", 12)
     sheets, _pages = sheets_of(evening)
-    assert list(file_read(b"x", sheets)) == [{"page": 1, "problem": "too_long"}]
+    answers = list(file_read(pdf(page, page, slow=2), sheets))
+    assert [(answer["page"], answer.get("problem", "read")) for answer in answers] == [
+        (1, "read"),
+        (2, "too_long"),
+        (3, "read"),
+    ]
+
+
+def test_a_file_that_hangs_again_and_again_is_left(
+    evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answers = answers_of(monkeypatch, evening, tmp_path, *(f'{{"begins":{n}}}' for n in (1, 2, 3)))
+    assert answers == [(1, "no_picture"), (2, "no_picture"), (3, "no_picture"), (4, "rest_left")]
+
+
+def answers_of(
+    monkeypatch: pytest.MonkeyPatch, evening: Evening, folder: Path, *lines: str
+) -> list[tuple[int, str]]:
+    """What is made of a process that says these lines, of which each one that is begun but the
+    first is another process."""
+    program = folder / "program"
+    program.write_text(
+        "#!/bin/sh\n"
+        "first=$(head -n 1 | sed 's/.*\"first\": \\([0-9]*\\).*/\\1/')\n"
+        f'sed -n "$first p" {folder / "lines"}\n'
+    )
+    program.chmod(0o700)
+    (folder / "lines").write_text("".join(f"{line}\n" for line in lines))
+    monkeypatch.setattr(sys, "executable", str(program))
+    sheets, _pages = sheets_of(evening)
+    return [(answer["page"], answer.get("problem", "read")) for answer in file_read(b"x", sheets)]
+
+
+LINE = '{"declarer": "NS", "trump": "H", "points": {"NS": %s}, "roem": {"NS": [20]}}'
+DEAL = '{"deal": 1, "box": [1, 2.5, 3, 4], "line": %s, "sure": true, "doubts": [], "choices": []}'
+PAGE = (
+    '{"page": %s, "code": "7", "deals": [%s], "totals": {"NS": null}, "agree": null, "named": {}, '
+    '"jpeg": "/9j/"}'
+)
+
+
+def test_what_the_process_can_say_is_taken(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = PAGE % (1, DEAL % (LINE % 100))
+    assert answers_of(monkeypatch, evening, tmp_path, said)[0] == (1, "read")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        PAGE % (1, DEAL % (LINE % "1e999")),
+        PAGE % (1, DEAL % (LINE % "-1")),
+        PAGE % (1, DEAL % (LINE % 10**30)),
+        PAGE % (1, DEAL % '{"declarer": "NS"}'),
+        PAGE % ("1e999", DEAL % "null"),
+        PAGE % (10**30, DEAL % "null"),
+        PAGE.replace("null", "NaN") % (1, DEAL % "null"),
+        PAGE.replace("/9j/", "PHN2Zz4=") % (1, DEAL % "null"),
+        PAGE.replace("/9j/", "no base64") % (1, DEAL % "null"),
+        DEAL.replace("2.5", "1e999") % "null",
+        '{"page": 1, "problem": "of its own"}',
+        '{"begins": "1"}',
+        "[1]",
+        "[" * 100_000,
+        "no JSON",
+    ],
+)
+def test_what_it_cannot_say_is_no_answer(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said: str
+) -> None:
+    """Whatever got hold of the process says nothing to the database."""
+    assert answers_of(monkeypatch, evening, tmp_path, said) == [(1, "no_picture")]

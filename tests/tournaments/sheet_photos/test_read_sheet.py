@@ -10,12 +10,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
+from clubs.models import Club
 from scoring.models import DealEntry
 from scoring.reading.layout import Form, layouts_of
 from tests.factories import ClubFactory, evening_with_draw
 from tests.scoring.reading.photographs import DPI, Camera, Grey, Writer, photograph, scan
+from tests.tournaments.sheet_photos import spare
 from tournaments.models import Evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -113,6 +115,25 @@ def test_pages_that_are_not_read_are_told(
     assert [(one["page"], codes_of(one)) for one in told] == [(1, []), (2, ["too_many_pages"])]
 
 
+def test_a_spare_sheet_is_of_the_table_that_is_written_on_it(
+    evening: Evening, tmp_path: Path
+) -> None:
+    Club.objects.update(paper_sheet="reading")
+    evening = Evening.objects.get(pk=evening.pk)
+    line = {
+        "declarer": "EW",
+        "trump": "S",
+        "points": {"NS": 62, "EW": 100},
+        "roem": {"NS": [], "EW": [50]},
+    }
+    photo = tmp_path / "a.png"
+    page = spare(evening, table_number=2, round_number=3, line=line)
+    photo.write_bytes(scan(page, Random(1)))
+    (told,), status = read(photo)
+    assert (status, told["date"], told["round"], told["table"]) == (0, "2026-11-21", 3, 2)
+    assert told["deals"][0] == {"deal": 1, "line": line, "sure": True, "doubts": []}
+
+
 def test_a_sheet_that_is_no_more_is_of_another_server(
     evening: Evening, printed: list[Grey], tmp_path: Path, settings: Any
 ) -> None:
@@ -121,3 +142,13 @@ def test_a_sheet_that_is_no_more_is_of_another_server(
     settings.SECRET_KEY = "another"
     (told,), status = read(photo)
     assert (status, codes_of(told)) == (1, ["other_server"])
+
+
+@pytest.mark.parametrize("number", ["1e999", "9" * 30, "-1", "²"])
+def test_a_number_that_is_none_is_a_fault(evening: Evening, tmp_path: Path, number: str) -> None:
+    sheets = ["print_sheets", *ROUND[:-1], number, "--output", str(tmp_path / "a.pdf")]
+    of_round = ["sheet_layout", *ROUND[:-1], number, "--table", "1"]
+    of_table = ["sheet_layout", *ROUND, "--table", number]
+    for command in (sheets, of_round, of_table):
+        with pytest.raises(CommandError):
+            call_command(*command)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubs.management.shared import club_named
 from scoring.models import deals_of
-from scoring.pdf.reading_sheet import sheet_form
+from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import PAGE, Box, layouts_of
 from scoring.rules import SIDES, entry_of_three
 from tournaments.models import SheetPhoto
@@ -62,7 +62,14 @@ def _samples(photo: SheetPhoto) -> Iterator[tuple[str, str, "Image.Image"]]:
     if sheet is None or not photo.content:
         return
     page = Image.open(BytesIO(bytes(photo.content)))
-    rows = {row.deal: row for layout in layouts_of(sheet_form(sheet)) for row in layout.rows}
+    on_page = {deal["deal"]: deal["box"] for deal in photo.read["deals"]}
+    rows = {
+        row.deal: row
+        for form in sheet_forms(sheet)
+        for layout in layouts_of(form)
+        for row in layout.rows
+        if [round(side, 2) for side in row.line] == on_page.get(row.deal)
+    }
     for deal in deals_of(sheet):
         written = deal.current.written if deal.current else None
         if written is None or deal.number not in photo.decided or deal.number not in rows:

@@ -260,9 +260,9 @@ def _sheets(
         raise Http404
     filled, halved = (request.GET.get(name) == "1" for name in ("filled", "halved"))
     links = [] if filled else table_links(evening)
-    wants_reading = evening.club.paper_sheet == PaperSheet.READING and not filled and not halved
-    if wants_reading and can_be_read(chosen):
-        pdf = readable_pdf(evening, chosen, links=links)
+    wants_reading = evening.club.paper_sheet == PaperSheet.READING and not filled
+    if wants_reading and can_be_read(chosen, halved=halved):
+        pdf = readable_pdf(evening, chosen, links=links, halved=halved)
     else:
         pdf = evening_sheets_pdf(evening, chosen, links=links, filled=filled, halved=halved)
     return _pdf(pdf, evening, words)

@@ -16,6 +16,12 @@ function decide(line, value) {
   show();
 }
 
+// A line that was left open on the paper, and in which nothing was filled in here either.
+function isEmpty(line) {
+  const boxes = line.querySelectorAll(".sheet-boxes input:not([type=hidden])");
+  return "open" in line.dataset && [...boxes].every((box) => box.value === "");
+}
+
 function choose(line, at) {
   const boxes = about[line.dataset.line]?.[at];
   if (!boxes) return;
@@ -59,7 +65,7 @@ function key(event) {
   const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), select");
   if (pressed === "enter" && line && !event.target.matches("button")) {
     event.preventDefault();
-    decide(line, "write");
+    decide(line, isEmpty(line) ? "leave" : "write");
     goOn(line);
   } else if (isTyping) {
     return;

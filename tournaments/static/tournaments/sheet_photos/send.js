@@ -15,8 +15,16 @@ function item(name) {
   return words;
 }
 
+function isPdf(file) {
+  return file.type === "application/pdf" || /\.pdf$/i.test(file.name);
+}
+
 async function send(file) {
   const words = item(file.name);
+  if (file.size > Number(form.dataset.largest)) {
+    words.textContent = isPdf(file) ? form.dataset.largePdf : form.dataset.largePicture;
+    return;
+  }
   const body = new FormData();
   body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
   body.set("pictures", file, "picture");
@@ -24,8 +32,8 @@ async function send(file) {
     const headers = { Accept: "application/json" };
     const response = await fetch(form.action, { method: "POST", body, headers });
     const answer = await response.json();
-    words.textContent = response.ok ? form.dataset.sent : answer.message;
-    for (const photo of answer.photos) told.set(photo, words);
+    words.textContent = answer.message || form.dataset.sent;
+    for (const photo of answer.photos) told.set(photo, { words, before: answer.message });
   } catch {
     words.textContent = form.dataset.lost;
   }
@@ -43,12 +51,21 @@ async function sendAll(files) {
 
 // The names of files stay in this browser: what is told of a picture is put beside them.
 function tell() {
-  for (const [photo, words] of told) {
+  for (const [photo, { words, before }] of told) {
     const row = document.querySelector(`[data-photo="${photo}"]`);
     if (!row) continue;
-    const title = row.querySelector("strong").textContent;
-    words.textContent = `${title}. ${row.querySelector("[data-said]").textContent.trim()}`;
+    const rows = document.querySelectorAll(`[data-file="${row.dataset.file}"]`);
+    words.textContent = `${before} ${rows.length > 1 ? several(rows) : one(row)}`.trim();
   }
+}
+
+function one(row) {
+  const title = row.querySelector("strong").textContent;
+  return `${title}. ${row.querySelector("[data-said]").textContent.trim()}`;
+}
+
+function several(rows) {
+  return form.dataset.sheets.replace("{n}", rows.length);
 }
 
 form.addEventListener("submit", (event) => {

@@ -1,0 +1,58 @@
+"""One number for the roem of a side, as paper has it, as announcements."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scoring.rules import SIDES, InvalidDeal, RuleSet, evaluate, roem_readings
+from tests.scoring.rules.test_roem import crowded_line
+
+AMSTERDAM = RuleSet()
+
+
+def readings(amount: int, regulation: RuleSet = AMSTERDAM) -> list[list[int]]:
+    line = {"roem": {"EW": [amount]}}
+    return [reading["roem"]["EW"] for reading in roem_readings(line, regulation)]
+
+
+def test_it_is_announced_at_once_if_it_can_be_and_else_without_a_stuk() -> None:
+    assert readings(40) == [[40], [20, 20]]
+    assert readings(60) == [[20, 20, 20], [40, 20]]
+    assert readings(90) == [[50, 20, 20], [70, 20], [50, 40]]
+    assert readings(70, RuleSet(four_of_a_kind=70))[:2] == [[70], [50, 20]]
+
+
+def test_a_number_to_which_nothing_comes_stays() -> None:
+    assert readings(30) == [[30]]
+
+
+def test_what_was_announced_one_by_one_stays() -> None:
+    line = {"trump": "H", "roem": {"NS": [20, 40], "EW": []}}
+    assert list(roem_readings(line, AMSTERDAM)) == [line]
+    assert list(roem_readings({"trump": "H"}, AMSTERDAM)) == [{"trump": "H"}]
+
+
+@given(seed=st.integers(0, 10_000), trump=st.sampled_from(["H", "NT"]), cheaply=st.booleans())
+def test_no_deal_is_refused_for_how_its_roem_is_written(
+    seed: int, trump: str, cheaply: bool
+) -> None:
+    regulation = RuleSet(no_trump=True)
+    played = crowded_line(Random(seed), trump, regulation, cheaply=cheaply)
+    line = {"declarer": "NS", "trump": trump, **played}
+    assume(sum(map(len, line["roem"].values())) <= 8)
+    whole = evaluate(line, regulation)
+    on_paper = {side: [sum(line["roem"][side])] if line["roem"][side] else [] for side in SIDES}
+    assert accepted({**line, "roem": on_paper}, regulation) == whole.score
+
+
+def accepted(line: dict[str, Any], regulation: RuleSet) -> object:
+    """The score of the first reading that can be."""
+    for reading in roem_readings(line, regulation):
+        try:
+            return evaluate(reading, regulation).score
+        except InvalidDeal:
+            continue
+    pytest.fail("every reading was refused")
