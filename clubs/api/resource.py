@@ -162,6 +162,8 @@ class ApiSchema(AutoSchema):
             yield from (400, 409, 413, 415, 422)
         elif self._has_query():
             yield from (400, 404)
+        if self.method == "GET" and getattr(self.view, "read_is_refused", False):
+            yield 422
 
     def _has_query(self) -> bool:
         return any(parameter["in"] == "query" for parameter in self._get_parameters())
@@ -361,13 +363,15 @@ class IsAllowed(BasePermission):
 class Resource(APIView):
     """A view of the API. `needs` says by method ("get", "post" …) what its caller must be allowed
     to do, or ANYBODY; a method that it does not name cannot be served. `tag` is the chapter of the
-    documentation that it stands in."""
+    documentation that it stands in. With `read_is_refused` a GET can be refused by the rules of the
+    house (422), as writes can."""
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     permission_classes = [IsAllowed]
     schema = ApiSchema()
     needs: ClassVar[Needs] = {}
     tag: ClassVar[str] = ""
+    read_is_refused: ClassVar[bool] = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

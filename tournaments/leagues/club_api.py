@@ -180,6 +180,7 @@ class ClubPersonDetail(InLeague):
 class RankableListing(InLeague):
     """The evenings of a club that may count for the rankings of a league."""
 
+    read_is_refused = True
     needs: ClassVar[Needs] = {"get": MAKE_LEAGUE}
 
     @extend_schema(

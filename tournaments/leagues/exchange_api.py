@@ -117,6 +117,7 @@ class EventDocument(ClubResource):
     """A published evening as a document for a league."""
 
     tag = "leagues"
+    read_is_refused = True
     needs: ClassVar[Needs] = {"get": GIVE_EVENTS}
 
     @extend_schema(

@@ -246,6 +246,7 @@ class ClubPeople(ClubResource):
     """The members of a club in a league, with their links."""
 
     tag = "leagues"
+    read_is_refused = True
     needs: ClassVar[Needs] = {"get": MAKE_LEAGUE, "post": MAKE_LEAGUE}
     league: League
 

@@ -365,6 +365,7 @@ class SourceDetail(LeagueResource):
 class NextSeason(LeagueResource):
     """The next season, made of the final tables of this one."""
 
+    read_is_refused = True
     needs: ClassVar[Needs] = {
         "get": RUN_LEAGUE,
         "post": RUN_LEAGUE,
