@@ -213,7 +213,7 @@ class LoginForm(AuthenticationForm):
         self.fields["password"].label = _("Password")
 
     def clean(self) -> dict[str, Any]:
-        # Only the browser is told of `maxlength`, and SQLite refuses to look for megabytes.
+        # Only the browser knows of `maxlength`, and SQLite refuses to look for megabytes.
         if len(self.cleaned_data.get("username", "")) > LONGEST_ADDRESS:
             raise self.get_invalid_login_error()
         return super().clean()

@@ -86,7 +86,7 @@ def backup_load(
 def _with_defaults(model: Model, rows: Iterable[ArchivedRow]) -> Iterator[ArchivedRow]:
     own = [field for field in model._meta.concrete_fields if not field.primary_key]
     defaults = {field.name: field.get_default() for field in own}
-    # Such as when somebody joined, which the database is told once.
+    # Such as when somebody joined, which the database gets once.
     moments = [field for field in own if isinstance(field, models.DateTimeField) and not field.null]
     defaults |= {field.name: timezone.now() for field in moments}
     for row in rows:

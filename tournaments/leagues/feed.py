@@ -33,8 +33,8 @@ def _days(league: League) -> QuerySet[MatchDay]:
 
 def _results(league: League) -> Iterator[Entry]:
     days = _days(league)
-    told = days.annotate(told=Max("matches__written_at")).exclude(told=None)
-    newest = dict(told.order_by("-told").values_list("pk", "told")[:DAYS])
+    written = days.annotate(written=Max("matches__written_at")).exclude(written=None)
+    newest = dict(written.order_by("-written").values_list("pk", "written")[:DAYS])
     for shown in shown_days(MatchDay.objects.filter(pk__in=newest)):
         yield Entry(
             key=_key(league, shown.day, "results"),

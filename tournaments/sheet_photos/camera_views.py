@@ -128,7 +128,7 @@ def _sent(
 
 
 def _after(address: str, sent: list[Sent]) -> str:
-    """Where a phone goes when its picture was taken in; there it is told if that was known."""
+    """Where a phone goes when its picture was taken in; there it reads if that was known."""
     return f"{address}?{KNOWN}=1" if any(file.is_known for file in sent) else address
 
 

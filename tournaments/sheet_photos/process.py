@@ -58,7 +58,7 @@ class Known(NamedTuple):
 FindSheet = Callable[[str], Known | None]
 """The page whose QR code says this; None where there is none."""
 Begin = Callable[[int], None]
-"""Is told the number of a picture in the file before that is opened."""
+"""Takes the number of a picture in the file before that is opened."""
 Numbered = Iterator[tuple[int, Grey | str]]
 
 
@@ -72,7 +72,7 @@ def answers(
 ) -> Iterator[Answer]:
     """What each sheet in the file says, from its picture `first` on, or why there is none: `page`
     counts the pictures in it, `problem` is a code, a `code` without deals is that of a sheet that
-    is not known. `begin` is told of each picture before it is opened."""
+    is not known. `begin` is called with each picture before it is opened."""
     for number, picture in pictures_in(content, first=first, begin=begin):
         if isinstance(picture, str):
             yield {"page": number, "problem": picture}
