@@ -24,10 +24,12 @@ from tests.tournaments.duplicate.played import (
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
-from tournaments.duplicate.queries import duplicate_of
+from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.services import folders_deal, folders_type_in, version_seen
 from tournaments.models import Evening, FolderPlay
+from tournaments.prizes.giving import evening_awards
 from tournaments.registration.services import presence_set
+from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
 FOLDERS = f"{EVENING}folders/"
@@ -212,6 +214,22 @@ def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
     assert CARDS not in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
     page = get(desk, f"{CARDS}?trump=C&declarer=N&leader=E&cards=")
     assert "Wat ieder nog heeft" not in words(page)
+
+
+def test_prizes_go_by_percentage() -> None:
+    evening = play_all(started(6, folders=9))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    results = duplicate_results(evening, duplicate_of(evening))
+    rows = [row for ranking in results.ranking for row in ranking.rows]
+    best = sorted(rows, key=lambda row: -(row.worth.percentage or 0))
+    awards = evening_awards(evening, evening_standings(evening))
+    winners = {award.place: award.people[0] for award in awards if award.place}
+    assert [winners[place].figure for place in (1, 2, 3)] == [
+        row.worth.percentage for row in best[:3]
+    ]
+    assert {int(pk) for pk in winners[1].ids} == {member.pk for member in best[0].pairs[0].people}
+    page = words(get(desk_of(evening.club), f"{EVENING}prizes/"))
+    assert f"{best[0].worth.percentage}%".replace(".", ",") in page
 
 
 def test_what_was_written_too_early_is_held_against_the_cards_at_the_desk() -> None:
