@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final, cast
 
 from django.db import transaction
 from django.db.models import Sum
@@ -236,6 +236,7 @@ def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor)
 
 Winners = dict[str, Sequence[Winner]]
 
+Answers = Iterable[tuple[object, list[RankedEntry]]]
 folder_places_wanted: Final = Signal()
 """Sent with the `evening`, of folders, to be answered with the lines of its standing."""
 
@@ -265,9 +266,8 @@ def _placed_otherwise(evening: Evening) -> list[RankedEntry]:
     """The places of an evening of folders, which do not go by the points that were written."""
     if not evening.plays_folders:
         return []
-    answers: Iterable[tuple[object, Any]]
     answers = folder_places_wanted.send(sender=Evening, evening=evening)
-    return [line for _receiver, lines in answers for line in lines]
+    return [line for _receiver, lines in cast("Answers", answers) for line in lines]
 
 
 def _sides_of(evening: Evening, scheme: PrizeScheme) -> Winners:
