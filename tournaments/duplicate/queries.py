@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any, cast
 from uuid import UUID
 
-from django.core.cache import caches
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -32,14 +31,12 @@ from tournaments.models import (
     FolderPlay,
     Registration,
     Round,
-    Season,
 )
 from tournaments.registration.pairs import movement_numbers
 from tournaments.seating.store import UpcomingRound, upcoming_rounds
 
 ROUND = "deal__sheet__table__round__number"
 TABLE = "deal__sheet__table__number"
-CACHE_SECONDS = 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +159,7 @@ class DuplicateResults:
         lines: dict[Line | None, list[Ranked]] = {}
         for row in rows:
             ranked = lines.setdefault(row.line, [])
-            equal = bool(ranked) and _value(ranked[-1].worth) == _value(row)
+            equal = bool(ranked) and value_of(ranked[-1].worth) == value_of(row)
             place = ranked[-1].place if equal else len(ranked) + 1
             ranked.append(Ranked(place, row, self._people(row.pair), played[row.pair]))
         return [LineRanking(line, tuple(rows)) for line, rows in lines.items()]
@@ -236,73 +233,6 @@ def _pairs_named(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPair
         }
         for evening_id, pairs in people.items()
     }
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonPercentage:
-    """Somebody's place in the standing of percentages: the mean of their evenings, by evening."""
-
-    place: int
-    member: Member
-    mean: Decimal
-    by_evening: Mapping[str, Decimal]
-
-
-def season_percentages(season: Season) -> list[SeasonPercentage]:
-    """The standing of a season by the mean of everybody's percentages on its closed evenings of
-    folders that are compared by matchpoints. Two queries, and those of `results_of` where an
-    evening was not worked out yet by this process."""
-    evenings = list(
-        season.evenings.filter(
-            state=Evening.State.CLOSED, duplicate__compare=DuplicateEvening.Comparison.MATCHPOINTS
-        )
-        .select_related("duplicate")
-        .order_by("date", "sequence")
-    )
-    percentages = _percentages(evenings)
-    percents: dict[int, dict[str, Decimal]] = defaultdict(dict)
-    for evening in evenings:
-        for pk, percent in percentages[evening.pk].items():
-            percents[pk][evening.slug] = percent
-    members = Member.objects.in_bulk(percents)
-    means = {
-        pk: (sum(own.values(), Decimal(0)) / len(own)).quantize(
-            Decimal("0.01"), rounding=ROUND_HALF_UP
-        )
-        for pk, own in percents.items()
-    }
-    ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))
-    places: dict[Decimal, int] = {}
-    for place, pk in enumerate(ordered, start=1):
-        places.setdefault(means[pk], place)
-    return [
-        SeasonPercentage(places[means[pk]], members[pk], means[pk], percents[pk]) for pk in ordered
-    ]
-
-
-def _percentages(evenings: Collection[Evening]) -> dict[int, dict[int, Decimal]]:
-    """By evening the percentage of everybody who played there, by member id. Kept by each process
-    for the revision of the evening, so that it is never stale."""
-    cache = caches["small"]
-    keys = {f"folders-{evening.uuid}-{evening.revision}": evening for evening in evenings}
-    known: dict[str, dict[int, Decimal]] = cache.get_many(keys)
-    missing = [evening for key, evening in keys.items() if key not in known]
-    duplicates = {evening.pk: evening.duplicate for evening in missing}
-    worked_out = {
-        pk: {
-            member.pk: row.worth.percentage or Decimal(0)
-            for ranking in results.ranking
-            for row in ranking.rows
-            for pair in row.pairs
-            for member in pair.people
-        }
-        for pk, results in (results_of(missing, duplicates) if missing else {}).items()
-    }
-    for key, evening in keys.items():
-        if key not in known:
-            known[key] = worked_out[evening.pk]
-            cache.set(key, known[key], CACHE_SECONDS)
-    return {evening.pk: known[key] for key, evening in keys.items()}
 
 
 def _table_result(plays: Sequence[FolderPlay]) -> TableResult:
@@ -385,7 +315,8 @@ def _key(duplicate: DuplicateEvening, pair: int) -> str:
     return str(duplicate.pairs[place - place % 2])
 
 
-def _value(row: PairWorth) -> Fraction | Decimal:
+def value_of(row: PairWorth) -> Fraction | Decimal:
+    """What a pair or team has its place by."""
     return row.points if row.percentage is None else row.percentage
 
 

@@ -4,9 +4,11 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from typing import Final, cast
 
 from django.db import transaction
 from django.db.models import Sum
+from django.dispatch import Signal
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -45,6 +47,7 @@ from tournaments.standings.core import (
     mean,
     season_side,
 )
+from tournaments.standings.core.results import Percentage
 from tournaments.standings.queries import StandingRow, evening_entries, unsplit_tables
 from tournaments.standings.texts import metric_prize
 
@@ -186,6 +189,8 @@ def _title(award: Award, club: Club) -> str:
 
 def _figure(award: Award) -> str:
     figure = award.people[0].figure
+    if isinstance(figure, Percentage):
+        return f"{number(figure, 2)}%"
     if award.kind == "side" and METRICS[award.key].is_count:
         return _("%(n)s times") % {"n": figure} if figure > 1 else _("once")
     points = number(figure, 2 if isinstance(figure, Decimal) else None)
@@ -231,6 +236,10 @@ def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor)
 
 Winners = dict[str, Sequence[Winner]]
 
+Answers = Iterable[tuple[object, list[RankedEntry]]]
+folder_places_wanted: Final = Signal()
+"""Sent with the `evening`, of folders, to be answered with the lines of its standing."""
+
 
 def scheme_of(prizes: object) -> PrizeScheme:
     """The stored scheme; the default one if it cannot be read."""
@@ -244,13 +253,26 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
     """The prizes of an evening with this standing, in the order of handing out, of whom it ranks:
     the people of a pair or team win together."""
     scheme = scheme_of(evening.prizes)
+    if placed := _placed_otherwise(evening):
+        return prize_giving(scheme, placed, sides=_sides_of(evening, scheme))
     if evening.ranks != Evening.Ranks.PLAYER:
         of = CompetitorsOf(evening)
         if ranked := ranked_by(of, evening.ranks):
             return _of_competitors(scheme, of, ranked)
+    return prize_giving(scheme, _ranked(rows), sides=_sides_of(evening, scheme))
+
+
+def _placed_otherwise(evening: Evening) -> list[RankedEntry]:
+    """The places of an evening of folders, which do not go by the points that were written."""
+    if not evening.plays_folders:
+        return []
+    answers = folder_places_wanted.send(sender=Evening, evening=evening)
+    return [line for _receiver, lines in cast("Answers", answers) for line in lines]
+
+
+def _sides_of(evening: Evening, scheme: PrizeScheme) -> Winners:
     entries = evening_entries(evening) if scheme.sides else []
-    sides: Winners = {side: _first(evening_side(entries, side)) for side in scheme.sides}
-    return prize_giving(scheme, _ranked(rows), sides=sides)
+    return {side: _first(evening_side(entries, side)) for side in scheme.sides}
 
 
 def _of_competitors(

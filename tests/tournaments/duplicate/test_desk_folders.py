@@ -24,10 +24,12 @@ from tests.tournaments.duplicate.played import (
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
-from tournaments.duplicate.queries import duplicate_of
+from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.services import folders_deal, folders_type_in, version_seen
 from tournaments.models import Evening, FolderPlay
+from tournaments.prizes.giving import evening_awards
 from tournaments.registration.services import presence_set
+from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db
 FOLDERS = f"{EVENING}folders/"
@@ -212,6 +214,26 @@ def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
     assert CARDS not in get(desk, f"{FOLDERS}results/?folder=1").content.decode()
     page = get(desk, f"{CARDS}?trump=C&declarer=N&leader=E&cards=")
     assert "Wat ieder nog heeft" not in words(page)
+
+
+def test_prizes_go_by_percentage() -> None:
+    evening = play_all(started(6, folders=9))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    results = duplicate_results(evening, duplicate_of(evening))
+    rows = [row for ranking in results.ranking for row in ranking.rows]
+    best = sorted(rows, key=lambda row: -(row.worth.percentage or 0))
+    awards = evening_awards(evening, evening_standings(evening))
+    winners = {award.place: award.people[0] for award in awards if award.place}
+    # Of equal ones the place after them is nobody's.
+    assert {place: winner.figure for place, winner in winners.items()} == {
+        place: best[place - 1].worth.percentage for place in winners
+    }
+    first = [row.pairs[0] for row in best if row.worth.percentage == best[0].worth.percentage]
+    assert {
+        int(pk) for award in awards if award.place == 1 for w in award.people for pk in w.ids
+    } == {member.pk for pair in first for member in pair.people}
+    page = words(get(desk_of(evening.club), f"{EVENING}prizes/"))
+    assert f"{best[0].worth.percentage}%".replace(".", ",") in page
 
 
 def test_what_was_written_too_early_is_held_against_the_cards_at_the_desk() -> None:

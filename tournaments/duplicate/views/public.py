@@ -28,12 +28,11 @@ from tournaments.duplicate.queries import (
     DuplicateResults,
     NamedPair,
     Ranked,
-    SeasonPercentage,
     TableResult,
     duplicate_of,
     duplicate_results,
-    season_percentages,
 )
+from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
     LINES,

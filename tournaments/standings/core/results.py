@@ -15,6 +15,10 @@ Waits = Literal["fill", "leave", "nothing"]
 _CENT = Decimal("0.01")
 
 
+class Percentage(Decimal):
+    """A figure of a standing that is said in percent, not in points."""
+
+
 def mean(points: int, weight: int) -> Decimal:
     """Two decimals, half up (away from zero); 0 if there is nothing to divide by."""
     return (Decimal(points) / (weight or 1)).quantize(_CENT, rounding=ROUND_HALF_UP)
