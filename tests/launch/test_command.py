@@ -3,9 +3,12 @@
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
@@ -16,6 +19,7 @@ import pytest
 from config.launch import main
 from tests.launch.started import Started, started
 from tests.nginx import free_port
+from tests.other_databases import migrated_file
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_POSIX = [sys.executable, "-m", "tests.launch.without_posix", "--no-browser"]
@@ -91,6 +95,30 @@ def test_a_second_start_shows_where_the_first_is_and_a_third_goes_on(tmp_path: P
     with started(command, tmp_path, cwd=ROOT, **settings) as third:
         assert third.port == first.port
         assert "The first time" not in third.said
+
+
+@pytest.mark.full
+@pytest.mark.once
+@pytest.mark.django_db
+def test_a_database_of_a_version_before_is_copied_first(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    database = Path(shutil.copy(migrated_file(), data / "klaverclub.sqlite3"))
+    with closing(sqlite3.connect(database)) as made:
+        made.executescript(
+            "DROP TABLE axes_accessattemptexpiration;"
+            "DELETE FROM django_migrations WHERE app = 'axes' AND name LIKE '0010%';"
+        )
+    command = [sys.executable, "-m", "config.launch", "--no-browser"]
+    settings = {"DATA_DIR": str(data), "LANG": "en_GB.UTF-8"}
+    with started(command, tmp_path, cwd=ROOT, **settings) as club:
+        [copy] = (data / "copies").iterdir()
+        assert f"A copy of the database from before: {copy}\n" in club.said
+        assert club.get("/healthz")[0] == 200
+    for path, rows in ((copy, []), (database, [("axes_accessattemptexpiration",)])):
+        with closing(sqlite3.connect(path)) as found:
+            named = "SELECT name FROM sqlite_master WHERE name = 'axes_accessattemptexpiration'"
+            assert found.execute(named).fetchall() == rows
 
 
 def test_a_port_that_is_none_is_said_in_the_language_of_the_computer(

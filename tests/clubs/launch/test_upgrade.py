@@ -12,10 +12,11 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
+from clubs.archives.whole import working_on
 from clubs.launch.texts import CannotStart
 from clubs.launch.upgrade import copy_make, is_behind, is_there, migrated, require_known
 from tests.other_databases import migrated as brought_up_to_date
-from tests.other_databases import migrated_file, sqlite_file, working_on
+from tests.other_databases import migrated_file, sqlite_file
 from tools.dist import database_write
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
