@@ -8,7 +8,8 @@ from rest_framework import serializers
 
 from clubs.api.resource import StrictSerializer
 from scoring.api.score import DEAL_LINE, DEAL_RESULT
-from scoring.deals.entries import LONGEST_REASON, first_trump_doubt, without_remarks
+from scoring.deals.entries import LONGEST_REASON, without_remarks
+from scoring.deals.evaluation import first_trump_doubt
 from scoring.display.sheet_view import SheetView, is_written
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.models import Seat as Holder

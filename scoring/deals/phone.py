@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.deals.entries import first_trump_doubt, sheet_doubts
+from scoring.deals.evaluation import first_trump_doubt, sheet_doubts
 from scoring.deals.forms import HOW_ROEM, DealForm
 from scoring.deals.services import (
     deal_preview,

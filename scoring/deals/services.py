@@ -14,12 +14,9 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import number as number_in_words
 from scoring import rules
 from scoring.deals.entries import (
-    Reads,
-    Written,
     as_stored,
     entry_append,
     entry_make,
-    evaluated,
     key_reused,
     reason_checked,
     require_open,
@@ -27,6 +24,7 @@ from scoring.deals.entries import (
     sheet_touch,
     writes_entry,
 )
+from scoring.deals.evaluation import Reads, Written, evaluated
 from scoring.deals.totals import is_played, sheet_deals
 from scoring.models import Deal, DealEntry, Scoresheet
 

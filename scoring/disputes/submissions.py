@@ -20,10 +20,8 @@ from clubs.models.rows import Given, Prepared
 from clubs.text.errors import DomainError
 from scoring.deals.entries import (
     EvaluatedLine,
-    Written,
     as_stored,
     claims_withdrawn,
-    evaluated,
     key_reused,
     line_of,
     reason_checked,
@@ -33,6 +31,7 @@ from scoring.deals.entries import (
     sheet_tell,
     writes_entry,
 )
+from scoring.deals.evaluation import Written, evaluated
 from scoring.deals.services import (
     as_settled,
     deal_of,

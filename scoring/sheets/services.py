@@ -14,7 +14,6 @@ from clubs.text.errors import DomainError
 from scoring.deals.entries import (
     MOST_DEALS,
     PLAY_OFF,
-    Written,
     entry_append,
     entry_make,
     reason_checked,
@@ -23,6 +22,7 @@ from scoring.deals.entries import (
     sheet_touch,
     sheets_lock,
 )
+from scoring.deals.evaluation import Written
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.disputes.services import claims_lift, claims_put

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models import Club, Member
-from scoring.deals.entries import Written
+from scoring.deals.evaluation import Written
 from scoring.deals.services import deal_write, sheets_fill
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Regulation, Scoresheet

@@ -6,7 +6,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from scoring.deals.entries import Written
+from scoring.deals.evaluation import Written
 from scoring.deals.services import sheets_fill
 from scoring.models import Scoresheet
 from scoring.rules import SEATS, RuleSet, Seat, Trump, evaluate, legal_cards, sheet_line, trace

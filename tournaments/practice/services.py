@@ -16,7 +16,7 @@ from clubs.members.services import member_create
 from clubs.models import Club
 from clubs.profile.services import club_lock, practice_club, practice_remove
 from clubs.text.errors import DomainError
-from scoring.deals.entries import Written
+from scoring.deals.evaluation import Written
 from scoring.deals.services import deal_write
 from scoring.models import Deal, Regulation, full_sheets
 from scoring.regulations.services import regulation_from_preset, regulation_save

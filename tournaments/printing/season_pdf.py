@@ -267,7 +267,7 @@ def _fee_line(row: FeeRow) -> ListRow:
     is_free = payment.rate == FeePayment.Rate.FREE
     is_open = not is_free and (payment.paid is None or row.owes > 0)
     fee = "" if row.due is None else money(row.due)
-    noted = [] if payment.paid is None else [date_format(payment.paid_on, "j b Y")]
+    noted = [] if payment.paid_on is None else [date_format(payment.paid_on, "j b Y")]
     if payment.paid is not None and row.owes:
         noted.append(_("%(sum)s paid") % {"sum": money(payment.paid)})
     return [

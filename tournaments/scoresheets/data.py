@@ -16,7 +16,7 @@ from clubs.models import AuditEvent, Club, Member, MemberMerge, User
 from clubs.text.numbers import SUIT_NAMES, roem_letters_read
 from scoring import rules
 from scoring.deals.director_forms import TYPED, LineForm, box_text
-from scoring.deals.entries import sheet_doubts
+from scoring.deals.evaluation import sheet_doubts
 from scoring.deals.forms import DealForm
 from scoring.deals.phone import phone_deals, phone_sheet
 from scoring.display.sheet_view import SheetRow, SheetView, has_entry, is_written, line_in_words
