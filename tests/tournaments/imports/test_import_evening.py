@@ -22,7 +22,6 @@ from tests.factories import (
     write_deal,
 )
 from tests.scoring.rules.dealing import SUITS, play
-from tests.tournaments.duplicate.played import play_all, started
 from tests.tournaments.files import DATA, HEADINGS, Files, evening_text, everything, rows, xlsx
 from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.models import Evening, Placement, Registration, Release
@@ -188,17 +187,6 @@ def test_what_a_file_cannot_tell_stays_known(files: Files) -> None:
     assert Registration.objects.filter(present=True).count() == 5
     standing = rows(files.standings(evening="2026-11-21"))
     assert [out.member.name, "1600"] in [row[1:3] for row in standing]
-
-
-def test_an_evening_of_folders_is_left_alone(files: Files) -> None:
-    evening = play_all(started(4, folders=6, club=files.club))
-    evening_close(evening_id=evening.pk, actor=TESTS)
-    text = evening_text([{}], evening=evening.slug)
-    message = (
-        "The evening of 2026-11-21 is played in folders. A file does not say which deal is of"
-        " which folder, so it cannot replace it."
-    )
-    assert files.refused("import_evening", text, replace=True) == [message]
 
 
 def test_an_evening_that_is_being_played_is_left_alone(files: Files) -> None:

@@ -1,4 +1,5 @@
-"""Evenings by a club's own regulation in files: with bids, and of another game by totals."""
+"""Evenings in files that are not as others: with bids by a club's own regulation, of another game
+by totals, of folders."""
 
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from scoring.regulations.services import regulation_save
 from tests.factories import TESTS, ClubFactory, regulation_of, table
 from tests.scoring.audit.test_verify import verify
 from tests.tournaments.desk import desk_of
-from tests.tournaments.files import HEADINGS, Files, everything, rows
+from tests.tournaments.duplicate.played import play_all, started
+from tests.tournaments.files import HEADINGS, Files, evening_text, everything, rows
 from tests.tournaments.table_pages import link, playing
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening
@@ -201,3 +203,14 @@ def test_results_are_bounded_by_what_the_club_plays(files: Files) -> None:
     assert files.refused("import_results", RESULTS.replace("9000", "7392"), season="2025") == [
         f"line 2: score: 20000 is {too_many}"
     ]
+
+
+def test_an_evening_of_folders_is_left_alone(files: Files) -> None:
+    evening = play_all(started(4, folders=6, club=files.club))
+    evening_close(evening_id=evening.pk, actor=TESTS)
+    text = evening_text([{}], evening=evening.slug)
+    message = (
+        "The evening of 2026-11-21 is played in folders. A file does not say which deal is of"
+        " which folder, so it cannot replace it."
+    )
+    assert files.refused("import_evening", text, replace=True) == [message]
