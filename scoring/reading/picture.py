@@ -1,6 +1,6 @@
 """Finding sheets on a photograph, and laying each of them straight."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, Literal, NamedTuple
@@ -83,7 +83,7 @@ def sheets_on(grey: Grey) -> Sheets:
     """Every sheet on the picture, from the top left on. Raises `UnreadableError` where none of them
     can be read."""
     marks = _marks(grey)
-    outlines = sorted(_outlines(marks), key=lambda corners: tuple(corners[0][0][::-1]))
+    outlines = _in_rows(_outlines(marks))
     if not outlines:
         if float(np.percentile(grey, 90)) < DARKEST * 1.6:
             raise UnreadableError("too_dark")
@@ -104,6 +104,28 @@ def sheets_on(grey: Grey) -> Sheets:
     if _is_partly_on(marks, outlines):
         refused.append("corner_missing")
     return Sheets(found, refused)
+
+
+def _in_rows(outlines: Iterable[list[Matrix]]) -> list[list[Matrix]]:
+    """From the top left on: those that lie about as high are one row, however they are turned."""
+    rows: list[list[list[Matrix]]] = []
+    for outline in sorted(outlines, key=_top_left):
+        if rows and _top_left(outline)[0] - _top_left(rows[-1][0])[0] < _reach_down(outline) / 2:
+            rows[-1].append(outline)
+        else:
+            rows.append([outline])
+    return [outline for row in rows for outline in sorted(row, key=lambda one: _top_left(one)[1])]
+
+
+def _top_left(outline: Sequence[Matrix]) -> tuple[float, float]:
+    """How far down and to the right a sheet begins on the picture."""
+    corners = np.array([corner[0] for corner in outline])
+    return float(corners[:, 1].min()), float(corners[:, 0].min())
+
+
+def _reach_down(outline: Sequence[Matrix]) -> float:
+    corners = np.array([corner[0] for corner in outline])
+    return float(np.ptp(corners[:, 1]))
 
 
 def _is_partly_on(marks: dict[int, list[Matrix]], outlines: Sequence[Sequence[Matrix]]) -> bool:

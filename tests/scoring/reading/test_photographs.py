@@ -106,6 +106,17 @@ def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     assert [found.code for found in sheets_on(desk).found] == [CODE, CODE]
 
 
+def test_sheets_come_from_the_top_left_on_though_they_lie_askew(sheet: Filled) -> None:
+    """The left one lies a little lower."""
+    page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    high, wide = page.shape
+    desk = np.full((high + 200, 2 * wide + 150), 90, np.uint8)
+    desk[120 : 120 + high, 50 : 50 + wide] = np.minimum(page, 250)
+    desk[50 : 50 + high, 100 + wide : 100 + 2 * wide] = (page * 0.8).astype(np.uint8)
+    left, right = sheets_on(desk).found
+    assert float(np.median(left.page)) > float(np.median(right.page))
+
+
 def test_of_sheets_on_one_picture_the_unreadable_are_told(sheet: Filled) -> None:
     """One lies half outside it, another is far away."""
     page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
