@@ -84,6 +84,19 @@ def test_two_compact_sheets_of_one_page_are_read() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "705868952569301034905572557366017317660417914286143965",
+        "719215931466130953517051015212326724474419969509714894",
+        "721831461240511980118073156015587416391018933519045431",
+    ],
+)
+def test_a_code_is_read_that_its_reader_does_not_find(code: str) -> None:
+    (found,) = sheets_on(opened(scan(empty_page(4, code=code), Random(1)))).found
+    assert found.code == code
+
+
 def test_a_code_whose_modules_run_together_is_read() -> None:
     camera = Camera(tilt=30, least_tilt=20, megapixels=(2, 2.3))
     (found,) = sheets_on(opened(photograph(empty_page(), Random(30), camera))).found
