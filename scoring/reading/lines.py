@@ -33,9 +33,9 @@ REFUSED: Final = log(0.02)
 """How likely a line is that the rules refuse, ticks and all."""
 UNLIKE: Final = 2.0
 """A line this much less likely than what is written, whatever the rules say, denies it."""
-SPOILED_FROM: Final = 0.05
+SPOILED_FROM: Final = 0.2
 """How likely it is that a sign was crossed out from which on its deal is shown."""
-SPOILED_SEVEN: Final = 0.5
+SPOILED_SEVEN: Final = 0.8
 """The same for a 7, whose bar looks like it."""
 MOST_CHOICES: Final = 5
 """How many lines are offered; the totals choose among more."""

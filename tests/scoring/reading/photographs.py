@@ -48,7 +48,7 @@ def hands() -> Mapping[str, Sequence[Grey]]:
 
 
 @cache
-def empty_page(deals: int = 16, *, compact: bool = False) -> Grey:
+def empty_page(deals: int = 16, *, compact: bool = False, code: str = CODE) -> Grey:
     """The sheet as it comes from the printer, in dots; the compact one as large as the other."""
     club, regulation = (
         Club(name="De Vrolijke Boer", slug="boer"),
@@ -56,7 +56,7 @@ def empty_page(deals: int = 16, *, compact: bool = False) -> Grey:
     )
     sheet = Scoresheet(pk=1, club=club, regulation=regulation, deals_planned=deals)
     heading = Heading("Tafel 4", "Ronde 2", "zaterdag 21 november 2026")
-    codes = [CODE] * len(layouts_of(Form(deals, compact=compact)))
+    codes = [code] * len(layouts_of(Form(deals, compact=compact)))
     paper = ReadableSheet(SpareView(sheet), heading, codes)
     content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier", compact=compact)
     program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")

@@ -84,6 +84,19 @@ def test_two_compact_sheets_of_one_page_are_read() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "705868952569301034905572557366017317660417914286143965",
+        "719215931466130953517051015212326724474419969509714894",
+        "721831461240511980118073156015587416391018933519045431",
+    ],
+)
+def test_a_code_is_read_that_its_reader_does_not_find(code: str) -> None:
+    (found,) = sheets_on(opened(scan(empty_page(4, code=code), Random(1)))).found
+    assert found.code == code
+
+
 def test_a_code_whose_modules_run_together_is_read() -> None:
     camera = Camera(tilt=30, least_tilt=20, megapixels=(2, 2.3))
     (found,) = sheets_on(opened(photograph(empty_page(), Random(30), camera))).found
@@ -104,6 +117,17 @@ def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     desk[50 : 50 + page.shape[0], 50 : 50 + page.shape[1]] = page
     desk[50 : 50 + page.shape[0], 100 + page.shape[1] : 100 + 2 * page.shape[1]] = page
     assert [found.code for found in sheets_on(desk).found] == [CODE, CODE]
+
+
+def test_sheets_come_from_the_top_left_on_though_they_lie_askew(sheet: Filled) -> None:
+    """The left one lies a little lower."""
+    page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    high, wide = page.shape
+    desk = np.full((high + 200, 2 * wide + 150), 90, np.uint8)
+    desk[120 : 120 + high, 50 : 50 + wide] = np.minimum(page, 250)
+    desk[50 : 50 + high, 100 + wide : 100 + 2 * wide] = (page * 0.8).astype(np.uint8)
+    left, right = sheets_on(desk).found
+    assert float(np.median(left.page)) > float(np.median(right.page))
 
 
 def test_of_sheets_on_one_picture_the_unreadable_are_told(sheet: Filled) -> None:
