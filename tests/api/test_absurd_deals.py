@@ -52,6 +52,7 @@ def paths() -> dict[bool, str]:
     return {one.sheet.three_handed: f"rounds/1/tables/{one.number}/deals/1/" for one in tables}
 
 
+@pytest.mark.full
 def test_any_line_is_written_or_refused(paths: dict[bool, str]) -> None:
     writer = Caller(scorekeeper_of(Evening.objects.get().club), EVENING)
 

@@ -60,6 +60,7 @@ def test_pairs_are_made_and_taken_apart() -> None:
     assert api.post("pairs/as-before/")["pairs"] == []
 
 
+@pytest.mark.full
 def test_an_evening_without_pairs_has_none_to_make() -> None:
     api = director(planned(4, "lottery"))
     body = {"one": named(1)["member"], "two": named(2)["member"]}
@@ -91,6 +92,7 @@ def test_the_draw_follows_who_comes_late() -> None:
     assert payload["newcomers"] == []
 
 
+@pytest.mark.full
 def test_the_sides_of_a_sheet_are_swapped() -> None:
     evening = evening_with_draw(players=4)
     write_deal(table(evening), 1)
@@ -144,6 +146,7 @@ def test_three_at_a_table_play_each_for_himself() -> None:
         assert ("seats", "bad_value") in [(one["field"], one["code"]) for one in payload["errors"]]
 
 
+@pytest.mark.full
 def test_only_a_director_does_so() -> None:
     evening = evening_with_draw(players=8)
     for caller, status in [

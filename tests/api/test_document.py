@@ -45,6 +45,7 @@ def views(patterns: list[Any] | None = None, before: str = "") -> Iterator[tuple
             yield before + str(one.pattern), getattr(one.callback, "cls")  # noqa: B009
 
 
+@pytest.mark.full
 def test_it_is_an_openapi_document(document: dict[str, Any]) -> None:
     validate_schema(document)  # type: ignore[no-untyped-call]
     assert document["openapi"].startswith("3.")
@@ -120,6 +121,7 @@ def test_it_names_no_host(document: dict[str, Any]) -> None:
     assert "testserver" not in json.dumps(document)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_examples_have_the_fields_that_answers_have(document: dict[str, Any]) -> None:
     club = ClubFactory.create()

@@ -80,6 +80,7 @@ class TestForOneClub:
 
 
 class TestFromSomeAddresses:
+    @pytest.mark.full
     @pytest.mark.each_case
     @pytest.mark.parametrize(
         ("networks", "address_of_caller", "expected"),
@@ -140,6 +141,7 @@ class TestMakingOne:
         answer = client.post(reverse("token_add"), data)
         return answer.status_code, answer.content.decode()
 
+    @pytest.mark.full
     def test_on_the_page_of_ones_account(self, client: Client, club: Club) -> None:
         ClubFactory.create()
         page = client.get(reverse("token_add")).content.decode()
@@ -152,6 +154,7 @@ class TestMakingOne:
         limits = [words.strip() for words in re.findall(r"Alleen [^<]*", account)]
         assert limits == ["Alleen voor De Vrolijke Boer", "Alleen vanaf 192.0.2.7, 2001:db8::/32"]
 
+    @pytest.mark.full
     def test_what_makes_none_is_told(self, client: Client, club: Club) -> None:
         code, page = self.make(client, networks="192.0.2.7/24")
         assert (code, "‘192.0.2.7/24’ is geen adres" in page) == (422, True)

@@ -35,6 +35,7 @@ def test_a_club_keeps_a_name(club: Club, organiser: Caller) -> None:
     assert [error["field"] for error in answer["errors"]] == ["name"]
 
 
+@pytest.mark.full
 def test_the_name_of_an_evening(club: Club, organiser: Caller) -> None:
     at = f"clubs/{club.slug}/evenings/"
     planned = organiser.post(

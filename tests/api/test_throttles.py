@@ -56,6 +56,7 @@ def test_an_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
         assert statuses(here, 4) == [200, 200, 200, 429]
 
 
+@pytest.mark.full
 def test_who_is_known_is_counted_by_himself(settings: Settings) -> None:
     settings.API_LIMITS = {"anybody": 1, "caller": 2}
     club = ClubFactory.create()
@@ -101,6 +102,7 @@ def test_never_more_than_the_limit(limit: int) -> None:
         assert [allowed("wie", limit) for _ in range(limit + 30)] == [True] * limit + [False] * 30
 
 
+@pytest.mark.full
 def test_processes_share_the_limit() -> None:
     """What a process keeps is in its own cache: emptied, it is another process."""
     let_through = 0

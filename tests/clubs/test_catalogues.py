@@ -116,6 +116,7 @@ def test_a_second_run_keeps_translations_and_changes_nothing(project: Path) -> N
     assert [file.read_bytes() for file in files] == before
 
 
+@pytest.mark.full
 def test_a_text_gone_from_the_source_goes_from_the_catalogue(project: Path) -> None:
     (project / "templates" / "tournaments" / "page.html").write_text("")
     (project / "scoring" / "rules" / "words.py").write_text('print(english("Pit"))')

@@ -48,6 +48,7 @@ def test_a_thread_waits_for_another_one_and_not_for_ever(tmp_path: Path) -> None
     line.leave()
 
 
+@pytest.mark.full
 def test_the_turn_of_a_killed_process_is_over(
     tmp_path: Path, others_turn: subprocess.Popen[str]
 ) -> None:

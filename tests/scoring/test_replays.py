@@ -30,6 +30,7 @@ def written(sheet: Scoresheet, number: int = 1) -> Any:
     return current and current.written
 
 
+@pytest.mark.full
 def test_the_line_after_says_how_often() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -40,6 +41,7 @@ def test_the_line_after_says_how_often() -> None:
     assert written(table) == PLAYED | {"replays": 2}
 
 
+@pytest.mark.full
 def test_the_next_deal_begins_anew() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -58,6 +60,7 @@ def test_waived_twice_in_a_deal_then_penalised_and_anew_in_the_next() -> None:
     assert (seventh[-1].result or {})["score"] == {"NS": 162 + 100, "EW": 0}
 
 
+@pytest.mark.full
 def test_a_misdeal_does_not_count() -> None:
     table = sheet()
     write(table, 1, written=PLAYED | {"replayed": True})
@@ -65,6 +68,7 @@ def test_a_misdeal_does_not_count() -> None:
     assert written(table) == RENEGED
 
 
+@pytest.mark.full
 def test_a_correction_keeps_the_count() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -73,6 +77,7 @@ def test_a_correction_keeps_the_count() -> None:
     assert written(table) == RENEGED | {"replays": 1}
 
 
+@pytest.mark.full
 def test_taking_back_the_new_deal_leaves_one() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -81,6 +86,7 @@ def test_taking_back_the_new_deal_leaves_one() -> None:
     assert (written(table), deal_replays(deal(table, 1))) == (RENEGED, 1)
 
 
+@pytest.mark.full
 def test_swapping_the_sides_leaves_the_count() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -98,6 +104,7 @@ def test_the_same_entry_again_is_the_same() -> None:
         write(table, 1, seen_version=1, written=PLAYED | {"trump": "S"}, uuid=sent)
 
 
+@pytest.mark.full
 def test_what_is_stored_is_what_verify_finds() -> None:
     table = sheet()
     write(table, 1, written=RENEGED)
@@ -121,11 +128,13 @@ class TestOnceInADeal:
         second = write(table, 1, seen_version=1, written=RENEGED)
         assert (second.replayed, (second.result or {})["score"]) == (False, {"NS": 262, "EW": 0})
 
+    @pytest.mark.full
     def test_the_next_deal_begins_anew(self, table: Scoresheet) -> None:
         write(table, 1, written=RENEGED)
         write(table, 1, seen_version=1, written=RENEGED)
         assert write(table, 2, written=RENEGED).replayed
 
+    @pytest.mark.full
     def test_both_phones_tell_of_the_same_reneging_once(self, table: Scoresheet) -> None:
         write(table, 1, written=RENEGED, side="NS")
         brought = deal_submit(
@@ -139,6 +148,7 @@ class TestOnceInADeal:
         )
         assert (brought.outcome, written(table)) == ("same", RENEGED)
 
+    @pytest.mark.full
     def test_a_preview_says_what_will_be_written(self, table: Scoresheet) -> None:
         assert deal_preview(sheet=table, number=1, written=RENEGED).verdict == "void"
         write(table, 1, written=RENEGED)

@@ -119,6 +119,7 @@ TAG = re.compile(r"{%.*?%}|{#.*?#}|{{.*?}}", re.DOTALL)
 IN_PYTHON = re.compile(r"""<script|<style|<[^>]*\s(?:style|on[a-z]+)=""")
 
 
+@pytest.mark.full
 def test_no_template_has_anything_inline_either() -> None:
     """All but a file that is handed over, which is read without a server."""
     templates = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
@@ -132,6 +133,7 @@ def test_no_template_has_anything_inline_either() -> None:
     assert faults == {"member_data_file.html": ["<style>"], "outside.html": [frame]}
 
 
+@pytest.mark.full
 def test_no_program_writes_anything_inline_either() -> None:
     apps = [settings.BASE_DIR / name for name in ("clubs", "scoring", "tournaments")]
     files = [path for app in apps for kind in ("*.py", "*.js") for path in app.rglob(kind)]

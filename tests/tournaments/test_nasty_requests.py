@@ -95,6 +95,7 @@ def test_what_is_asked_behind_an_address_never_breaks_a_page(
     assert _server_errors(organiser, urls) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_names_in_an_address_are_not_found(organiser: Client, odd: str) -> None:
     urls = [
@@ -141,6 +142,7 @@ def test_odd_numbers_in_an_address_are_not_found(
     assert {url: organiser.get(url).status_code for url in urls} == dict.fromkeys(urls, 404)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", ["9" * 30, "0"])
 def test_odd_numbers_in_an_address_that_is_only_written_to(organiser: Client, number: str) -> None:
     organiser.raise_request_exception = False

@@ -73,12 +73,14 @@ def cast() -> Cast:
     return Cast()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", PAGES)
 def test_the_organiser_opens_every_page(client: Client, cast: Cast, page: str) -> None:
     client.force_login(cast.organiser)
     assert client.get(cast.url(page)).status_code == 200
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("who", ["director", "scorekeeper", "other_organiser"])
 def test_others_with_a_login_are_refused(client: Client, cast: Cast, page: str, who: str) -> None:
@@ -143,6 +145,7 @@ def test_people_of_another_club_are_not_found(client: Client, cast: Cast, page: 
     assert client.get(reverse(page, args=[cast.club.slug, pk])).status_code == 404
 
 
+@pytest.mark.full
 def test_a_club_that_is_not_there(client: Client, cast: Cast) -> None:
     client.force_login(cast.organiser)
     assert client.get("/clubs/nowhere/desk/members/").status_code == 404

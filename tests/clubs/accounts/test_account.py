@@ -45,6 +45,7 @@ def send(client: Client, page: str, /, **typed: object) -> str:
 
 
 class TestThePage:
+    @pytest.mark.full
     @pytest.mark.parametrize("name", PAGES)
     def test_it_is_ones_own_and_kept_nowhere(self, client: Client, user: User, name: str) -> None:
         answer = client.get(reverse(name))
@@ -121,6 +122,7 @@ class TestThePassword:
 
 
 class TestLoggingOutEverywhere:
+    @pytest.mark.full
     def test_no_device_stays_logged_in(self, client: Client, user: User) -> None:
         elsewhere, other = logged_in(user), logged_in(UserFactory.create())
         asked = client.get(reverse("account_logout")).content.decode()
@@ -157,6 +159,7 @@ class TestTokens:
         send(client, "token_add", **{**self.ASKED, "until": "2026-11-22"})
         assert ApiToken.objects.get().expires_at == dt.datetime(2026, 11, 22, 23, tzinfo=dt.UTC)
 
+    @pytest.mark.full
     @time_machine.travel(NOW, tick=False)
     @pytest.mark.parametrize(
         "changes",
@@ -176,6 +179,7 @@ class TestTokens:
         assert answer.status_code == 422
         assert not ApiToken.objects.exists()
 
+    @pytest.mark.full
     def test_it_is_withdrawn(self, client: Client, user: User) -> None:
         made = token_make(user=user, name="website", scopes=["read"], actor=TESTS)
         url = reverse("token_withdraw", args=[made.token.pk])

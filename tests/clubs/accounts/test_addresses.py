@@ -221,6 +221,7 @@ class TestShowingThatItIsYours:
         assert mail.outbox == []
 
 
+@pytest.mark.full
 def test_the_trail_of_the_club_tells_of_it(client: Client, user: User) -> None:
     User.objects.update(email_proved_at=None)
     send(client, "account_email_mail")

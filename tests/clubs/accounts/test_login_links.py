@@ -138,6 +138,7 @@ def test_a_link_works_for_a_quarter_of_an_hour(ans: User) -> None:
         assert works(path)
 
 
+@pytest.mark.full
 def test_a_link_ends_when_somebody_logs_in_or_the_login_changes(ans: User) -> None:
     path = path_for(ans)
     Client().post(reverse("login"), {"username": ans.email, "password": "geheim"})
@@ -158,6 +159,7 @@ def test_a_link_ends_when_somebody_logs_in_or_the_login_changes(ans: User) -> No
     assert works(path)
 
 
+@pytest.mark.full
 def test_a_link_of_one_login_opens_no_other(ans: User) -> None:
     other = organiser_of(ClubFactory.create())
     code = login_links.code(ans)

@@ -83,6 +83,7 @@ def test_an_endless_address_is_no_login(client: Client) -> None:
         assert words in response.content.decode()
 
 
+@pytest.mark.full
 def test_ten_wrong_passwords_close_the_door(client: Client) -> None:
     user = organiser_of(ClubFactory.create())
     for _attempt in range(10):
@@ -92,6 +93,7 @@ def test_ten_wrong_passwords_close_the_door(client: Client) -> None:
     assert "Te vaak geprobeerd" in response.content.decode()
 
 
+@pytest.mark.full
 def test_addresses_without_end_are_one_where_they_are_of_one_network(client: Client) -> None:
     user = organiser_of(ClubFactory.create())
     for number in range(10):
@@ -140,6 +142,7 @@ def test_logging_out(client: Client) -> None:
     assert "_auth_user_id" not in client.session
 
 
+@pytest.mark.full
 def test_a_link_sets_a_password_once(client: Client) -> None:
     club = ClubFactory.create()
     user = organiser_of(club)

@@ -188,6 +188,7 @@ def test_who_is_not_to_log_in_any_more_gets_none(client: Client, ans: User) -> N
     assert (ans.password_mailed_at, mail.outbox) == (None, [])
 
 
+@pytest.mark.full
 def test_a_link_works_once_and_ends_what_is_open(client: Client, ans: User) -> None:
     thief = Client()
     thief.force_login(ans)
@@ -252,6 +253,7 @@ def test_a_link_says_nothing_to_the_page_after_it(client: Client, ans: User) -> 
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
+@pytest.mark.full
 def test_a_link_of_one_club_opens_no_other_that_somebody_joins_later(ans: User) -> None:
     path = password_path(ans)
     invitation_accept(

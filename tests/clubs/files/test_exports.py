@@ -220,6 +220,7 @@ def test_the_members_that_are_shown_are_the_ones_in_the_file(client: Client, clu
     assert everybody[3] == '"2","Mia Kok","","","","","","","","","member","0","Mia Kok"'
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_a_list_that_was_taken_away_can_be_read_in_again(client: Client, club: Club) -> None:
     page = reverse("member_list", args=[club.slug])

@@ -84,6 +84,7 @@ def test_a_spreadsheet_reads_as_people_would_type_it() -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_spreadsheet_filled_in_at_the_very_bottom_is_read() -> None:
     book, file = Workbook(), io.BytesIO()
     sheet = book.worksheets[0]
@@ -235,6 +236,7 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_not_read(name: str) -> None:
     assert time.process_time() - started < 5
 
 
+@pytest.mark.full
 def test_of_a_part_no_more_is_unpacked_than_it_says() -> None:
     bomb = longer_than_it_says(zipfile.ZIP_DEFLATED, 60_000_000)
     tracemalloc.start()

@@ -24,6 +24,7 @@ def server() -> Iterator[Server]:
         server.kill()
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.django_db(transaction=True)
 def test_others_are_answered_while_a_connection_is_left_open(server: Server) -> None:

@@ -183,6 +183,7 @@ def test_an_evening_with_people_leaves_nobody_in_the_log(client: Client, log: Lo
         assert personal not in lines
 
 
+@pytest.mark.full
 def test_wrong_passwords_leave_no_address_in_the_log(client: Client, log: Log) -> None:
     """Repeated ones did, until and after the login was closed from there."""
     for _ in range(12):

@@ -24,6 +24,7 @@ def club() -> Club:
     return club
 
 
+@pytest.mark.full
 def test_a_page_is_compressed_and_its_length_tells_little(client: Client, club: Club) -> None:
     path = club.get_absolute_url()
     plain = client.get(path)

@@ -22,6 +22,7 @@ def asked(path: str, number: int, site: int = 7) -> int:
     return Client(REMOTE_ADDR=network(number, site)).get(path).status_code
 
 
+@pytest.mark.full
 def test_the_api_answers_the_networks_of_one_site_ten_times_as_often(settings: Settings) -> None:
     settings.API_LIMITS = {"anybody": 2, "caller": 100}
     with time_machine.travel(EVENING, tick=False):
@@ -44,6 +45,7 @@ def test_pages_cost_a_site_too(settings: Settings) -> None:
         assert asked(heavy, 1, site=8) == 200
 
 
+@pytest.mark.full
 def test_passwords_are_tried_for_ten_times_as_many_logins() -> None:
     page = reverse("login")
     with time_machine.travel(EVENING, tick=False):
@@ -56,6 +58,7 @@ def test_passwords_are_tried_for_ten_times_as_many_logins() -> None:
         assert statuses == [429, 200]
 
 
+@pytest.mark.full
 def test_what_is_counted_afterwards_counts_for_the_site() -> None:
     limit = Limit(20)
     with time_machine.travel(EVENING, tick=False):
@@ -67,6 +70,7 @@ def test_what_is_counted_afterwards_counts_for_the_site() -> None:
         assert (for_a_new_network, elsewhere) == (True, [False])
 
 
+@pytest.mark.full
 def test_addresses_of_ipv4_have_no_site() -> None:
     limit = Limit(1)
     with time_machine.travel(EVENING, tick=False):

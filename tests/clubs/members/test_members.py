@@ -149,6 +149,7 @@ class TestMerge:
         assert Placement.objects.filter(member=member).count() == 1
         assert Seat.objects.filter(member=member).count() == 1
 
+    @pytest.mark.full
     def test_the_points_of_a_guest_go_along(self) -> None:
         evening = evening_with_draw(players=4, method="typed_in", rounds=1, deals_per_round=1)
         guest = Member.objects.get(number=1)
@@ -162,6 +163,7 @@ class TestMerge:
         evening.refresh_from_db()
         assert evening.revision > before
 
+    @pytest.mark.full
     def test_two_who_were_there_together_are_two_people(self) -> None:
         evening = EveningFactory.create()
         member = MemberFactory.create(club=evening.club)
@@ -184,6 +186,7 @@ class TestMerge:
         registration = Registration.objects.get()
         assert (registration.member, registration.present) == (member, True)
 
+    @pytest.mark.full
     def test_who_left_early_was_there(self) -> None:
         evening = evening_with_draw(players=4, method="lottery", rounds=1)
         left = Member.objects.get(number=1)
@@ -206,6 +209,7 @@ class TestMerge:
                 guest_merge(guest=who, member=into, actor=TESTS)
             assert code_of(caught) == code
 
+    @pytest.mark.full
     def test_a_guest_is_merged_once(self) -> None:
         member = MemberFactory.create()
         guest = MemberFactory.create(club=member.club, kind="guest")

@@ -40,6 +40,7 @@ COVER = xlsx(
 SILENT = "Nr;Naam;Tel;Mail\n1;Jan Bos;06 12345678;jan@example.org\n;Totaal leden: 1;;\n"
 
 
+@pytest.mark.full
 def test_first_name_prefix_and_surname_apart(lists: Lists, club: Club) -> None:
     page = lists.file(FIRST)
     assert page.columns() == ["first", "prefix", "surname"]
@@ -49,11 +50,13 @@ def test_first_name_prefix_and_surname_apart(lists: Lists, club: Club) -> None:
     assert people(club) == ["- Jan van den Berg", "- Mia Kok"]
 
 
+@pytest.mark.full
 def test_a_title_above_the_headings(lists: Lists, club: Club) -> None:
     lists.file(TITLE).yes()
     assert people(club) == ["1 Jan van den Berg", "2 Mia Kok"]
 
 
+@pytest.mark.full
 def test_a_workbook_with_a_cover_and_a_zero_that_excel_ate(lists: Lists, club: Club) -> None:
     page = lists.file(COVER, "leden.xlsx")
     assert page.under("Anders geschreven dan in de lijst") == ["622334455 wordt 0622334455"]
@@ -90,6 +93,7 @@ def test_a_number_twice_and_a_line_twice(lists: Lists, club: Club) -> None:
     assert people(club) == ["1 Jan Bos", "3 Mia Kok", "2 Piet Smit"]
 
 
+@pytest.mark.full
 def test_a_faulty_line_is_left_out_or_mended_without_choosing_again(
     lists: Lists, club: Club
 ) -> None:
@@ -117,6 +121,7 @@ def test_surname_in_capitals_before_the_first_name(lists: Lists, club: Club) -> 
     assert people(club) == ["- Mia van den Berg", "- Klaas Pietersen"]
 
 
+@pytest.mark.full
 def test_every_field_of_a_member(lists: Lists, club: Club) -> None:
     lists.pasted(
         "Lidnr\tRoepnaam\tAchternaam\tStraat\tHuisnr\tPostcode\tWoonplaats\tGeb.datum\tLid sinds"
@@ -149,6 +154,7 @@ def test_columns_are_assigned_by_hand(lists: Lists, club: Club) -> None:
     assert people(club) == ["- Jan Bos", "- Mia Kok"]
 
 
+@pytest.mark.full
 def test_a_column_chosen_last_is_shown_before_it_is_read(lists: Lists, club: Club) -> None:
     page = lists.file("naam;zegt\nJan Bos;9\n").yes(column_1="number")
     assert "zo wordt de lijst nu gelezen" in page.words
@@ -177,6 +183,7 @@ def test_what_is_wrong_is_left_out_at_once(lists: Lists, club: Club) -> None:
     assert rows == [("Jan Bos", ""), ("Mia Kok", ""), ("Piet", "piet@example.org")]
 
 
+@pytest.mark.full
 def test_lines_and_sheets_beside_the_list_are_said(lists: Lists, club: Club) -> None:
     old: list[list[object]] = [["naam"], ["Oud Lid"]]
     new: list[list[object]] = [["Jan Bos had nr 1"], ["nr", "naam"], [2, "Mia Kok"], [3, "Jan Bos"]]
@@ -284,6 +291,7 @@ def test_a_list_is_taken_back_and_read_in_again(lists: Lists, club: Club) -> Non
     assert people(club) == ["1 Jan Bos", "2 Mia Kok"]
 
 
+@pytest.mark.full
 def test_namesakes_of_a_list_are_taken_back(lists: Lists, club: Club) -> None:
     MemberFactory.create(club=club, number=2, name="Jan de Vries", phone="06 1")
     text = "nr;naam;tel\n2;Jan de Vries;06 2\n24;Jan de Vries;06 3\n"
@@ -325,6 +333,7 @@ def test_what_is_kept_to_take_it_back_goes_when_somebody_is_erased(
     assert "0687654321" in kept
 
 
+@pytest.mark.full
 def test_english(lists: Lists, club: Club, client: Client) -> None:
     client.cookies["django_language"] = "en"
     page = lists.file("Nr;Naam;Tel\n1;PIETERSEN, Klaas;622334455\n;Total: 1;\n")

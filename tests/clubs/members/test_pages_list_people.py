@@ -25,6 +25,7 @@ def lists(client: Client, club: Club) -> Lists:
     return Lists(client, club)
 
 
+@pytest.mark.full
 def test_a_list_half_of_whose_people_are_there(lists: Lists, club: Club) -> None:
     MemberFactory.create(club=club, number=1, name="Jan Bos", phone="06 1")
     MemberFactory.create(club=club, kind=Member.Kind.GUEST, name="Wim Smit")
@@ -44,6 +45,7 @@ def test_a_list_half_of_whose_people_are_there(lists: Lists, club: Club) -> None
     assert people(club) == ["1 Jan Bos", "4 Jan Boss", "2 Mia Kok", "3 Wim Smit"]
 
 
+@pytest.mark.full
 def test_a_doubtful_name_is_the_same_person_or_left_out(lists: Lists, club: Club) -> None:
     jan = MemberFactory.create(club=club, name="Jan Bakker")
     MemberFactory.create(club=club, name="Mia Visser")
@@ -55,6 +57,7 @@ def test_a_doubtful_name_is_the_same_person_or_left_out(lists: Lists, club: Club
     ]
 
 
+@pytest.mark.full
 def test_two_namesakes_in_the_list_are_told_apart(lists: Lists, club: Club) -> None:
     page = lists.file("nr;naam;tel\n2;Jan de Vries;06 1\n24;Jan de Vries;06 2\n")
     assert (
@@ -64,6 +67,7 @@ def test_two_namesakes_in_the_list_are_told_apart(lists: Lists, club: Club) -> N
     assert people(club) == ["2 Jan de Vries", "24 Jan de Vries"]
 
 
+@pytest.mark.full
 def test_a_couple_on_one_line_is_asked_about(lists: Lists, club: Club) -> None:
     page = lists.file("naam\nJan en Mia Bos\nPiet Smit\n")
     assert "“Jan en Mia Bos” lijkt over twee mensen te gaan." in page.words
@@ -97,6 +101,7 @@ def test_the_list_of_another_club(lists: Lists, club: Club) -> None:
     assert people(club) == ["1 Jan Bos", "- Theo Dijk", "2 Mia Kok", "3 Piet Smit"]
 
 
+@pytest.mark.full
 def test_two_people_of_nearly_one_name_who_swap_numbers_are_asked_about(
     lists: Lists, club: Club
 ) -> None:
@@ -116,6 +121,7 @@ def test_a_remark_among_the_names_is_asked_about(lists: Lists, club: Club) -> No
     assert people(club) == ["- Jan Bos"]
 
 
+@pytest.mark.full
 def test_who_left_the_club_does_not_come_on_the_list(lists: Lists, club: Club) -> None:
     content = "naam;lid tot\nJan Bos;30-6-2024\nMia Kok;\nPiet Smit;31-12-2099\nRia Prins;ooit\n"
     page = lists.file(content)

@@ -41,6 +41,7 @@ def details(**changes: Any) -> dict[str, Any]:
     return {"name": "Jan Bos", "number": "7"} | usual | changes
 
 
+@pytest.mark.full
 def test_the_list_is_in_the_order_of_the_telephone_book(client: Client, club: Club) -> None:
     for name in ["Anna Łuczak", "Jan van der Meer", "Piet Bakker", "Lies 't Hart", "Wim Mulder"]:
         MemberFactory.create(club=club, name=name)
@@ -92,6 +93,7 @@ def test_nonsense_in_the_address_breaks_nothing(
     assert client.get(url("member_list", club), query).status_code == 200
 
 
+@pytest.mark.full
 def test_fifty_on_a_page(client: Client, club: Club) -> None:
     for _number in range(51):
         MemberFactory.create(club=club)
@@ -238,6 +240,7 @@ def test_two_people_change_somebody_and_nothing_is_lost(client: Client, club: Cl
     assert (member.phone, member.email, member.version) == ("222", "jan@example.org", 3)
 
 
+@pytest.mark.full
 def test_somebody_is_taken_off_the_list_and_put_back(client: Client, club: Club) -> None:
     member = MemberFactory.create(club=club, name="Jan Bos")
     off, on = url("member_deactivate", club, member.pk), url("member_activate", club, member.pk)
@@ -250,6 +253,7 @@ def test_somebody_is_taken_off_the_list_and_put_back(client: Client, club: Club)
     assert names(client, club) == ["Jan Bos"]
 
 
+@pytest.mark.full
 def test_a_guest_turns_out_to_be_a_member(client: Client, club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     member = MemberFactory.create(club=club, name="Mia Kok", number=90)
@@ -331,6 +335,7 @@ def test_of_a_name_that_nobody_else_has_nothing_is_said(client: Client, club: Cl
     assert said(page) == ["Jan Bos staat op de lijst."]
 
 
+@pytest.mark.full
 def test_people_of_one_name_in_a_list_are_said_when_it_is_read(client: Client, club: Club) -> None:
     MemberFactory.create(club=club, name="Mia Kok", number=1)
     MemberFactory.create(club=club, name="mia kok", number=2)
@@ -349,6 +354,7 @@ def test_people_of_one_name_in_a_list_are_said_when_it_is_read(client: Client, c
     )
 
 
+@pytest.mark.full
 def test_a_birthday_to_come_is_told_beside_what_else_is_wrong(client: Client, club: Club) -> None:
     typed = {"name": "Jan", "kind": "member", "public_as": "name", "birthday": "2031-01-01"}
     page = client.post(reverse("member_add", args=[club.slug]), typed | {"email": "geen"})

@@ -43,6 +43,7 @@ def undo(merge: MemberMerge) -> str:
     return reverse("merge_undo", args=[merge.club.slug, merge.uuid])
 
 
+@pytest.mark.full
 def test_who_may_be_the_same_leads_to_what_would_move(client: Client, club: Club) -> None:
     guest, member = couple(club)
     page = text(client.get(merges(club)))
@@ -66,6 +67,7 @@ def test_who_were_there_together_are_not_suggested(client: Client, club: Club) -
     assert "Geen gast heeft bijna dezelfde naam als iemand anders." in page
 
 
+@pytest.mark.full
 def test_who_were_there_together_is_told_before_anything_is_asked(
     client: Client, club: Club
 ) -> None:
@@ -79,6 +81,7 @@ def test_who_were_there_together_is_told_before_anything_is_asked(
     assert "Ja, dezelfde" not in page
 
 
+@pytest.mark.full
 def test_the_two_are_taken_apart_again(client: Client, club: Club) -> None:
     guest, member = couple(club)
     merge = guest_merge(guest=guest, member=member, actor=TESTS)
@@ -96,6 +99,7 @@ def test_the_two_are_taken_apart_again(client: Client, club: Club) -> None:
     assert client.post(undo(merge)).status_code == 404
 
 
+@pytest.mark.full
 def test_the_members_page_leads_there(client: Client, club: Club) -> None:
     guest, member = couple(club)
     merge = guest_merge(guest=guest, member=member, actor=TESTS)
@@ -113,6 +117,7 @@ def test_another_clubs_merge_is_not_there(client: Client, club: Club) -> None:
     assert client.post(address).status_code == 404
 
 
+@pytest.mark.full
 def test_only_who_manages_members_may(client: Client, club: Club) -> None:
     guest, member = couple(club)
     merge = guest_merge(guest=guest, member=member, actor=TESTS)
@@ -120,6 +125,7 @@ def test_only_who_manages_members_may(client: Client, club: Club) -> None:
     assert [client.get(page).status_code for page in (merges(club), undo(merge))] == [403, 403]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("people", [1, 3])
 def test_more_people_ask_no_more_questions(
     client: Client, club: Club, people: int, django_assert_num_queries: DjangoAssertNumQueries

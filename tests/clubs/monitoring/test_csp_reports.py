@@ -167,6 +167,7 @@ def test_a_flood_from_many_networks_ends(client: Client) -> None:
     assert (answers.count(204), answers.count(429)) == (300, 54)
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_of_too_many_kinds_those_not_seen_for_longest_go(client: Client) -> None:
     CspReport.objects.bulk_create(

@@ -68,6 +68,7 @@ def test_requests_are_counted_by_route_and_status_and_name_nobody(client: Client
     }
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_deals_are_counted_by_what_became_of_them() -> None:
     seat = table(evening_with_draw())

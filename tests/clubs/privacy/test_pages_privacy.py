@@ -50,12 +50,14 @@ def packed(client: Client, member: Member) -> zipfile.ZipFile:
 
 
 class TestHandOver:
+    @pytest.mark.full
     def test_the_page_shows_it(self, client: Client, jan: Member) -> None:
         page = words(client.get(url("member_data", jan)))
         assert "Wat er over Jan Łuczak bewaard wordt" in page
         assert "Telefoon 0612345678" in page
         assert "Vaste tafel nee" in page
 
+    @pytest.mark.full
     def test_the_file_has_a_page_and_the_same_for_a_program(
         self, client: Client, jan: Member
     ) -> None:
@@ -76,6 +78,7 @@ class TestHandOver:
             "Alles wat over Jan Łuczak bewaard wordt, is opgehaald om te overhandigen",
         ]
 
+    @pytest.mark.full
     def test_that_it_was_taken_out_is_in_the_trail(self, client: Client, jan: Member) -> None:
         client.get(url("member_data", jan))
         assert not AuditEvent.objects.filter(action="member_data_taken").exists()
@@ -95,6 +98,7 @@ class TestHandOver:
 
 
 class TestErase:
+    @pytest.mark.full
     def test_the_page_says_what_goes_and_what_stays(self, client: Client, jan: Member) -> None:
         page = words(client.get(url("member_erase", jan)))
         assert "Alles over Jan Łuczak wissen?" in page
@@ -120,6 +124,7 @@ class TestErase:
         for name in ("member_erase", "member_activate"):
             assert client.get(url(name, jan)).status_code == 404
 
+    @pytest.mark.full
     def test_why_not_yet(self, client: Client, jan: Member) -> None:
         evening = EveningFactory.create(club=jan.club)
         presence_set(evening_id=evening.pk, member=jan, present=True, actor=TESTS)
@@ -129,6 +134,7 @@ class TestErase:
         assert "Typ de naam" not in page
         assert post(client, jan, "Jan Łuczak").status_code == 422
 
+    @pytest.mark.full
     def test_a_file_that_waits_for_a_yes_goes_too(self, jan: Member) -> None:
         Upload.objects.create(club=jan.club, kind="members", name="x.csv", content=b"Jan")
         done = Upload.objects.create(
@@ -138,6 +144,7 @@ class TestErase:
         assert [(upload.pk, upload.name) for upload in Upload.objects.all()] == [(done.pk, "")]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["member_data", "member_erase"])
 def test_only_organisers_and_only_of_their_own_club(client: Client, jan: Member, name: str) -> None:
     other = MemberFactory.create(club=ClubFactory.create(slug="elders", name="Elders"))

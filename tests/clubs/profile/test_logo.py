@@ -62,6 +62,7 @@ def refusal(desk: Client, content: bytes) -> list[str]:
     return errors
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
 def test_a_logo_is_chosen_and_everybody_sees_it(desk: Client, club: Club, kind: str) -> None:
     assert send(desk, picture((40, 20), kind)).headers["Location"] == PAGE
@@ -72,6 +73,7 @@ def test_a_logo_is_chosen_and_everybody_sees_it(desk: Client, club: Club, kind: 
     assert AuditEvent.objects.filter(action="logo_chosen").count() == 1
 
 
+@pytest.mark.full
 def test_a_large_picture_is_made_smaller(desk: Client, club: Club) -> None:
     send(desk, picture((3000, 1500)))
     assert shown(desk).size == (800, 400)
@@ -102,6 +104,7 @@ def test_a_picture_taken_on_its_side_stands_upright_and_tells_nothing_else(
     assert b"Secret" not in Client().get(LOGO).content
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "content",
     [
@@ -138,6 +141,7 @@ def test_a_small_file_that_unpacks_to_a_huge_picture_is_refused(desk: Client) ->
         ]
 
 
+@pytest.mark.full
 def test_a_refused_picture_leaves_the_logo_that_is_there(desk: Client, club: Club) -> None:
     send(desk, picture((40, 20)))
     assert send(desk, b"x").status_code == 422
@@ -150,6 +154,7 @@ def test_nothing_chosen_is_shown(desk: Client) -> None:
     assert response.context["form"].errors["picture"] == ["Kies een bestand."]
 
 
+@pytest.mark.full
 def test_each_logo_has_an_address_of_its_own_that_browsers_keep(desk: Client, club: Club) -> None:
     versions = []
     for size in ((10, 10), (20, 20)):
@@ -163,6 +168,7 @@ def test_each_logo_has_an_address_of_its_own_that_browsers_keep(desk: Client, cl
     assert versions[0] < versions[1]
 
 
+@pytest.mark.full
 def test_a_logo_that_is_taken_away_is_gone(desk: Client, club: Club) -> None:
     send(desk, picture())
     assert "Logo weghalen" in desk.get(PAGE).content.decode()
@@ -175,6 +181,7 @@ def test_a_logo_that_is_taken_away_is_gone(desk: Client, club: Club) -> None:
     assert AuditEvent.objects.filter(action="logo_removed").count() == 1
 
 
+@pytest.mark.full
 def test_only_who_organises_chooses_it(desk: Client, club: Club) -> None:
     other = Client()
     other.force_login(director_of(club))

@@ -62,6 +62,7 @@ class TestSearchEngines:
             reverse("ratings_page", args=[club.slug]),
         ]
 
+    @pytest.mark.full
     def test_pages_with_names_are_left_out_until_the_club_wants_them(
         self, desk: Client, club: Club
     ) -> None:
@@ -72,6 +73,7 @@ class TestSearchEngines:
         chosen(desk, club, search_engines="none")
         assert self.noindex(*pages) == [True] * 7
 
+    @pytest.mark.full
     def test_what_is_no_page_of_a_club_is_left_out_but_the_front_page(self, desk: Client) -> None:
         assert self.noindex("/", "/login/", "/api/v1/clubs/", reverse("pin")) == [
             False,
@@ -100,6 +102,7 @@ class TestSearchEngines:
 
 
 class TestNewPeople:
+    @pytest.mark.full
     def test_they_are_named_as_the_club_wants(self, desk: Client, club: Club) -> None:
         chosen(desk, club, new_public_as="initials")
         form = desk.get(reverse("member_add", args=[club.slug])).content.decode()
@@ -163,6 +166,7 @@ class TestWebsites:
         assert chosen(desk, club, frame_sites=sites) == 422
         assert club.frame_sites == []
 
+    @pytest.mark.full
     def test_the_line_to_paste_comes_once_there_is_a_website(
         self, desk: Client, club: Club
     ) -> None:
@@ -178,6 +182,7 @@ class TestWebsites:
         assert chosen(client, club, frame_sites="https://club.nl") == 403
         assert club.frame_sites == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("address", "warned"),
         [

@@ -107,6 +107,7 @@ class TestOwnWords:
         assert club.pit_word == "pit"
 
 
+@pytest.mark.full
 def test_a_club_without_a_name_is_refused(client: Client, club: Club) -> None:
     new = {"name": "", "language": "xx", "pit_word": "pit", "sit_out_word": "joker"}
     response = client.post(url("club_settings", club), new)
@@ -127,6 +128,7 @@ def test_the_address_is_the_clubs_then_the_public_one_then_the_halls(
     assert absolute_url(club, "/x/") == "http://192.0.2.9:8000/x/"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("typed", "address"),
     [
@@ -163,6 +165,7 @@ def test_an_address_that_cannot_be(client: Client, club: Club, choice: str, othe
     assert club.address == ""
 
 
+@pytest.mark.full
 def test_the_team_is_listed(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -187,6 +190,7 @@ def link_asked_for(client: Client, role: Role) -> str:
     return made.content.decode()
 
 
+@pytest.mark.full
 def test_somebody_of_the_team_gets_in_with_a_link(client: Client, club: Club) -> None:
     role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
     link = re.search(r'value="(http[^"]+)"', link_asked_for(client, role))
@@ -206,6 +210,7 @@ def test_no_link_into_another_club(client: Client, club: Club) -> None:
     assert "/password/set/" not in page
 
 
+@pytest.mark.full
 def test_a_link_into_two_clubs_has_the_address_of_neither(client: Client, club: Club) -> None:
     """Who organises both may make it; another organiser of this one may have chosen its address."""
     role = role_grant(club=club, email="wim@example.org", kind="director", actor=TESTS)
@@ -228,6 +233,7 @@ def test_a_task_is_changed_and_taken_away(client: Client, club: Club) -> None:
     assert club.roles.count() == 1
 
 
+@pytest.mark.full
 def test_the_last_organiser_stays(client: Client, club: Club) -> None:
     role = club.roles.get()
     page = client.post(url("team_revoke", club, role.pk), follow=True).content.decode()
@@ -245,6 +251,7 @@ def sentences(client: Client, club: Club) -> list[str]:
     return [re.sub(r"<[^>]+>", " ", cell).strip() for cell in cells]
 
 
+@pytest.mark.full
 def test_the_trail_tells_what_happened_in_words(client: Client, club: Club) -> None:
     MemberFactory.create(club=club, name="Jan Bos")
     role_grant(club=club, email="wim@example.org", kind="director", name="Wim", actor=TESTS)
@@ -254,6 +261,7 @@ def test_the_trail_tells_what_happened_in_words(client: Client, club: Club) -> N
     ]
 
 
+@pytest.mark.full
 def test_the_trail_tells_of_an_evening_and_its_tables(client: Client, club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     write_deal(table(evening), 1)
@@ -265,6 +273,7 @@ def test_the_trail_tells_of_an_evening_and_its_tables(client: Client, club: Club
     assert message[1].split() == "Ronde 1 is gestart avond van 21 november 2026".split()
 
 
+@pytest.mark.full
 def test_every_action_has_a_sentence(client: Client, club: Club) -> None:
     evening = evening_with_draw(club=club, players=5)
     write_deal(table(evening), 1)
@@ -274,6 +283,7 @@ def test_every_action_has_a_sentence(client: Client, club: Club) -> None:
             assert action not in page
 
 
+@pytest.mark.full
 def test_the_trail_comes_in_pages(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

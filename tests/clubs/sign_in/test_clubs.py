@@ -79,6 +79,7 @@ def test_who_asks_for_it_must_have_one(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize("page", ["desk", "member_list", "club_settings", "club_second_factor"])
 def test_an_organiser_without_one_is_led_to_where_it_is_set_up(asking: Club, page: str) -> None:
@@ -96,6 +97,7 @@ def test_an_organiser_without_one_is_led_to_where_it_is_set_up(asking: Club, pag
     assert "om een tweede stap" not in client.get(reverse("account_security")).content.decode()
 
 
+@pytest.mark.full
 def test_logging_in_leads_there_too(asking: Club) -> None:
     els = another_organiser(asking)
     client = Client()
@@ -157,6 +159,7 @@ def test_a_backup_has_the_factors_without_secrets_and_no_sessions(
         assert hidden not in everything
 
 
+@pytest.mark.full
 def test_the_file_of_a_club_has_no_factor_at_all(club: Club, tmp_path: Path) -> None:
     with_codes(organiser_of(club))
     call_command("export_club", club.slug, str(tmp_path / "club"), stdout=StringIO())

@@ -127,6 +127,7 @@ class TestSettingUp:
 
 
 class TestLoggingIn:
+    @pytest.mark.full
     def test_the_code_leads_to_the_page_asked_for(
         self, user: User, secret: str, recovery: list[str]
     ) -> None:
@@ -135,6 +136,7 @@ class TestLoggingIn:
         assert typed(client, f" {code_of(secret)[:3]} {code_of(secret)[3:]}") == wanted
         assert is_logged_in(client)
 
+    @pytest.mark.full
     def test_a_clock_may_be_half_a_minute_off_and_no_more(
         self, user: User, secret: str, recovery: list[str], clock: time_machine.Traveller
     ) -> None:
@@ -172,6 +174,7 @@ class TestLoggingIn:
 
 
 class TestAttacks:
+    @pytest.mark.full
     @pytest.mark.each_case
     @pytest.mark.parametrize("page", OPEN)
     def test_a_pending_login_opens_no_page(
@@ -230,6 +233,7 @@ class TestAttacks:
         assert client.post(reverse("login_codes_off"), data).status_code == 422
         assert CodeSecret.objects.exists()
 
+    @pytest.mark.full
     def test_a_code_that_was_seen_over_a_shoulder(
         self, user: User, secret: str, recovery: list[str], clock: time_machine.Traveller
     ) -> None:
@@ -239,11 +243,13 @@ class TestAttacks:
         clock.shift(dt.timedelta(seconds=30))
         assert WRONG in typed(after_password(user), code)
 
+    @pytest.mark.full
     def test_the_code_that_set_it_up_does_not_log_in(self, user: User, secret: str) -> None:
         code = code_of(secret)
         codes_set_up(user=user, secret=secret, code=code, actor=Actor.of_user(user))
         assert WRONG in typed(after_password(user), code)
 
+    @pytest.mark.full
     def test_a_pending_login_lasts_five_minutes(
         self, user: User, secret: str, recovery: list[str], clock: time_machine.Traveller
     ) -> None:
@@ -263,6 +269,7 @@ class TestAttacks:
     def test_a_code_without_a_password(self, client: Client, secret: str) -> None:
         assert typed(client, code_of(secret)) == reverse("login")
 
+    @pytest.mark.full
     def test_a_session_that_was_planted_is_not_the_one_that_logs_in(
         self, user: User, secret: str, recovery: list[str]
     ) -> None:
@@ -273,6 +280,7 @@ class TestAttacks:
         other.cookies["sessionid"] = planted
         assert (is_logged_in(client), is_logged_in(other)) == (True, False)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("code", ["", "0" * 100, "\0", "①②③④⑤⑥", "١٢٣٤٥٦", "é" * 6])
     def test_nonsense(self, user: User, recovery: list[str], code: str) -> None:
         client = after_password(user)

@@ -72,6 +72,7 @@ def test_browsers_that_are_known_do_not_guess_without_end(user: User) -> None:
     assert statuses == [200] * PASSWORDS.most + [429] * 10
 
 
+@pytest.mark.full
 def test_the_page_says_how_else(user: User, settings: Settings) -> None:
     data = {"username": user.email, "password": "geheim"}
     with time_machine.travel(NOON, tick=False) as clock:

@@ -88,6 +88,7 @@ class TestMaking:
         actions = AuditEvent.objects.filter(action="passkey_added")
         assert actions.count() == 2
 
+    @pytest.mark.full
     def test_what_the_browser_is_asked(self, user: User, telephone: Authenticator) -> None:
         asked = options(logged_in(user), "passkey_options", name="x", current="geheim")
         assert asked["rp"] == {"id": "localhost", "name": "Klaverclub"}
@@ -95,6 +96,7 @@ class TestMaking:
         assert asked["authenticatorSelection"]["residentKey"] == "required"
         assert len(asked["excludeCredentials"]) == 1
 
+    @pytest.mark.full
     def test_not_without_the_password(self, user: User) -> None:
         client = logged_in(user)
         answer = client.post(reverse("passkey_options"), {"name": "x", "current": "fout"})
@@ -154,6 +156,7 @@ class TestLoggingIn:
         assert sent(client, telephone.get(asked)) == reverse("desk", args=[club.slug])
         assert Passkey.objects.get().used_at is not None
 
+    @pytest.mark.full
     def test_to_the_page_asked_for_and_to_no_other_site(
         self, user: User, telephone: Authenticator
     ) -> None:
@@ -163,6 +166,7 @@ class TestLoggingIn:
         elsewhere = shown(browser(), telephone, next="https://elsewhere.example/")
         assert elsewhere.startswith("/clubs/")
 
+    @pytest.mark.full
     def test_as_the_second_step(self, user: User, telephone: Authenticator) -> None:
         client = browser()
         form = {"username": user.email, "password": "geheim", "next": "/account/email/"}
@@ -172,6 +176,7 @@ class TestLoggingIn:
         assert len(asked["allowCredentials"]) == 1
         assert sent(client, telephone.get(asked)) == "/account/email/"
 
+    @pytest.mark.full
     def test_the_button_is_there_where_passkeys_work(
         self, user: User, telephone: Authenticator
     ) -> None:
@@ -197,6 +202,7 @@ class TestLoggingIn:
             telephone.counter += 1
             assert shown(client, telephone) == FAILED
 
+    @pytest.mark.full
     @pytest.mark.each_case
     @pytest.mark.parametrize("page", ["login", "login_step", "passkey_new"])
     def test_only_these_pages_may_ask_the_browser(self, user: User, page: str) -> None:
@@ -224,6 +230,7 @@ class TestAttacks:
         assert sent(client, answer) == FAILED
         assert sent(browser(), answer) == FAILED
 
+    @pytest.mark.full
     def test_a_challenge_is_good_for_one_answer(self, user: User, telephone: Authenticator) -> None:
         client = browser()
         asked = options(client)
@@ -236,6 +243,7 @@ class TestAttacks:
         with time_machine.travel(time.time() + 301, tick=False):
             assert sent(client, telephone.get(asked)) == FAILED
 
+    @pytest.mark.full
     def test_the_challenge_for_making_one_does_not_log_in(
         self, user: User, telephone: Authenticator
     ) -> None:
@@ -267,6 +275,7 @@ class TestAttacks:
             setattr(telephone, name, value)
         assert shown(browser(), telephone) == FAILED
 
+    @pytest.mark.full
     def test_one_that_keeps_no_count_goes_on(self, user: User) -> None:
         telephone = Authenticator(counter=0)
         added(user, telephone)
@@ -289,10 +298,12 @@ class TestAttacks:
         assert "Deze passkey is van iemand anders." in said
         assert not is_logged_in(client)
 
+    @pytest.mark.full
     def test_a_login_that_is_closed(self, user: User, telephone: Authenticator) -> None:
         User.objects.filter(pk=user.pk).update(is_active=False)
         assert shown(browser(), telephone) == FAILED
 
+    @pytest.mark.full
     def test_logging_out_everywhere_ends_what_it_opened(
         self, user: User, telephone: Authenticator
     ) -> None:
@@ -322,6 +333,7 @@ class TestAttacks:
         options(client)
         assert sent(client, answer) == FAILED
 
+    @pytest.mark.full
     def test_a_true_answer_with_nonsense_in_each_place(
         self, user: User, telephone: Authenticator
     ) -> None:

@@ -64,6 +64,7 @@ def listed(client: Client) -> list[str]:
     return re.findall(r'<div id="session-\d+">\s*<strong>([^<]+)</strong>', page)
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     ("user_agent", "device"),
@@ -81,6 +82,7 @@ def test_a_browser_is_known_by_what_it_says(user_agent: str, device: tuple[str, 
     assert device_of(user_agent) == device
 
 
+@pytest.mark.full
 def test_every_device_is_listed_this_one_first(user: User) -> None:
     phone, laptop = browser(user, IPHONE), browser(user)
     assert listed(laptop) == ["Firefox op Windows", "Safari op iPhone"]
@@ -88,6 +90,7 @@ def test_every_device_is_listed_this_one_first(user: User) -> None:
     assert listed(browser(user, "?"))[0] == "een apparaat dat we niet kennen"
 
 
+@pytest.mark.full
 def test_no_key_of_a_session_is_on_the_page(user: User) -> None:
     client = browser(user)
     browser(user, IPHONE)
@@ -109,6 +112,7 @@ def test_one_device_is_logged_out_and_the_trail_tells(user: User) -> None:
     assert line.what == f"{user} heeft een apparaat uitgelogd"
 
 
+@pytest.mark.full
 def test_all_others_are_logged_out(user: User) -> None:
     phone, laptop = browser(user, IPHONE), browser(user)
     answer = laptop.post(reverse("login_sessions_end_others"), follow=True)
@@ -117,6 +121,7 @@ def test_all_others_are_logged_out(user: User) -> None:
     assert listed(laptop) == ["Firefox op Windows"]
 
 
+@pytest.mark.full
 def test_the_session_of_somebody_else_is_not_ended(user: User) -> None:
     mine, theirs = browser(user), browser(organiser_of(ClubFactory.create()), IPHONE)
     (handle,) = [session.handle for session in sessions_open(_user_of(theirs), None)]
@@ -130,6 +135,7 @@ def _user_of(client: Client) -> User:
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
+@pytest.mark.full
 def test_what_has_ended_is_not_listed(user: User) -> None:
     logged_out, laptop = browser(user, IPHONE), browser(user)
     logged_out.post(reverse("logout"))
@@ -146,6 +152,7 @@ def test_what_has_ended_is_not_listed(user: User) -> None:
         assert listed(browser(user)) == ["Firefox op Windows"]
 
 
+@pytest.mark.full
 def test_when_it_was_used_is_stored_once_an_hour(user: User) -> None:
     def seen() -> dt.datetime:
         return LoginSession.objects.get(user=user).seen_at
@@ -174,6 +181,7 @@ class TestTheMail:
     def long_ago(self, user: User) -> None:
         User.objects.update(date_joined=NOW - dt.timedelta(days=30))
 
+    @pytest.mark.full
     @override_settings(PUBLIC_URL="https://klaver.example", HTTPS=False)
     def test_a_new_device_is_mailed_about_once(self, user: User) -> None:
         with time_machine.travel(NOW, tick=False):
@@ -189,6 +197,7 @@ class TestTheMail:
         assert is_logged_in(client)
         assert len(mail.outbox) == 1
 
+    @pytest.mark.full
     def test_a_browser_that_somebody_else_uses_is_new(self, user: User) -> None:
         client = browser(user)
         client.post(reverse("logout"))
@@ -199,6 +208,7 @@ class TestTheMail:
             lambda: sorted(m.to[0] for m in mail.outbox) == sorted([user.email, other.email])
         )
 
+    @pytest.mark.full
     def test_after_logging_out_everywhere_every_browser_is_new(self, user: User) -> None:
         client = browser(user)
         client.post(reverse("account_logout"))

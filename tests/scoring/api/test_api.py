@@ -54,6 +54,7 @@ def test_an_object_is_answered_as_the_command_does(value: object) -> None:
     assert answered(json.dumps(value).encode()) == score_line(value)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [0, 1, 3, 1_000])
 def test_a_list_is_answered_by_a_list_in_order(count: int) -> None:
     deals: list[object] = [{**DEAL, "points": {"EW": 2 + place % 100}} for place in range(count)]
@@ -117,6 +118,7 @@ def test_one_address_may_ask_so_often_in_a_minute(settings: Settings) -> None:
         assert elsewhere.status_code == 200
 
 
+@pytest.mark.full
 def test_a_thousand_deals_card_by_card_count_as_what_they_cost(settings: Settings) -> None:
     settings.API_LIMITS = {"score": 13_000}
     deal = {**DEAL, "leader": "E", "cards": ["AS"]}

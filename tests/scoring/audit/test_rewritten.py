@@ -64,6 +64,7 @@ def test_a_whole_trail_that_is_written_anew_has_no_seal() -> None:
     ]
 
 
+@pytest.mark.full
 def test_events_taken_off_the_end_leave_no_seal_and_a_later_one_does_not_mend_it() -> None:
     club = club_with_members()
     sheet_with_history()
@@ -74,6 +75,7 @@ def test_events_taken_off_the_end_leave_no_seal_and_a_later_one_does_not_mend_it
     assert fault in verify()
 
 
+@pytest.mark.full
 def test_an_old_seal_does_not_fit_a_later_head() -> None:
     sheet = sheet_with_history()
     before = Scoresheet.objects.get(pk=sheet.pk).chain_seal

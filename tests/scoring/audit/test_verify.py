@@ -109,6 +109,7 @@ def test_whatever_was_tampered_with_is_reported(kind: int) -> None:
     assert f"sheet {sheet.uuid}: {fault}" in verify()
 
 
+@pytest.mark.full
 def test_a_broken_trail_is_reported() -> None:
     sheet = sheet_with_history()
     triggers_lift()

@@ -31,6 +31,7 @@ def refused(sheet: Scoresheet, number: int, seen_version: int, **given: Any) -> 
     return caught.value.code
 
 
+@pytest.mark.full
 def test_a_first_entry_taken_back_leaves_a_blank_line() -> None:
     sheet = sheet_of()
     first = write(sheet, 1)
@@ -39,6 +40,7 @@ def test_a_first_entry_taken_back_leaves_a_blank_line() -> None:
     assert figures(sheet) == (0, 0, 0)
 
 
+@pytest.mark.full
 def test_the_blank_line_can_be_written_again_without_a_reason() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -65,6 +67,7 @@ def test_an_undo_cannot_be_undone() -> None:
     assert refused(sheet, 1, 3) == "nothing_to_undo"
 
 
+@pytest.mark.full
 def test_only_the_deal_written_last_can_be_taken_back() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -79,6 +82,7 @@ def test_a_blank_line_has_nothing_to_undo() -> None:
     assert refused(sheet_of(), 1, 0) == "nothing_to_undo"
 
 
+@pytest.mark.full
 def test_the_same_request_again_gives_the_first_answer() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -99,6 +103,7 @@ def test_the_same_uuid_for_another_deal_or_for_a_write_is_refused() -> None:
     assert caught.value.code == "key_reused"
 
 
+@pytest.mark.full
 def test_a_stale_version_conflicts() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -125,6 +130,7 @@ def test_a_sheet_has_its_own_deals_only() -> None:
     assert refused(sheet_of(), 99, 0) == "deal_unknown"
 
 
+@pytest.mark.full
 def test_a_side_takes_back_only_what_it_wrote_itself() -> None:
     sheet = sheet_of()
     write(sheet, 1, side="NS")
@@ -132,6 +138,7 @@ def test_a_side_takes_back_only_what_it_wrote_itself() -> None:
     assert undo(sheet, 1, 1, side="NS").side == "NS"
 
 
+@pytest.mark.full
 def test_a_table_does_not_take_back_what_the_desk_wrote() -> None:
     sheet = sheet_of()
     write(sheet, 1)

@@ -53,6 +53,7 @@ def test_the_first_entry_stands_with_who_wrote_it_when_and_where() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.full
 def test_each_write_counts_the_sheet_up() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -72,6 +73,7 @@ def test_the_same_request_again_gives_the_first_answer_and_writes_nothing() -> N
     assert Scoresheet.objects.get(pk=sheet.pk).version == 1
 
 
+@pytest.mark.full
 def test_the_same_request_again_is_answered_when_the_sheet_was_closed_since() -> None:
     sheet = sheet_of()
     first = write(sheet, 1, uuid=ONE)
@@ -79,6 +81,7 @@ def test_the_same_request_again_is_answered_when_the_sheet_was_closed_since() ->
     assert write(sheet, 1, uuid=ONE) == first
 
 
+@pytest.mark.full
 def test_a_tuple_of_roem_is_the_same_content_as_a_list() -> None:
     sheet = sheet_of()
     written = {"declarer": "NS", "trump": "H", "points": {"NS": 90}, "roem": {"NS": (20,)}}
@@ -86,6 +89,7 @@ def test_a_tuple_of_roem_is_the_same_content_as_a_list() -> None:
     assert write(sheet, 1, uuid=ONE, written=written) == first
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "other",
     [
@@ -134,6 +138,7 @@ def test_a_version_that_never_was_conflicts() -> None:
     assert refused(sheet_of(), 1, 7) == "version_conflict"
 
 
+@pytest.mark.full
 def test_a_correction_needs_a_reason() -> None:
     sheet = sheet_of()
     first = write(sheet, 1)
@@ -143,6 +148,7 @@ def test_a_correction_needs_a_reason() -> None:
     assert figures(sheet) == (1, 100, 62)
 
 
+@pytest.mark.full
 def test_a_reason_has_at_most_200_characters() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -150,6 +156,7 @@ def test_a_reason_has_at_most_200_characters() -> None:
     assert write(sheet, 1, 1, reason="x" * 200).revision == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [0, 5])
 def test_a_sheet_has_its_own_deals_only(number: int) -> None:
     assert refused(sheet_of(deals=4), number) == "deal_unknown"
@@ -186,6 +193,7 @@ def test_a_replayed_deal_scores_nothing_and_stays_to_be_written() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.full
 def test_reneging_is_dealt_again_where_the_regulation_says_so() -> None:
     sheet = sheet_of(preset="gezelligheid")
     entry = write(sheet, 1, written={"declarer": "NS", "trump": "H", "reneged": "E"})
@@ -193,6 +201,7 @@ def test_reneging_is_dealt_again_where_the_regulation_says_so() -> None:
     assert figures(sheet) == (0, 0, 0)
 
 
+@pytest.mark.full
 def test_warnings_are_counted_on_the_sheet() -> None:
     sheet = sheet_of()
     entry = write(sheet, 1, written={"declarer": "NS", "trump": "H", "points": {"NS": 162}})
@@ -206,6 +215,7 @@ class TestAClosedSheet:
         sheets_close(Scoresheet.objects.filter(pk=sheet.pk))
         assert refused(sheet, 1, reason="late") == "sheet_closed"
 
+    @pytest.mark.full
     def test_takes_a_deal_from_the_director_with_a_reason(self) -> None:
         sheet = sheet_of()
         sheets_close(Scoresheet.objects.filter(pk=sheet.pk))
@@ -213,6 +223,7 @@ class TestAClosedSheet:
         write(sheet, 1, closed_too=True, reason="sheet found")
         assert figures(sheet) == (1, 90, 72)
 
+    @pytest.mark.full
     def test_takes_deals_again_once_it_is_open(self) -> None:
         sheet = sheet_of()
         sheets = Scoresheet.objects.filter(pk=sheet.pk)
@@ -228,6 +239,7 @@ def test_a_planned_sheet_takes_nothing_not_even_from_the_director() -> None:
     assert refused(sheet, 1, closed_too=True, reason="early") == "sheet_not_started"
 
 
+@pytest.mark.full
 def test_the_trail_tells_old_and_new_and_keeps_free_text_apart() -> None:
     sheet = sheet_of()
     write(sheet, 1, device="phone 3")

@@ -12,6 +12,7 @@ from tests.scoring.sheets import FOUR_DEALS, figures, seat_figures, sheet_of, wr
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.full
 def test_a_full_sheet() -> None:
     sheet = sheet_of()
     write_four(sheet)
@@ -19,6 +20,7 @@ def test_a_full_sheet() -> None:
     assert Scoresheet.objects.get(pk=sheet.pk).is_full
 
 
+@pytest.mark.full
 def test_each_player_has_the_score_of_his_side() -> None:
     sheet = sheet_of()
     write_four(sheet)
@@ -31,12 +33,14 @@ def test_each_player_has_the_score_of_his_side() -> None:
     ]
 
 
+@pytest.mark.full
 def test_both_partners_are_nat_when_one_of_them_declared() -> None:
     sheet = sheet_of()
     write(sheet, 1, written={"declarer": "E", "trump": "S", "points": {"EW": 70}})
     assert [seat_figures(sheet, seat)[3] for seat in "NESW"] == [0, 1, 0, 1]
 
 
+@pytest.mark.full
 def test_a_correction_of_one_player_is_his_alone() -> None:
     sheet = sheet_of()
     correction = {"seat": "E", "points": -50, "reason": "telephone"}
@@ -45,6 +49,7 @@ def test_a_correction_of_one_player_is_his_alone() -> None:
     assert figures(sheet) == (1, 167, 65)
 
 
+@pytest.mark.full
 def test_a_substitute_halfway_splits_the_deals_of_a_seat() -> None:
     sheet = sheet_of()
     write_four(sheet)
@@ -57,6 +62,7 @@ def test_a_substitute_halfway_splits_the_deals_of_a_seat() -> None:
     assert seat_figures(sheet, "S") == (651, 110, 1, 1, 4)
 
 
+@pytest.mark.full
 def test_figures_made_again_from_the_deals_are_the_same() -> None:
     sheet = sheet_of()
     write_four(sheet)

@@ -45,11 +45,13 @@ class TestWhoDeals:
         assert [sheet.dealer(number) for number in (1, 2, 3, 4, 5)] == ["S", "W", "N", "E", "S"]
         assert sheet.forehand(1) == "W"
 
+    @pytest.mark.full
     def test_the_trail_has_it(self) -> None:
         sheet = say(drawn(), "S")
         event = AuditEvent.objects.get(chain=sheet.chain_name)
         assert (event.action, event.data) == ("first_dealer_set", {"old": "", "seat": "S"})
 
+    @pytest.mark.full
     def test_it_decides_who_must_play(self) -> None:
         sheet = drawn("utrecht")
         assert DealForm(view=SheetView(sheet), number=1).forced_seat is None
@@ -62,6 +64,7 @@ class TestWhoDeals:
         say(sheet, "S")
         assert say(sheet, "S").version == 1
 
+    @pytest.mark.full
     def test_somebody_else_was_first(self) -> None:
         sheet = drawn()
         say(sheet, "S")
@@ -88,6 +91,7 @@ class TestWhoDeals:
         write(sheet, 1)
         assert say(sheet, "N", seen_version=1).dealer(2) == "E"
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("state", "code"), [("planned", "sheet_not_started"), ("closed", "sheet_closed")]
     )
@@ -111,6 +115,7 @@ class TestClubsFirst:
     def sheet(self) -> Scoresheet:
         return changed(sheet_of(), first_trump="C")
 
+    @pytest.mark.full
     def test_it_is_filled_in_for_the_first_deal_alone(self, sheet: Scoresheet) -> None:
         view = SheetView(sheet)
         assert DealForm(view=view, number=1)["trump"].value() == "C"

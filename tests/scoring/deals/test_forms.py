@@ -68,10 +68,12 @@ def test_what_is_typed_becomes_the_contracts_sheet_line(
     assert written(sheet_of(), **typed) == {"declarer": "NS", "trump": None} | content
 
 
+@pytest.mark.full
 def test_who_plays_must_be_said() -> None:
     assert list(filled(sheet_of(), declarer="", points_ns="90").errors) == ["declarer"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bidding_seat", [("utrecht", "S"), ("amsterdam", None)])
 def test_who_must_play_is_filled_in(bidding_seat: tuple[str, str | None]) -> None:
     preset, seat = bidding_seat
@@ -80,15 +82,18 @@ def test_who_must_play_is_filled_in(bidding_seat: tuple[str, str | None]) -> Non
     assert form.folds_declarer == (seat is not None)
 
 
+@pytest.mark.full
 def test_under_dealer_must_the_dealer_plays() -> None:
     form = DealForm(view=SheetView(sheet_of(bidding="dealer_must")), number=1)
     assert form["declarer"].value() == "E"
 
 
+@pytest.mark.full
 def test_a_forced_player_may_still_be_somebody_else() -> None:
     assert written(sheet_of("utrecht"), declarer="N", points_ns="90")["declarer"] == "N"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("preset", "settings", "asked"),
     [
@@ -105,6 +110,7 @@ def test_only_what_the_regulation_plays_is_asked(
     assert {name: name in form.fields for name in asked} == asked
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("preset", "suits"), [("amsterdam", "C D H S"), ("thousand-and-one", "C D H S NT")]
 )
@@ -113,6 +119,7 @@ def test_no_trump_is_offered_where_it_is_played(preset: str, suits: str) -> None
     assert [value for value, _name in form.fields["trump"].choices] == suits.split()  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("settings", "keys"),
     [
@@ -127,6 +134,7 @@ def test_the_roem_keys_are_the_regulations(
     assert [(key["points"], key["label"]) for key in form.roem_keys] == keys
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("language", "keys"),
     [("nl", ["geen pit", "pit wij", "pit zij"]), ("en", ["no pit", "our pit", "their pit"])],
@@ -143,6 +151,7 @@ def test_the_keys_of_a_pit_speak_from_the_chair(
         assert [value for value, _words in pit.choices][1] == chair  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_every_fault_lands_at_its_field() -> None:
     form = filled(sheet_of(), points_ns="161", roem_ns="20", roem_ew="20 30")
     assert form.is_valid()
@@ -159,6 +168,7 @@ def test_roem_that_is_no_number_is_refused(roem: str) -> None:
     assert list(form.errors) == ["roem_ns"]
 
 
+@pytest.mark.full
 def test_the_preview_tells_what_is_missing_from_what_is_wrong() -> None:
     sheet = sheet_of()
     assert preview_of(filled(sheet)).wanted != ()
@@ -169,6 +179,7 @@ def test_the_preview_tells_what_is_missing_from_what_is_wrong() -> None:
     )
 
 
+@pytest.mark.full
 def test_an_unlikely_deal_is_doubted_but_not_refused() -> None:
     preview = preview_of(filled(sheet_of(), points_ns="162"))
     assert preview.lines == ("Wij 162, zij 0: gehaald",)
@@ -184,6 +195,7 @@ def test_the_digest_names_the_content_and_nothing_else() -> None:
     assert first.digest() != other.digest()
 
 
+@pytest.mark.full
 def test_the_directors_correction_goes_to_one_player_or_to_a_side() -> None:
     sheet = sheet_of()
     for to, key in (("E", "seat"), ("NS", "side")):
@@ -212,6 +224,7 @@ def test_half_a_correction_is_none(typed: dict[str, Any], missing: str) -> None:
     assert list(form.errors) == [missing]
 
 
+@pytest.mark.full
 def test_a_correction_that_is_taken_away_leaves_the_others() -> None:
     sheet = sheet_of()
     first = {"seat": "E", "points": -50, "reason": "seinen"}
@@ -222,6 +235,7 @@ def test_a_correction_that_is_taken_away_leaves_the_others() -> None:
     assert form.written()["corrections"] == [second]
 
 
+@pytest.mark.full
 def test_a_sheet_has_no_deal_beyond_its_last() -> None:
     with pytest.raises(LookupError):
         DealForm(view=SheetView(sheet_of()), number=17)

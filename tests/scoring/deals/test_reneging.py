@@ -41,6 +41,7 @@ def undo(sheet: Scoresheet, number: int, seen_version: int) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("preset", ["amsterdam", "gezelligheid"])
 def test_the_first_time_the_deal_is_played_again(preset: str) -> None:
     sheet = lenient(preset)
@@ -49,6 +50,7 @@ def test_the_first_time_the_deal_is_played_again(preset: str) -> None:
     assert figures(sheet) == (0, 0, 0)
 
 
+@pytest.mark.full
 def test_from_the_second_time_on_the_regulation_counts() -> None:
     sheet = lenient()
     write(sheet, 1, written=reneged())
@@ -80,6 +82,7 @@ def test_taken_back_it_never_was() -> None:
     assert (score(sheet, 1), score(sheet, 2)) == ((90, 72), None)
 
 
+@pytest.mark.full
 def test_a_new_deal_taken_back_leaves_it_the_first() -> None:
     sheet = lenient()
     write(sheet, 1, written=reneged())
@@ -101,6 +104,7 @@ def test_an_earlier_deal_found_out_later_is_the_second_and_flips_nothing() -> No
     assert [score(sheet, number) for number in (1, 2, 3)] == [(262, 0), (90, 72), (262, 0)]
 
 
+@pytest.mark.full
 def test_correcting_the_penalty_itself_keeps_it_one() -> None:
     sheet = lenient()
     write(sheet, 1, written=reneged())
@@ -110,6 +114,7 @@ def test_correcting_the_penalty_itself_keeps_it_one() -> None:
     assert score(sheet, 2) == (0, 262)
 
 
+@pytest.mark.full
 def test_it_stays_the_first_when_the_sides_are_swapped() -> None:
     sheet = lenient()
     write(sheet, 1, written=reneged())
@@ -127,6 +132,7 @@ def test_the_same_entry_again_is_the_same_and_another_is_refused() -> None:
         write(sheet, 1, written=reneged("N"), uuid=sent)
 
 
+@pytest.mark.full
 def test_what_is_stored_is_what_verify_finds() -> None:
     sheet = lenient()
     write(sheet, 1, written=reneged())

@@ -57,6 +57,7 @@ def test_an_earlier_value_stands_again_as_a_new_entry() -> None:
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
+@pytest.mark.full
 def test_the_empty_line_can_be_put_back_and_then_what_stood_on_it() -> None:
     sheet = corrected()
     assert restore(sheet, 0).written is None
@@ -89,6 +90,7 @@ def test_what_cannot_be_put_back_is_reported() -> None:
     assert refused(sheet_of(), 0, 0) == "already_stands"
 
 
+@pytest.mark.full
 def test_on_a_closed_sheet_the_director_says_why() -> None:
     sheet = corrected()
     sheets_close(Scoresheet.objects.filter(pk=sheet.pk))

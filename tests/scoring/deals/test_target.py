@@ -51,6 +51,7 @@ def points(ns: int) -> dict[str, Any]:
     return {"declarer": "NS", "trump": "H", "points": {"NS": ns}}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("target", "preset", "lines"),
     [
@@ -68,6 +69,7 @@ def test_the_lines_that_are_surely_enough(target: int, preset: str, lines: int) 
     assert aimed(target, preset).deals_planned == lines
 
 
+@pytest.mark.full
 def test_full_as_soon_as_a_side_has_the_points() -> None:
     sheet = aimed(500)
     write(sheet, 1, written=PIT)
@@ -78,6 +80,7 @@ def test_full_as_soon_as_a_side_has_the_points() -> None:
     assert [row.number for row in SheetView(now(sheet)).rows] == [1, 2]
 
 
+@pytest.mark.full
 def test_both_over_it_in_the_same_deal_is_full_too() -> None:
     sheet = aimed(162)
     write(sheet, 1, written=points(81) | {"declarer": "EW", "roem": {"NS": [100], "EW": [200]}})
@@ -85,6 +88,7 @@ def test_both_over_it_in_the_same_deal_is_full_too() -> None:
     assert now(sheet).is_full
 
 
+@pytest.mark.full
 def test_a_deal_after_the_end_is_refused_and_says_why() -> None:
     sheet = aimed(200)
     write(sheet, 1, written=PIT)
@@ -98,6 +102,7 @@ def test_a_deal_after_the_end_is_refused_and_says_why() -> None:
     assert now(sheet).deals_entered == 1
 
 
+@pytest.mark.full
 def test_a_correction_below_the_target_opens_the_sheet_again() -> None:
     sheet = aimed(200)
     write(sheet, 1, written=PIT)
@@ -107,6 +112,7 @@ def test_a_correction_below_the_target_opens_the_sheet_again() -> None:
     assert now(sheet).is_full
 
 
+@pytest.mark.full
 def test_so_does_taking_the_last_deal_back() -> None:
     sheet = aimed(200)
     write(sheet, 1, written=PIT)
@@ -142,6 +148,7 @@ def test_never_more_than_99_lines() -> None:
     assert (now(sheet).deals_planned, now(sheet).is_full, now(sheet).score_ns) == (99, True, 0)
 
 
+@pytest.mark.full
 def test_the_database_counts_the_same_sheets_as_full() -> None:
     open_, full, fixed = aimed(500), aimed(200), aimed(200)
     write(full, 1, written=PIT)
@@ -150,6 +157,7 @@ def test_the_database_counts_the_same_sheets_as_full() -> None:
     assert set(Scoresheet.objects.exclude(full_sheets())) == {open_}
 
 
+@pytest.mark.full
 def test_what_is_stored_is_what_verify_finds() -> None:
     sheet = aimed(500)
     write(sheet, 1, written=PIT)
@@ -160,6 +168,7 @@ def test_what_is_stored_is_what_verify_finds() -> None:
 class TestTotalsOnly:
     """162 for each of as many deals as it took."""
 
+    @pytest.mark.full
     def test_of_as_many_deals_as_add_up(self) -> None:
         sheet = aimed(1001)
         totals = {"NS": HandedIn(900, roem=200), "EW": HandedIn(558, roem=40)}
@@ -169,6 +178,7 @@ class TestTotalsOnly:
         assert (kept.deals_entered, kept.is_full, kept.score_ns) == (9, True, 1100)
         assert sheet_faults(kept) == []
 
+    @pytest.mark.full
     def test_of_the_most_deals_where_only_the_totals_are_known(self) -> None:
         sheet = aimed(1001)
         totals = {"NS": HandedIn(total=1100), "EW": HandedIn(total=598)}
@@ -195,6 +205,7 @@ class TestTotalsOnly:
         ]
 
 
+@pytest.mark.full
 def test_a_closed_sheet_takes_no_deal_beyond_the_end_either() -> None:
     sheet = aimed(200)
     write(sheet, 1, written=PIT)

@@ -84,6 +84,7 @@ def test_it_is_shown_newest_first_down_to_the_empty_line() -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("made", "words"),
     [
@@ -101,6 +102,7 @@ def test_when_there_and_when_here(made: dt.datetime, words: str) -> None:
         assert history(sheet)[0]["when"] == words
 
 
+@pytest.mark.full
 def test_a_minute_on_the_way_is_not_shown() -> None:
     sheet = sheet_of()
     with travel(EIGHT, tick=False):
@@ -158,6 +160,7 @@ def test_at_a_table_of_three_people_are_called_by_their_own_names() -> None:
     assert words(reneged, sheet) == "e, harten, s verzaakte"
 
 
+@pytest.mark.full
 def test_putting_back_says_by_itself_what() -> None:
     sheet = sheet_of()
     with travel(EIGHT, tick=False):

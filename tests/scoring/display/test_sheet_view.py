@@ -28,6 +28,7 @@ def view_of(sheet: Scoresheet, **given: Any) -> SheetView:
     return SheetView(fresh, **given)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("written", "ns", "ew"),
     [

@@ -53,6 +53,7 @@ def typed(sheet: Scoresheet, **fields: str) -> DealForm:
 
 
 class TestLines:
+    @pytest.mark.full
     def test_who_plays_comes_first_wherever_he_sits(self, sheet: Scoresheet) -> None:
         write(sheet, 1, written=line_of_three(EAST_MADE))
         write(sheet, 2, written=line_of_three(SOUTH_NAT))
@@ -74,12 +75,14 @@ class TestLines:
         ]
         assert (third.dealer, third.now) == ("Jan", True)
 
+    @pytest.mark.full
     def test_a_deal_in_a_few_words(self, sheet: Scoresheet) -> None:
         write(sheet, 1, written=line_of_three(EAST_MADE))
         current = deal(sheet, 1).current
         assert current is not None
         assert line_in_words(current, sheet) == "120–62"
 
+    @pytest.mark.full
     def test_the_three_and_how_far_one_is_ahead(self, sheet: Scoresheet) -> None:
         write(sheet, 1, written=line_of_three(EAST_MADE))
         view = view_of(sheet)
@@ -90,6 +93,7 @@ class TestLines:
             SideLine("S", "Piet", 62, leads=False, lead=58),
         ]
 
+    @pytest.mark.full
     def test_two_who_are_level_do_not_lead(self, sheet: Scoresheet) -> None:
         write(sheet, 1, written=line_of_three(SOUTH_NAT))
         assert [(line.total, line.leads) for line in view_of(sheet).sides] == [
@@ -100,6 +104,7 @@ class TestLines:
 
 
 class TestWords:
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("found", "lines"),
         [
@@ -127,6 +132,7 @@ class TestWords:
 
 
 class TestForm:
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("fields", "line"),
         [
@@ -159,6 +165,7 @@ class TestForm:
         assert form.is_valid()
         assert form.written() == line
 
+    @pytest.mark.full
     def test_a_written_deal_is_filled_in_as_it_was_typed(self, sheet: Scoresheet) -> None:
         correction = {"seat": "N", "points": -10, "reason": "telefoon"}
         found = EAST_MADE | {"reneged": "N", "corrections": [correction]}
@@ -188,11 +195,13 @@ class TestForm:
             "correction_to": ["–", "Speler", "Tegen", "Jan", "Mia", "Piet"],
         }
 
+    @pytest.mark.full
     def test_the_reasons_know_no_sides(self, sheet: Scoresheet) -> None:
         write(sheet, 1, written=line_of_three(EAST_MADE))
         form = DealForm(view=view_of(sheet), number=1)
         assert "sides" not in dict(form.fields["why"].choices)  # type: ignore[attr-defined]
 
+    @pytest.mark.full
     def test_a_fault_stands_at_the_field_it_is_about(self, sheet: Scoresheet) -> None:
         form = typed(sheet, declarer="E", points_ns="163")
         assert form.is_valid()

@@ -29,6 +29,7 @@ def refused(sheet: Scoresheet, version: int, note: str = "") -> str:
     return caught.value.code
 
 
+@pytest.mark.full
 def test_a_side_agrees_with_the_sheet_as_it_saw_it() -> None:
     said = answer(full_sheet(), 4)
     assert (said.side, said.sheet_version, said.agrees, said.by) == (
@@ -39,6 +40,7 @@ def test_a_side_agrees_with_the_sheet_as_it_saw_it() -> None:
     )
 
 
+@pytest.mark.full
 def test_a_side_may_change_its_mind() -> None:
     sheet = full_sheet()
     answer(sheet, 4)
@@ -53,14 +55,17 @@ def test_an_unfinished_sheet_cannot_be_agreed_on() -> None:
     assert refused(sheet, 1) == "sheet_not_full"
 
 
+@pytest.mark.full
 def test_a_sheet_that_changed_has_to_be_looked_at_again() -> None:
     assert refused(full_sheet(), 3) == "sheet_moved_on"
 
 
+@pytest.mark.full
 def test_a_note_has_at_most_200_characters() -> None:
     assert refused(full_sheet(), 4, note="x" * 201) == "reason_too_long"
 
 
+@pytest.mark.full
 def test_the_director_settles_a_dispute_once() -> None:
     sheet = full_sheet()
     said = answer(sheet, 4, agrees=False)

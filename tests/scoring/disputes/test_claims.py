@@ -68,6 +68,7 @@ def test_what_the_director_corrected_stays_when_the_other_value_is_taken() -> No
     assert figures(sheet) == (1, 50, 62)
 
 
+@pytest.mark.full
 def test_without_a_reason_it_keeps_that_of_the_claim_or_says_what_happened() -> None:
     sheet = sheet_of()
     claim_decide(claim_id=disputed(sheet, reason="recount").pk, taken=True, actor=TESTS)
@@ -151,6 +152,7 @@ def test_what_was_said_of_a_claim_can_be_erased_and_the_trail_still_holds() -> N
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
+@pytest.mark.full
 def test_of_two_claims_of_the_same_both_are_settled_by_one_decision() -> None:
     sheet = sheet_of()
     first = disputed(sheet)
@@ -159,6 +161,7 @@ def test_of_two_claims_of_the_same_both_are_settled_by_one_decision() -> None:
     assert list(DealClaim.objects.values_list("taken", flat=True)) == [True, True]
 
 
+@pytest.mark.full
 def test_a_claim_for_a_line_that_was_empty_can_be_taken() -> None:
     sheet = sheet_of()
     claim = submit(sheet, uuid=uuid.uuid4(), why="cut_off").claim

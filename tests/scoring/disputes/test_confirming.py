@@ -46,6 +46,7 @@ def test_a_side_confirms_once_and_the_trail_tells() -> None:
     assert chain_faults(Scoresheet.objects.get(pk=sheet.pk)) == ()
 
 
+@pytest.mark.full
 def test_the_sheet_itself_does_not_change() -> None:
     sheet = sheet_of()
     confirm(sheet, write(sheet, 1))
@@ -90,6 +91,7 @@ def test_at_a_table_of_three_a_person_does() -> None:
     assert confirm(sheet, entry, "E").side == "E"
 
 
+@pytest.mark.full
 def test_who_confirms_withdraws_what_he_claimed() -> None:
     sheet = sheet_of()
     entry = write(sheet, 1, side="NS")

@@ -112,6 +112,7 @@ OTHER_THAN_NINETY: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("how", SAME_AS_NINETY)
 def test_the_same_deal_told_otherwise_is_no_difference(how: str) -> None:
     sheet = sheet_of()
@@ -186,6 +187,7 @@ def test_the_same_uuid_with_anything_else_is_refused(outcome: str) -> None:
     assert refused(other, uuid=ONE) == "key_reused"
 
 
+@pytest.mark.full
 def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -199,6 +201,7 @@ def test_a_newer_word_of_the_same_phone_replaces_the_older() -> None:
     assert list(left.values_list("taken", "decided_by")) == [(False, PHONE.ref)] * 2
 
 
+@pytest.mark.full
 def test_who_writes_his_own_value_as_a_correction_settles_every_claim_of_it() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -231,6 +234,7 @@ def test_what_was_corrected_since_is_known_already_but_not_after_an_undo() -> No
     assert submit(sheet, 2).outcome == "claimed"
 
 
+@pytest.mark.full
 def test_a_closed_sheet_keeps_what_comes_late() -> None:
     sheet = sheet_of()
     write(sheet, 1)
@@ -246,6 +250,7 @@ def test_a_closed_sheet_keeps_what_comes_late() -> None:
     assert figures(sheet) == (1, 90, 72)
 
 
+@pytest.mark.full
 def test_a_sheet_that_handed_in_totals_keeps_a_deal_for_the_director() -> None:
     sheet = sheet_of()
     totals = {"NS": HandedIn(points=400), "EW": HandedIn(points=248)}
@@ -282,6 +287,7 @@ def test_a_phone_that_was_cut_off_writes_nothing_on_an_empty_line() -> None:
     assert list(DealClaim.objects.values_list("why", "taken")) == [("cut_off", True)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("why", [None, "cut_off"])
 def test_whoever_says_the_same_over_and_over_fills_no_disk(why: str | None) -> None:
     """As with a photographed code: a new request each time, with the link replaced or not."""
@@ -332,6 +338,7 @@ def test_where_both_sides_write_the_second_is_compared_and_never_overwrites() ->
     assert open_values(sheet) == []
 
 
+@pytest.mark.full
 def test_a_line_that_the_other_side_took_back_is_free_to_write() -> None:
     sheet = sheet_of()
     submit(sheet, side="NS")
@@ -350,6 +357,7 @@ def test_a_side_that_gives_in_withdraws_what_another_phone_of_it_claimed() -> No
     assert open_values(sheet) == []
 
 
+@pytest.mark.full
 def test_what_the_director_wrote_is_not_overwritten_by_a_side() -> None:
     sheet = sheet_of()
     write(sheet, 1)

@@ -42,6 +42,7 @@ def confirm(sheet: Scoresheet, number: int, side: str) -> None:
 
 
 class TestASidesOwnPhone:
+    @pytest.mark.full
     def test_does_not_show_what_the_other_side_wrote_before_it_spoke(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -54,6 +55,7 @@ class TestASidesOwnPhone:
         assert [row.ns.points for row in view.rows] == [None] * 4
         assert [side.total for side in view.sides] == [0, 0]
 
+    @pytest.mark.full
     def test_shows_it_once_it_said_the_same_or_something_else(self) -> None:
         sheet = sheet_of()
         for number in (1, 2, 3):
@@ -65,6 +67,7 @@ class TestASidesOwnPhone:
         assert [row.ns.points for row in view.rows] == [90, 90, None, None]
         assert (view.sheet.score_ns, view.sheet.score_ew) == (180, 144)
 
+    @pytest.mark.full
     def test_shows_all_to_who_wrote_it(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -72,6 +75,7 @@ class TestASidesOwnPhone:
         assert (view.next_number, view.rows[0].ns.points) == (2, 90)
         assert view.can_undo
 
+    @pytest.mark.full
     def test_shows_what_the_director_wrote(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
@@ -100,6 +104,7 @@ class TestASidesOwnPhone:
         ew(sheet, 2)
         assert not view_of(sheet, "NS").can_undo
 
+    @pytest.mark.full
     def test_leaves_the_sheet_itself_alone(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -107,6 +112,7 @@ class TestASidesOwnPhone:
         SideView(given, side="EW")
         assert (given.score_ns, given.deals_entered) == (90, 1)
 
+    @pytest.mark.full
     def test_can_be_made_of_a_sheet_that_was_made_for_it_already(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -118,6 +124,7 @@ class TestASidesOwnPhone:
 
 
 class TestConfirming:
+    @pytest.mark.full
     def test_each_deal_is_asked_until_somebody_says_yes(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
@@ -126,6 +133,7 @@ class TestConfirming:
         confirm(sheet, 1, "EW")
         assert asked(sheet) == [2]
 
+    @pytest.mark.full
     def test_a_correction_is_asked_anew(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
@@ -133,11 +141,13 @@ class TestConfirming:
         write(sheet, 1, 1, written=HUNDRED, reason="misread")
         assert asked(sheet) == [1]
 
+    @pytest.mark.full
     def test_what_the_director_wrote_is_not_asked(self) -> None:
         sheet = sheet_of()
         write(sheet, 1, actor=Actor.of_user(UserFactory.create()))
         assert asked(sheet) == []
 
+    @pytest.mark.full
     def test_an_objection_is_a_dispute_and_no_question_any_more(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
@@ -147,6 +157,7 @@ class TestConfirming:
         claim_decide(claim_id=claim.pk, taken=False, actor=TESTS)
         assert asked(sheet) == []
 
+    @pytest.mark.full
     def test_where_two_phones_differed_the_other_side_is_asked_after_that(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)
@@ -156,6 +167,7 @@ class TestConfirming:
         claim_decide(claim_id=claim.pk, taken=False, actor=TESTS)
         assert asked(sheet) == [1]
 
+    @pytest.mark.full
     def test_where_both_write_a_side_is_asked_of_what_changed_since_it_spoke(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -167,6 +179,7 @@ class TestConfirming:
         confirm(sheet, 1, "EW")
         assert asked(sheet, "EW") == []
 
+    @pytest.mark.full
     def test_a_side_is_not_asked_again_when_the_director_left_what_stood(self) -> None:
         sheet = sheet_of()
         ns(sheet, 1)
@@ -177,6 +190,7 @@ class TestConfirming:
 
 
 class TestDisputes:
+    @pytest.mark.full
     def test_both_values_in_a_few_words(self) -> None:
         sheet = sheet_of()
         ns(sheet, 2)
@@ -189,6 +203,7 @@ class TestDisputes:
         assert (dispute.standing.score, dispute.standing.words) == ("90–72", "wij, harten")
         assert (dispute.claimed.score, dispute.claimed.words) == ("70–92", "zij, schoppen")
 
+    @pytest.mark.full
     def test_the_writer_sees_it_the_other_way_round(self) -> None:
         sheet = sheet_of()
         ns(sheet, 2)
@@ -204,6 +219,7 @@ class TestDisputes:
         (dispute,) = disputes(view)
         assert (dispute.standing, dispute.claimed.score) == (None, "90–72")
 
+    @pytest.mark.full
     def test_a_deal_dealt_again_says_so(self) -> None:
         sheet = sheet_of()
         write(sheet, 1)

@@ -48,6 +48,7 @@ def test_the_same_figures_agree() -> None:
     assert (found.agrees, found.is_open, found.differences) == (True, False, [])
 
 
+@pytest.mark.full
 def test_what_is_left_blank_is_not_compared() -> None:
     found = typed(full({}), NS=PaperTotals(points=90))
     assert found.agrees
@@ -83,6 +84,7 @@ def test_a_column_that_the_paper_added_up_wrong_is_named() -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_wrong_sum_stands_after_what_differs_of_each_side() -> None:
     found = typed(full({}, {}), NS=PaperTotals(points=170), EW=PaperTotals(points=150))
     assert [one.words.split(":")[0].split(";")[0] for one in found.differences] == [
@@ -143,6 +145,7 @@ def test_roem_of_the_wrong_side_is_found() -> None:
     ]
 
 
+@pytest.mark.full
 def test_roem_typed_too_often_is_found() -> None:
     sheet = full({"roem": {"NS": [20]}}, {"roem": {"NS": [20]}})
     assert hints(typed(sheet, NS=PaperTotals(roem=20))) == [
@@ -150,6 +153,7 @@ def test_roem_typed_too_often_is_found() -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_paper_that_tells_no_pits_may_have_them_in_its_roem() -> None:
     sheet = full({"pit": "NS", "points": {"NS": 162}, "roem": {"NS": [20]}})
     assert typed(sheet, NS=PaperTotals(162, 120)).agrees

@@ -42,6 +42,7 @@ def boxes_of(form: Form) -> list[list[Box]]:
     return pages
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("form", FORMS)
 def test_boxes_are_large_enough_on_the_page_and_apart(form: Form) -> None:
     pages = layouts_of(form)
@@ -72,6 +73,7 @@ class TestPrinted:
         call_command("print_sheets", *ROUND, "--output", file)
         return file.read_bytes()
 
+    @pytest.mark.full
     def test_each_table_has_a_page_with_its_own_code(
         self, evening: Evening, paper: bytes, tmp_path: Path
     ) -> None:
@@ -87,6 +89,7 @@ class TestPrinted:
         assert smallest_type(paper)[0] >= 7.99
         assert words_off_the_page(paper, tmp_path) == []
 
+    @pytest.mark.full
     def test_it_says_what_to_write(self, paper: bytes) -> None:
         four = page_texts(paper)[0]
         assert "In elk hokje één cijfer" in four

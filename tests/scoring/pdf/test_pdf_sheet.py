@@ -64,6 +64,7 @@ def test_a_blank_sheet_has_all_that_club_members_know() -> None:
     assert "Controle 16 × 162 = 2.592 + roem + 100 × pit = wij + zij Punten:" in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("deals", "pages"),
     [(1, 1), (12, 1), (16, 1), (20, 1), (24, 1), (25, 1), (26, 2), (40, 2), (99, 4)],
@@ -90,11 +91,13 @@ def test_the_sheet_says_who_partners_whom_in_each_round() -> None:
     assert "Ronde 2 Anna Łuczak – Ayşe Özdemir Thị Đặng – Lies 't Hart" in page
 
 
+@pytest.mark.full
 def test_the_code_on_the_paper_says_exactly_the_link(tmp_path: Path) -> None:
     code = PhoneCode(LINK, "scan")
     assert codes(paper(named_sheet(), codes=[code]), tmp_path) == [[LINK]]
 
 
+@pytest.mark.full
 def test_where_both_sides_write_each_has_its_code(tmp_path: Path) -> None:
     other = LINK.replace("/t/", "/t/a")
     both = [PhoneCode(LINK, "Wij scannen"), PhoneCode(other, "Zij scannen")]
@@ -107,6 +110,7 @@ def test_where_both_sides_write_each_has_its_code(tmp_path: Path) -> None:
     assert unscanned in page
 
 
+@pytest.mark.full
 def test_without_a_link_there_is_no_code(tmp_path: Path) -> None:
     content = paper(named_sheet())
     assert codes(content, tmp_path) == [[]]
@@ -136,6 +140,7 @@ def test_names_are_no_markup_and_long_ones_stay_in_their_place() -> None:
     assert "Maria Johanna Antoinette" in page
 
 
+@pytest.mark.full
 def test_the_letters_of_the_club_for_roem_stand_on_its_sheet() -> None:
     sheet = named_sheet()
     (digits,) = page_texts(paper(sheet))
@@ -155,6 +160,7 @@ def test_nothing_stands_off_the_page_however_long_the_names(deals: int, tmp_path
     assert words_off_the_page(content, tmp_path) == []
 
 
+@pytest.mark.full
 def test_a_filled_sheet_says_what_was_written_and_adds_up() -> None:
     sheet = named_sheet(deals=4)
     write_four(sheet)
@@ -249,6 +255,7 @@ def test_who_took_over_and_whole_sheets_that_were_swapped_are_shown() -> None:
     assert "Wij en zij zijn op de hele tellijst verwisseld." in page
 
 
+@pytest.mark.full
 def test_totals_that_were_handed_in_are_printed_and_checked() -> None:
     sheet = named_sheet(deals=16)
     totals = {"NS": HandedIn(1500, roem=120, pits=1), "EW": HandedIn(1092, roem=40)}
@@ -259,6 +266,7 @@ def test_totals_that_were_handed_in_are_printed_and_checked() -> None:
     assert "Wij en zij samen 2.852: klopt." in page
 
 
+@pytest.mark.full
 def test_the_sides_that_agreed_need_not_sign_again() -> None:
     sheet = named_sheet(deals=4)
     write_four(sheet)
@@ -278,6 +286,7 @@ def test_the_sides_that_agreed_need_not_sign_again() -> None:
     assert re.search(r"Zij zijn het niet eens \(\d\d:\d\d\)\. spel 2 klopt niet", page)
 
 
+@pytest.mark.full
 def test_the_club_s_own_word_and_english() -> None:
     sheet = named_sheet(deals=4)
     sheet.club.pit_word = PitWord.MARS

@@ -94,6 +94,7 @@ def test_who_agreed_and_who_did_not() -> None:
     assert "roem was 50" in text
 
 
+@pytest.mark.full
 def test_a_long_sheet_goes_on_overleaf_with_what_each_has_so_far() -> None:
     """North makes 100 in each of 45 deals: after 23 he has 2,300 and the others 23 × 62."""
     sheet = sheet_of_three(deals=45)

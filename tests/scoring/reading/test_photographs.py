@@ -38,6 +38,7 @@ def refusal(grey: Grey) -> str:
     return error.value.code
 
 
+@pytest.mark.full
 def test_a_photograph_is_told_and_most_of_its_deals_are_right(sheet: Filled) -> None:
     code, read = read_picture(photograph(sheet.page, Random(3), STEADY), sheet.layout, RuleSet())
     right = [
@@ -59,6 +60,7 @@ def test_what_was_crossed_out_is_shown() -> None:
     assert sheet.crossed <= shown
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     grey = np.rot90(opened(scan(sheet.page, Random(turns), dpi=150)), turns)
@@ -103,6 +105,7 @@ def test_a_code_whose_modules_run_together_is_read() -> None:
     assert found.code == CODE
 
 
+@pytest.mark.full
 def test_an_empty_sheet_has_no_deals() -> None:
     page = empty_page()
     sheet = filled(Random(1), RuleSet())
@@ -111,6 +114,7 @@ def test_an_empty_sheet_has_no_deals() -> None:
     assert (read.totals, read.agree) == ({"NS": None, "EW": None}, None)
 
 
+@pytest.mark.full
 def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     desk = np.full((page.shape[0] + 100, 2 * page.shape[1] + 150), 90, np.uint8)

@@ -137,6 +137,7 @@ class TestKept:
             with pytest.raises(KeyReused):
                 write(sheet, 1, uuid=key, written=line, record=record)
 
+    @pytest.mark.full
     def test_the_cards_come_back_with_the_line_they_belong_to(self) -> None:
         sheet = self.sheet()
         write(sheet, 1, written=line_of_record(PIT, {}, RuleSet()), record=PIT)
@@ -170,6 +171,7 @@ class TestKept:
         write(sheet, 1, record=RENEGED)
         assert sheet_faults(Scoresheet.objects.get(pk=sheet.pk)) == []
 
+    @pytest.mark.full
     def test_a_record_that_was_changed_is_shown(self) -> None:
         sheet = self.sheet()
         write(sheet, 1, record=RENEGED)

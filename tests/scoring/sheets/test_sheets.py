@@ -49,6 +49,7 @@ class TestCreate:
         assert lines == [(number, 0, None) for number in range(1, 17)]
         assert (sheet.state, sheet.version, sheet.is_full) == ("open", 0, False)
 
+    @pytest.mark.full
     def test_a_seat_left_out_is_the_dummys(self) -> None:
         club = sheet_of().club
         three = MemberFactory.create_batch(3, club=club)
@@ -61,6 +62,7 @@ class TestCreate:
         seats = dict(sheet.seats.values_list("seat", "member"))
         assert seats == {"N": three[0].pk, "E": three[1].pk, "S": three[2].pk, "W": None}
 
+    @pytest.mark.full
     def test_the_deal_goes_round_from_the_first_dealer(self) -> None:
         sheet = sheet_of()
         assert [sheet.dealer(number) for number in range(1, 6)] == ["E", "S", "W", "N", "E"]
@@ -68,6 +70,7 @@ class TestCreate:
 
 
 class TestSwapSides:
+    @pytest.mark.full
     def test_every_deal_gets_a_revision_the_other_way_round(self) -> None:
         sheet = sheet_of()
         write_four(sheet)
@@ -83,6 +86,7 @@ class TestSwapSides:
             "roem": {"EW": [20, 50]},
         }
 
+    @pytest.mark.full
     def test_blank_lines_stay_blank(self) -> None:
         sheet = sheet_of()
         write(sheet, 2)
@@ -122,6 +126,7 @@ class TestSwapSides:
         sheet_swap_sides(sheet_id=sheet.pk, actor=TESTS, reason="columns swapped")
         assert figures(sheet) == (4, 220, 618)
 
+    @pytest.mark.full
     @pytest.mark.parametrize(("reason", "expected"), [("", "reason_needed"), ("x", "sheet_closed")])
     def test_is_refused(self, reason: str, expected: str) -> None:
         sheet = sheet_of()
@@ -171,6 +176,7 @@ class TestMove:
         assert deal(one, 1).current.written is None  # type: ignore[union-attr]
         assert deal(one, 1).current.kind == "moved"  # type: ignore[union-attr]
 
+    @pytest.mark.full
     def test_both_trails_tell_of_it(self) -> None:
         one = sheet_of()
         other = sheet_of(*people_of(one))
@@ -183,6 +189,7 @@ class TestMove:
             sheet.refresh_from_db()
             assert chain_faults(sheet) == ()
 
+    @pytest.mark.full
     def test_totals_handed_in_move_too(self) -> None:
         one = sheet_of()
         other = sheet_of(*people_of(one))
@@ -200,6 +207,7 @@ class TestMove:
                 sheet_move(from_id=one.pk, to_id=other.pk, actor=TESTS, reason="wrong table")
             assert code(caught) == "sheets_differ"
 
+    @pytest.mark.full
     def test_is_refused(self) -> None:
         one = sheet_of()
         other = sheet_of(*people_of(one))
@@ -218,12 +226,14 @@ class TestTakeOver:
         given = dict[str, Any](seat="N", from_deal=3, counts_for=None) | given
         return seat_take_over(sheet_id=sheet.pk, member=member, actor=TESTS, **given)
 
+    @pytest.mark.full
     def test_the_points_may_stay_with_the_one_who_left(self) -> None:
         sheet = sheet_of()
         north = people_of(sheet)[0]
         held = self.take(sheet, MemberFactory.create(club=Club.objects.get()), counts_for=north)
         assert (held.from_deal, held.counts_for) == (3, north)
 
+    @pytest.mark.full
     def test_a_take_over_at_the_same_deal_puts_the_earlier_one_right(self) -> None:
         sheet = sheet_of()
         one, other = MemberFactory.create_batch(2, club=sheet.club)
@@ -232,6 +242,7 @@ class TestTakeOver:
         assert list(sheet.seats.filter(seat="N", from_deal=3)) == [held]
         assert held.member == other
 
+    @pytest.mark.full
     def test_somebody_else_may_take_over_from_the_substitute(self) -> None:
         sheet = sheet_of()
         write_four(sheet)
@@ -240,6 +251,7 @@ class TestTakeOver:
         self.take(sheet, other, from_deal=4)
         assert [seat_figures(sheet, "N", number)[0] for number in (1, 2, 4)] == [167, 202 + 282, 0]
 
+    @pytest.mark.full
     @pytest.mark.parametrize("from_deal", [0, 5])
     def test_the_deal_must_be_there(self, from_deal: int) -> None:
         sheet = sheet_of()
@@ -254,6 +266,7 @@ class TestTakeOver:
             self.take(sheet, people_of(sheet)[place])
         assert code(caught) == "already_seated"
 
+    @pytest.mark.full
     def test_a_closed_sheet_keeps_its_people_and_a_planned_one_does_not(self) -> None:
         sheet = sheet_of()
         guest = MemberFactory.create(club=sheet.club)

@@ -49,6 +49,7 @@ def test_totals_handed_in_again_replace_the_first() -> None:
     assert figures(sheet) == (4, 348, 300)
 
 
+@pytest.mark.full
 def test_totals_taken_off_leave_a_blank_sheet() -> None:
     sheet = sheet_of()
     hand_in(sheet, HandedIn(448), HandedIn(200))
@@ -71,6 +72,7 @@ def test_a_sheet_with_totals_takes_no_deals_and_one_with_deals_no_totals() -> No
     assert caught.value.code == "deals_written"
 
 
+@pytest.mark.full
 def test_a_closed_sheet_takes_no_totals() -> None:
     sheet = sheet_of()
     sheets_close(Scoresheet.objects.filter(pk=sheet.pk))

@@ -40,6 +40,7 @@ def codes(sheet: Scoresheet, **written: object) -> list[tuple[str, str]]:
 
 
 class TestFigures:
+    @pytest.mark.full
     def test_everybody_gets_what_his_side_of_that_deal_got(self) -> None:
         sheet = sheet_of_three()
         write(sheet, 1, written=line_of_three(MADE))
@@ -51,6 +52,7 @@ class TestFigures:
         write(sheet, 4, written=line_of_three(COUNTER_PIT))
         assert [seat_figures(sheet, seat)[0] for seat in THREE] == [594, 324, 556]
 
+    @pytest.mark.full
     def test_roem_pits_and_nats_of_each(self) -> None:
         """A pit is of everybody on its side, nat only of who played: South's last deal too."""
         sheet = sheet_of_three()
@@ -83,6 +85,7 @@ class TestFigures:
         write(sheet, 1, written=line_of_three(MADE | {"corrections": [correction]}))
         assert [seat_figures(sheet, seat)[0] for seat in THREE] == [120, 62, 12]
 
+    @pytest.mark.full
     def test_a_substitute_halfway_splits_the_deals_of_a_seat(self) -> None:
         sheet = sheet_of_three()
         write_four(sheet)
@@ -106,6 +109,7 @@ class TestFigures:
         deal_undo(sheet_id=sheet.pk, number=2, seen_version=1, uuid=uuid.uuid4(), actor=TESTS)
         assert [seat_figures(sheet, seat)[0] for seat in THREE] == [120, 62, 62]
 
+    @pytest.mark.full
     def test_all_of_it_comes_out_again(self) -> None:
         sheet = sheet_of_three()
         write_four(sheet)
@@ -116,6 +120,7 @@ class TestFigures:
 
 
 class TestTotals:
+    @pytest.mark.full
     def test_totals_of_each_stand_in_for_the_deals(self) -> None:
         """162 + 20 roem + 100 for a pit − 10; two deals give the three 324 to 648 together."""
         sheet = sheet_of_three(deals=2)
@@ -188,6 +193,7 @@ class TestWhatIsRefused:
             sheet_swap_sides(sheet_id=sheet.pk, actor=TESTS, reason="columns swapped")
         assert refused.value.code == "three_handed"
 
+    @pytest.mark.full
     def test_a_sheet_of_three_does_not_become_one_of_four(self) -> None:
         three, four = sheet_of_three(), sheet_of()
         with pytest.raises(DomainError) as refused:
@@ -208,6 +214,7 @@ class TestDealers:
 
 
 class TestTarget:
+    @pytest.mark.full
     def test_the_round_ends_when_one_of_them_has_the_points(self) -> None:
         sheet = self._sheet(300)
         write(sheet, 1, written=line_of_three(MADE))
@@ -217,6 +224,7 @@ class TestTarget:
         kept = Scoresheet.objects.get(pk=sheet.pk)
         assert (kept.done, kept.is_full) == (300, True)
 
+    @pytest.mark.full
     def test_it_has_as_many_lines_as_three_people_can_need(self) -> None:
         """Until one has 500 they have 3 × 499 = 1,497 at most, after nine deals of 162 it is 1,458
         at least: one of them has it after the tenth."""

@@ -66,6 +66,7 @@ HERE = "avond van 21 november 2026, ronde 1, tafel 1"
 
 
 class TestTable:
+    @pytest.mark.full
     def test_it_tells_of_both_rounds_and_of_the_links(self, club: Club) -> None:
         evening = two_rounds(club)
         write_deal(table(evening), 1)
@@ -88,6 +89,7 @@ class TestTable:
             "Spel 1 is geschreven 90–72 · wij, harten"
         ]
 
+    @pytest.mark.full
     def test_what_was_simply_written_can_be_left_out(self, club: Club) -> None:
         evening = two_rounds(club)
         for number in (1, 2):
@@ -193,6 +195,7 @@ class TestTable:
         with django_assert_num_queries(18):
             desk.get(TRAIL)
 
+    @pytest.mark.full
     def test_fifty_on_a_page(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, deals_per_round=60)
         for number in range(1, 53):
@@ -202,6 +205,7 @@ class TestTable:
 
 
 class TestDeal:
+    @pytest.mark.full
     def test_everything_about_one_deal(self, club: Club) -> None:
         evening = two_rounds(club)
         write_deal(table(evening), 1)
@@ -219,6 +223,7 @@ class TestDeal:
         ]
         assert text(page).count("Zet dit terug") == 2
 
+    @pytest.mark.full
     def test_what_was_put_back_is_shown(self, club: Club) -> None:
         evening = two_rounds(club)
         write_deal(table(evening), 1)
@@ -248,12 +253,14 @@ class TestPerson:
         pk = Member.objects.get(name=name).pk
         return client.get(f"{CLUB}trail/members/{pk}/?show={show}")
 
+    @pytest.mark.full
     def test_what_was_done_about_him(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1)
         write_deal(table(evening), 1)
         shown = lines(self.page(desk_of(club), "Jan Bakker"))
         assert shown == ["Jan Bakker is op de lijst gezet"]
 
+    @pytest.mark.full
     def test_what_was_changed_at_his_tables(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=8, rounds=1, method="typed_in")
         for number in (1, 2):
@@ -262,6 +269,7 @@ class TestPerson:
         shown = lines(self.page(desk_of(club), "Jan Bakker", "tables"))
         assert shown == [f"{CHANGED} {HERE} “test”"]
 
+    @pytest.mark.full
     def test_of_two_evenings_on_a_date_each_is_shown_by_its_name(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=1, method="typed_in")
         Evening.objects.filter(pk=evening.pk).update(name="Kerstdrive")
@@ -289,6 +297,7 @@ class TestPerson:
 
 
 class TestLogin:
+    @pytest.mark.full
     def test_what_somebody_with_a_login_did(self, club: Club) -> None:
         riet = UserFactory.create(name="Riet Bos")
         evening = evening_with_draw(club=club, players=4, rounds=1)
@@ -304,6 +313,7 @@ class TestLogin:
         assert desk_of(club).get(f"{CLUB}trail/by/{stranger.uuid}/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_sheet_and_the_member_lead_there(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=1)
     desk, jan = desk_of(club), Member.objects.get(name="Jan Bakker")
@@ -316,6 +326,7 @@ def test_the_sheet_and_the_member_lead_there(club: Club) -> None:
     assert f'href="{TRAIL}?round=1"' in everything
 
 
+@pytest.mark.full
 def test_the_director_reads_it_and_a_scorekeeper_does_not(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     pk = Member.objects.get(name="Jan Bakker").pk

@@ -97,6 +97,7 @@ def test_an_evening_that_does_not_ask_records_nothing(club: Club) -> None:
     assert numbers("none") == []
 
 
+@pytest.mark.full
 def test_who_was_found_is_not_asked_again(club: Club) -> None:
     evening = played(club, absence_found=True)
     evening_close(evening_id=evening.pk, actor=TESTS)

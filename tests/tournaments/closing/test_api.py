@@ -55,6 +55,7 @@ def test_points_are_hidden_and_shown() -> None:
     assert totals(public.get("standing/")["rows"]) == [90, 90, 72, 72]
 
 
+@pytest.mark.full
 def test_an_evening_is_closed_once_and_opened_again() -> None:
     evening = played()
     api, key = director(evening), new_key()
@@ -81,6 +82,7 @@ def test_a_running_evening_with_deals_cannot_be_called_off() -> None:
     assert director(played()).post("cancel/", status=422)["code"] == "deals_written"
 
 
+@pytest.mark.full
 def test_a_correction_is_published_with_who_moved() -> None:
     evening = published()
     api = director(evening)
@@ -109,6 +111,7 @@ def test_a_correction_is_published_with_who_moved() -> None:
     assert totals(api.get("releases/1/")["rows"]) == [90, 90, 72, 72]
 
 
+@pytest.mark.full
 def test_a_result_is_published_anew_only_with_a_reason_and_when_closed() -> None:
     api = director(played())
     assert api.post("releases/", {"reason": "x"}, status=422)["code"] == "evening_state"

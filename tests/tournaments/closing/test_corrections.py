@@ -59,6 +59,7 @@ def answers(number: int, points: int, reason: str = "te laat") -> dict[str, obje
     return {"member": member(number).pk, "points": points, "reason": reason}
 
 
+@pytest.mark.full
 def test_one_of_a_side_gets_a_hundred_less(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     page = desk.post(PAGE, answers(1, -100), follow=True)
@@ -90,6 +91,7 @@ def test_after_closing_it_waits_to_be_published(club: Club, evening: Evening) ->
     assert (row.total, row.best_round) == (224, 324)
 
 
+@pytest.mark.full
 def test_it_is_taken_back_after_a_question(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     desk.post(PAGE, answers(1, -100))
@@ -134,6 +136,7 @@ def test_a_correction_for_the_season(club: Club, evening: Evening) -> None:
     assert season_leaders(season, 4)[0].value == 324
 
 
+@pytest.mark.full
 def test_a_director_corrects_an_evening_and_not_a_season(club: Club, evening: Evening) -> None:
     director = Client()
     director.force_login(director_of(club))

@@ -35,6 +35,7 @@ def correct(evening: Evening) -> None:
     correct_deal(table(evening), 1, ns=120, reason="verkeerd geteld")
 
 
+@pytest.mark.full
 def test_winner_and_last_are_shown_before_closing(club: Club, played: Evening) -> None:
     page = desk_of(club).get(CLOSE)
     assert [(line.key, line.figure, len(line.members)) for line in page.context["prizes"]] == [
@@ -68,6 +69,7 @@ def test_prizes_say_they_may_still_change_until_every_round_is_closed(club: Club
     assert "<h2>De prijzen</h2>" in closed
 
 
+@pytest.mark.full
 def test_closing_publishes_once(club: Club, played: Evening) -> None:
     desk = desk_of(club)
     first = desk.post(CLOSE, follow=True)

@@ -232,6 +232,7 @@ class TestPlayOff:
 
 
 class TestTieBreaks:
+    @pytest.mark.full
     def test_pits_first(self, club: Club) -> None:
         """Wij and zij both 362: wij by 162 and 200 roem, zij by a pit and 100 roem."""
         evening = evening_with_draw(

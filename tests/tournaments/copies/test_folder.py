@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_is_refused(club: Club, path: str, said: str) ->
     assert not CopyFolder.objects.exists()
 
 
+@pytest.mark.full
 def test_a_stick_that_is_gone_shows_and_is_tried_again(club: Club, tmp_path: Path) -> None:
     folder_choose(path=str(tmp_path))
     (tmp_path / MARK).unlink()
@@ -190,6 +191,7 @@ class TestTheDeskReminds:
         release = Release.objects.create(evening=evening, number=1, standings=[], seal="x")
         Release.objects.filter(pk=release.pk).update(published_at=when)
 
+    @pytest.mark.full
     def test_when_an_evening_was_closed_since(self, club: Club) -> None:
         client, now = desk_of(club), timezone.now()
         assert "Maak een reservekopie" not in words(client.get(DESK))

@@ -154,6 +154,7 @@ def test_content_goes_after_a_day_and_what_was_replaced_after_thirty(club: Club)
     assert [copy.kind for copy in Copy.objects.all()] == ["made"]
 
 
+@pytest.mark.full
 def test_a_download_that_was_broken_off_is_none(club: Club) -> None:
     client = organiser(club)
     made = client.post(f"{COPIES}make/").headers["Location"]

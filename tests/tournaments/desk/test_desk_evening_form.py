@@ -47,6 +47,7 @@ def test_how_is_drawn_is_asked_with_a_sentence_each(club: Club, organiser: Clien
     ) in text(page)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["balanced", "lottery"])
 def test_an_evening_keeps_how_it_draws_and_the_next_starts_with_it(
     club: Club, organiser: Client, method: str
@@ -181,6 +182,7 @@ def test_after_an_evening_of_last_year_the_next_is_of_this_year(
     assert form["season"].value() == "by-date"
 
 
+@pytest.mark.full
 def test_without_days_in_the_seasons_the_form_does_not_speak_of_them(
     club: Club, organiser: Client
 ) -> None:
@@ -206,6 +208,7 @@ def folded(page: Any) -> dict[str, tuple[str, bool]]:
     return {part.title: (part.answers, part.is_open) for part in page.context["form"].parts}
 
 
+@pytest.mark.full
 def test_what_is_folded_says_what_is_answered_and_opens_on_a_fault(
     club: Club, organiser: Client
 ) -> None:

@@ -76,6 +76,7 @@ def primary(response: Any) -> str:
     return str(button.split("<", 1)[0].strip())
 
 
+@pytest.mark.full
 def test_a_new_club_is_offered_its_first_step_and_else_to_make_an_evening(
     organiser: Client,
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_new_club_is_offered_its_first_step_and_else_to_make_an_evening(
     assert primary(organiser.get(DESK)) == "Avond maken"
 
 
+@pytest.mark.full
 def test_the_desk_offers_the_next_step_of_tonight(club: Club, organiser: Client) -> None:
     with time_machine.travel(dt.datetime(2026, 11, 21, 19, 30, tzinfo=dt.UTC), tick=False):
         organiser.force_login(organiser_of(club))
@@ -113,6 +115,7 @@ def test_the_desk_offers_the_next_step_of_tonight(club: Club, organiser: Client)
     ]
 
 
+@pytest.mark.full
 def test_the_desk_says_how_far_the_round_is(club: Club, organiser: Client) -> None:
     evening = evening_with_draw(club=club, players=9, method="typed_in", deals_per_round=1)
     write_deal(table(evening, 1), 1)
@@ -189,6 +192,7 @@ def test_a_season_by_its_name_is_not_made_twice(club: Club, organiser: Client) -
     assert (Evening.objects.get().season, Season.objects.count()) == (season, 1)
 
 
+@pytest.mark.full
 def test_the_last_evening_is_the_start_for_the_next(club: Club, organiser: Client) -> None:
     season = season_create(club=club, name="Winter", actor=TESTS)
     EveningFactory.create(
@@ -262,6 +266,7 @@ def test_a_slip_in_the_year_is_refused(club: Club, organiser: Client, date: str)
     assert not Evening.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("told_as", ["19:30", "19.30", "19:30:00"])
 def test_an_evening_may_have_a_start(club: Club, organiser: Client, told_as: str) -> None:
     organiser.post(f"{EVENINGS}new/", plan(starts_at=told_as))
@@ -383,6 +388,7 @@ def test_a_cancelled_evening_says_what_can_be_done(club: Club, organiser: Client
     assert "Dat kan nu niet: de avond is" in response.content.decode()
 
 
+@pytest.mark.full
 def test_the_evening_opens_at_its_step(club: Club, organiser: Client) -> None:
     url = f"{EVENINGS}2026-11-21/"
     evening_with_draw(club=club, started=False)

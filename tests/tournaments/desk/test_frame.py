@@ -64,6 +64,7 @@ class TestWhoMayShowIt:
         assert "X-Frame-Options" not in answer.headers
         assert ancestors(Client().get(frame(other))) == "'self' https://other.nl"
 
+    @pytest.mark.full
     @pytest.mark.parametrize("name", ["club_page", "club_calendar", "rules_page", "ratings_page"])
     def test_every_other_page_stays_out_of_frames(self, name: str) -> None:
         club = club_on(["https://club.nl"])
@@ -108,6 +109,7 @@ class TestWhatItShows:
         for show in ("", "evening", "season", "next"):
             assert name.name not in words(Client().get(frame(evening.club, show)))
 
+    @pytest.mark.full
     def test_the_last_evening_under_public_names_without_links(self) -> None:
         evening = finish(played())
         hidden, short = Member.objects.order_by("pk")[:2]
@@ -127,6 +129,7 @@ class TestWhatItShows:
         for show, is_there in (("", True), ("next", True), ("season", False), ("evening", False)):
             assert ("Kerstdrive" in words(Client().get(frame(club, show)))) is is_there
 
+    @pytest.mark.full
     def test_while_an_evening_is_played_it_comes_again_by_itself(self) -> None:
         evening = played()
         assert Evening.objects.get().state == "running"

@@ -60,6 +60,7 @@ def events(client: Client) -> list[Event]:
     return calendar.events
 
 
+@pytest.mark.full
 @time_machine.travel(NOON, tick=False)
 def test_what_is_to_come_stands_first_and_the_seasons_below(
     client: Client, club: Club, season: Season
@@ -84,6 +85,7 @@ def test_what_is_to_come_stands_first_and_the_seasons_below(
     assert page.index("Nog te spelen") < page.index("2026-2027") < page.index("2025-2026")
 
 
+@pytest.mark.full
 def test_who_shares_the_first_place_is_called_as_he_wishes(client: Client, club: Club) -> None:
     evening = played(club, dt.date(2026, 11, 14))
     assert lines(client) == ["Za 14 nov 2026 winnaar: Jan Bakker en Piet Visser"]
@@ -104,6 +106,7 @@ def test_of_many_winners_two_are_named(client: Client, club: Club) -> None:
     assert lines(client) == ["Za 14 nov 2026 winnaar: Jan Bakker, Mia van der Meer en anderen"]
 
 
+@pytest.mark.full
 @time_machine.travel("2026-11-22 00:30:00+01:00", tick=False)
 def test_after_midnight_the_evening_that_is_being_played_is_not_past(
     client: Client, club: Club
@@ -139,6 +142,7 @@ def test_the_way_there(client: Client, club: Club) -> None:
     assert client.get("/clubs/nergens/calendar.ics").status_code == 404
 
 
+@pytest.mark.full
 def test_the_dates_as_a_file(
     client: Client, club: Club, season: Season, settings: LazySettings
 ) -> None:
@@ -212,6 +216,7 @@ def test_a_calendar_without_times_needs_no_time_zone(client: Client, club: Club)
     assert "VTIMEZONE" not in get(client, FEED).content.decode()
 
 
+@pytest.mark.full
 @time_machine.travel(NOON, tick=False)
 def test_the_time_stands_with_the_day_as_long_as_the_evening_is_to_come(
     client: Client, club: Club
@@ -229,6 +234,7 @@ def test_the_time_stands_with_the_day_as_long_as_the_evening_is_to_come(
     assert lines(client) == ["Sun 29 Nov 2026 called off"]
 
 
+@pytest.mark.full
 def test_an_evening_keeps_its_uid_when_its_date_changes_and_its_number_rises(
     client: Client, club: Club
 ) -> None:
@@ -241,6 +247,7 @@ def test_an_evening_keeps_its_uid_when_its_date_changes_and_its_number_rises(
     assert (before.sequence, after.sequence) == (2, 9)
 
 
+@pytest.mark.full
 def test_what_is_called_off_stays_marked(client: Client, club: Club) -> None:
     evening = EveningFactory.create(club=club)
     evening_cancel(evening_id=evening.pk, actor=TESTS)

@@ -77,6 +77,7 @@ def test_a_new_club_is_calm_about_having_nothing(client: Client, club: Club) -> 
     assert "Er is nog niet gespeeld." in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("now", "heading"),
     [("2026-11-20 20:00", "De volgende avond"), ("2026-11-21 20:00", "Vandaag")],
@@ -93,6 +94,7 @@ def test_the_next_evening_comes_first(client: Client, club: Club, now: str, head
     assert "22 november" not in page
 
 
+@pytest.mark.full
 @time_machine.travel("2026-11-22 00:30:00+01:00", tick=False)
 def test_after_midnight_the_evening_that_is_being_played_still_comes_first(
     client: Client, club: Club
@@ -111,6 +113,7 @@ def test_an_evening_that_was_planned_and_forgotten_is_not_announced(
     assert "Er staat nu geen avond op het programma." in words(get(client, PATH))
 
 
+@pytest.mark.full
 def test_the_last_winner_stands_above_the_top_five(client: Client, club: Club) -> None:
     played(club, dt.date(2026, 11, 14), ns=100)
     played(club, SATURDAY)
@@ -127,6 +130,7 @@ def test_the_last_winner_stands_above_the_top_five(client: Client, club: Club) -
     assert "Eerdere avonden Zaterdag 14 november 2026" in words(page)
 
 
+@pytest.mark.full
 def test_the_seasons_leaders_stand_on_the_clubs_page(
     client: Client, club: Club, season: Season
 ) -> None:
@@ -176,6 +180,7 @@ def test_a_frozen_evening_shows_no_points_here(client: Client, club: Club, seaso
     assert needed in words(get(client, PATH))
 
 
+@pytest.mark.full
 def test_only_who_works_at_a_desk_is_shown_the_way_there(client: Client, club: Club) -> None:
     assert f"{PATH}desk/" not in get(client, PATH).content.decode()
     client.force_login(organiser_of(club))

@@ -43,6 +43,7 @@ def steps(client: Client) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.full
 def test_a_new_club_sees_what_to_do_and_what_is_next() -> None:
     client = desk_of(ClubFactory.create())
 
@@ -117,6 +118,7 @@ def test_another_address_is_to_be_tried_anew() -> None:
     assert Client().get(page, REMOTE_ADDR="192.0.2.7").status_code == 404
 
 
+@pytest.mark.full
 def test_an_address_of_the_hall_alone_is_warned_of() -> None:
     club = ClubFactory.create()
     client = desk_of(club)

@@ -55,6 +55,7 @@ def seated(payload: Json, number: int = 0) -> list[dict[str, int]]:
     return [{seat["seat"]: seat["member"] for seat in table["seats"]} for table in tables]
 
 
+@pytest.mark.full
 def test_before_the_draw_there_is_none() -> None:
     api = director(planned(4))
     assert api.get("draw/") == NOTHING
@@ -62,6 +63,7 @@ def test_before_the_draw_there_is_none() -> None:
     assert api.post("draw/publish/", status=422)["code"] == "no_draft"
 
 
+@pytest.mark.full
 def test_a_rotation_is_drawn_whole_and_tells_how_fair_it_is() -> None:
     evening = planned(5)
     api = director(evening)
@@ -81,6 +83,7 @@ def test_a_rotation_is_drawn_whole_and_tells_how_fair_it_is() -> None:
     assert set(evening.rounds.values_list("state", flat=True)) == {"draft"}
 
 
+@pytest.mark.full
 def test_the_same_seed_draws_alike() -> None:
     api = director(planned(12, "lottery"))
     first = api.post("draw/", {"seed": 7}, status=201)
@@ -90,6 +93,7 @@ def test_the_same_seed_draws_alike() -> None:
     assert (first["seed"], first["drawing"]) == (7, None)
 
 
+@pytest.mark.full
 def test_a_draft_is_replaced_only_by_who_saw_it() -> None:
     api = director(planned(8, "lottery"))
     first = api.post("draw/", status=201)
@@ -131,6 +135,7 @@ def test_who_came_and_who_left_since_is_shown() -> None:
     assert api.post("draw/publish/", status=422)["code"] == "draw_outdated"
 
 
+@pytest.mark.full
 def test_a_draw_by_hand_is_typed_in() -> None:
     evening = planned(5, "typed_in")
     a, b, c, d, e = Member.objects.order_by("number").values_list("pk", flat=True)
@@ -142,6 +147,7 @@ def test_a_draw_by_hand_is_typed_in() -> None:
     assert [out["member"] for out in payload["rounds"][0]["sit_out"]] == [e]
 
 
+@pytest.mark.full
 def test_every_fault_of_a_typed_draw_is_reported() -> None:
     evening = planned(8, "typed_in")
     a, b, c, d, e, f, g, _h = Member.objects.order_by("number").values_list("pk", flat=True)
@@ -201,6 +207,7 @@ def test_only_a_director_sees_a_draft() -> None:
         caller.get("rounds/1/", status=404)
 
 
+@pytest.mark.full
 def test_an_unchanged_draw_is_not_sent_again() -> None:
     api = director(planned(4))
     tag = api.send("POST", "draw/", {})["ETag"]

@@ -101,6 +101,7 @@ def test_who_sits_out_for_now_is_told_so(club: Club) -> None:
     assert "<li>Zeno Zwart speelt niet.</li><li>Aan de tafels verandert niets.</li>" in page
 
 
+@pytest.mark.full
 def test_the_button_does_what_was_shown(club: Club) -> None:
     evening = drawn(club, 9)
     leaves(evening, 6)

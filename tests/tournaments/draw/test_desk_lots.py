@@ -56,6 +56,7 @@ def faults(response: Any) -> dict[int | str, list[str]]:
     return {numbers.get(name, 0): list(found) for name, found in errors.items()}
 
 
+@pytest.mark.full
 def test_numbers_seat_everybody(club: Club) -> None:
     evening = planned(club, 9)
     drawn = lots("1", "2", "3", "4", "8", "7", "6", "5", "")
@@ -134,6 +135,7 @@ def test_nothing_typed_is_one_fault(club: Club) -> None:
     assert faults(desk_of(club).post(LOTS, {})) == {0: ["Er is nog geen lot ingetypt."]}
 
 
+@pytest.mark.full
 def test_tables_of_three_where_the_evening_has_them(club: Club) -> None:
     evening = planned(club, 7, leftover="three_handed")
     desk_of(club).post(LOTS, lots("1", "2", "3", "4", "5", "6", "7"))

@@ -43,6 +43,7 @@ def test_a_latecomer_where_all_tables_are_full_sits_out_and_nothing_else_changes
     assert lying(evening) == before
 
 
+@pytest.mark.full
 def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     evening = typed(11)
     before = lying(evening)
@@ -54,6 +55,7 @@ def test_a_fourth_who_is_left_over_makes_a_table() -> None:
     assert {place: lying(evening)[place] for place in before} == before
 
 
+@pytest.mark.full
 def test_who_sits_out_takes_the_seat_of_who_leaves() -> None:
     evening = typed(9)
     before = lying(evening)
@@ -75,6 +77,7 @@ def test_where_nobody_sits_out_the_table_of_who_leaves_goes_and_the_others_keep_
     assert Scoresheet.objects.count() == 2
 
 
+@pytest.mark.full
 def test_one_comes_and_one_leaves_and_one_seat_changes() -> None:
     evening = typed(12)
     comes(evening)
@@ -128,6 +131,7 @@ def test_who_missed_a_round_takes_a_place_but_not_the_turn_to_sit_out() -> None:
     }
 
 
+@pytest.mark.full
 def test_who_takes_a_place_and_whose_it_was_are_both_in_the_trail() -> None:
     evening = typed(13)
     late = comes(evening)
@@ -140,6 +144,7 @@ def test_who_takes_a_place_and_whose_it_was_are_both_in_the_trail() -> None:
     ]
 
 
+@pytest.mark.full
 def test_who_must_not_meet_somebody_there_does_not_take_the_place() -> None:
     evening = typed(13)
     late = comes(evening)
@@ -202,6 +207,7 @@ def test_a_table_of_three_becomes_one_of_four_with_a_new_sheet() -> None:
     assert (changed, Scoresheet.objects.filter(three_handed=True).count()) == ({(1, three)}, 0)
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.parametrize("leftover", ["sit_out", "three_handed"])
 @pytest.mark.parametrize("method", ["rotation", "balanced", "lottery"])
@@ -235,6 +241,7 @@ def test_everybody_is_placed_and_at_most_two_tables_change(
             assert sorted(placed, key=str) == sorted(here, key=str)
 
 
+@pytest.mark.full
 def test_a_draft_that_was_adapted_can_be_made_final() -> None:
     evening = evening_with_draw(players=9, started=False)
     evening.rounds.update(state="draft")
@@ -245,6 +252,7 @@ def test_a_draft_that_was_adapted_can_be_made_final() -> None:
     assert {one.state for one in evening.rounds.all()} == {"drawn"}
 
 
+@pytest.mark.full
 def test_a_round_that_is_being_played_stays_as_it_is() -> None:
     evening = evening_with_draw(players=11)
     before = hall(evening, 1)
@@ -316,6 +324,7 @@ def test_who_sat_out_and_took_over_for_the_evening_is_in_the_later_rounds_once()
         assert seats.count() == 1
 
 
+@pytest.mark.full
 def test_a_new_table_has_a_link_where_the_others_have_one() -> None:
     evening = typed(11)
     tokens_ensure(evening=evening, tables=2)
@@ -333,6 +342,7 @@ def test_the_last_table_has_a_link_though_one_before_it_went() -> None:
     assert evening.tokens.filter(table_number=3).count() == 1
 
 
+@pytest.mark.full
 def test_the_trail_tells_who_and_which_tables() -> None:
     evening = typed(11)
     late = comes(evening)
@@ -381,6 +391,7 @@ class TestTeams:
         adapt(evening)
         assert hall(evening) == {1: ONE | {"E": 9}, 2: TWO}
 
+    @pytest.mark.full
     def test_if_they_must_share_a_table_they_are_partners(self) -> None:
         evening = self.one_comes_for_one(1, leaver=2)
         self.apart(evening, (5, 9), (6, 9), (7, 9), (8, 9))
@@ -389,6 +400,7 @@ class TestTeams:
         assert 9 in four.values()
         assert {four[seat] for seat in "NS"} in ({1, 9}, {3, 4})
 
+    @pytest.mark.full
     def test_a_team_larger_than_the_hall_meets_itself(self) -> None:
         evening = self.one_comes_for_one(1, 5, leaver=2)
         adapt(evening)
@@ -417,6 +429,7 @@ class TestRefused:
         comes(evening)
         assert refusal(partial(adapt, evening, member(1))) == "draw_moved_on"
 
+    @pytest.mark.full
     def test_what_has_become_other_since_it_was_seen(self) -> None:
         evening = typed(8)
         late = comes(evening)
@@ -438,6 +451,7 @@ class TestRefused:
         comes(evening)
         assert refusal(partial(adapt, evening)) == "pairs_need_a_new_draw"
 
+    @pytest.mark.full
     def test_an_evening_that_was_called_off(self) -> None:
         evening = typed(8)
         comes(evening)

@@ -74,6 +74,7 @@ def on_the_sheets(evening: Evening, round_number: int = 1) -> dict[tuple[int, st
 
 
 class TestWritten:
+    @pytest.mark.full
     def test_two_people_take_each_others_seat_in_draw_and_on_the_sheets(self) -> None:
         evening = draft(8)
         assert swap(evening, 2, 7) == [1]
@@ -98,6 +99,7 @@ class TestWritten:
         swap(evening, 2, 7)
         assert (seats(evening), on_the_sheets(evening)) == (before, before)
 
+    @pytest.mark.full
     def test_where_tables_stay_together_it_is_for_all_their_rounds(self) -> None:
         evening = draft(8, "rotation", rounds=3)
         before = [seats(evening, number) for number in (1, 2, 3)]
@@ -108,6 +110,7 @@ class TestWritten:
             expected = {place: swapped.get(who, who) for place, who in seating.items()}
             assert seats(evening, number) == on_the_sheets(evening, number) == expected
 
+    @pytest.mark.full
     def test_a_fresh_draw_each_round_changes_in_that_round_alone(self) -> None:
         evening = draft(4, "balanced", rounds=2)
         before = [seats(evening, number) for number in (1, 2)]
@@ -115,6 +118,7 @@ class TestWritten:
         assert seats(evening, 1)[1, "N"] == before[0][1, "E"]
         assert seats(evening, 2) == before[1]
 
+    @pytest.mark.full
     def test_the_trail_tells_of_it(self) -> None:
         evening = draft(8)
         swap(evening, 2, 7)
@@ -165,6 +169,7 @@ class TestRefused:
     def test_what_is_played_already(self) -> None:
         assert self.refusal(evening_with_draw(players=8), 2, 7) == "no_draft"
 
+    @pytest.mark.full
     def test_an_evening_that_is_cancelled(self) -> None:
         evening = draft(8)
         Evening.objects.filter(pk=evening.pk).update(state="cancelled")
@@ -193,6 +198,7 @@ class TestTeams:
         teams_choose(evening_id=evening.pk, wanted=ours, actor=TESTS)
         return evening
 
+    @pytest.mark.full
     def test_a_team_is_not_set_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = self.teams(draft(8), 1, 6)
         before = seats(evening)
@@ -241,6 +247,7 @@ class TestJudged:
         costs = self.costs(draft(5), 1)
         assert costs == dict.fromkeys([2, 3, 4, 5], ("=", "geen verschil"))
 
+    @pytest.mark.full
     def test_what_is_better_stands_first(self) -> None:
         evening = draft(8)
         draw_publish(evening_id=evening.pk, actor=TESTS)

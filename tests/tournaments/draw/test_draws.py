@@ -95,6 +95,7 @@ def code_of(caught: pytest.ExceptionInfo[DomainError]) -> str:
 
 
 class TestRotation:
+    @pytest.mark.full
     def test_each_has_each_other_at_the_table_as_partner_once(self) -> None:
         rounds = draw(planned(12))
         assert [round_.number for round_ in rounds] == [1, 2, 3]
@@ -103,12 +104,14 @@ class TestRotation:
         wanted = {frozenset(pair) for four in tables[0] for pair in combinations(four, 2)}
         assert partners(rounds) == Counter(dict.fromkeys(wanted, 1))
 
+    @pytest.mark.full
     def test_the_sheets_follow_from_the_draw(self) -> None:
         (round_, *_) = draw(planned(4, deals_per_round=12))
         sheet = Scoresheet.objects.get(table__round=round_)
         assert dict(sheet.seats.values_list("seat", "member")) == seatings(round_)[0]
         assert (sheet.deals_planned, sheet.deals.count(), sheet.state) == (12, 12, "planned")
 
+    @pytest.mark.full
     def test_who_is_left_over_sits_out_for_the_block(self) -> None:
         rounds = draw(planned(14))
         assert len(sitting_out(rounds[0])) == 2
@@ -119,6 +122,7 @@ class TestRotation:
         rounds = draw(planned(13, rounds_planned=6))
         assert sitting_out(rounds[0]) != sitting_out(rounds[3])
 
+    @pytest.mark.full
     def test_a_redraw_after_somebody_left_between_rounds(self) -> None:
         evening = planned(12)
         draw(evening)
@@ -146,6 +150,7 @@ class TestRotation:
 
 
 class TestLottery:
+    @pytest.mark.full
     def test_only_the_next_round_is_drawn(self) -> None:
         evening = planned(9, method="lottery")
         assert [round_.number for round_ in draw(evening)] == [1]
@@ -165,6 +170,7 @@ class TestLottery:
 
 
 class TestTurnsOverTheSeason:
+    @pytest.mark.full
     def test_who_sat_out_last_time_sits_in(self) -> None:
         club, out = ClubFactory.create(), list[int]()
         for week in range(5):
@@ -198,6 +204,7 @@ class TestMethods:
         assert [round_.number for round_ in rounds] == [1, 2, 3]
         assert (len(met), set(met.values())) == (3 * 4 * 6, {1})
 
+    @pytest.mark.full
     def test_a_table_of_three_has_a_sheet_on_which_the_dummy_sits_west(self) -> None:
         (round_, *_) = draw(planned(7, method="balanced", leftover="three_handed"))
         three = next(seats for seats in seatings(round_) if len(seats) == 3)
@@ -205,6 +212,7 @@ class TestMethods:
         assert dict(sheet.seats.values_list("seat", "member")) == {**three, "W": None}
         assert sitting_out(round_) == set()
 
+    @pytest.mark.full
     def test_fixed_pairs_stay_partners(self) -> None:
         evening = planned(8, method="pairs", rounds_planned=2)
         people = list(Member.objects.order_by("number"))
@@ -216,6 +224,7 @@ class TestMethods:
         }
         assert partners(draw(evening)) == Counter(dict.fromkeys(expected, 2))
 
+    @pytest.mark.full
     def test_the_last_round_goes_by_standing(self) -> None:
         evening = planned(8, method="lottery", rounds_planned=2, last_ranked=True)
         draw(evening)
@@ -266,6 +275,7 @@ class TestWhileItSearches:
 
 
 class TestDraft:
+    @pytest.mark.full
     def test_drawings_are_numbered_and_come_back_by_number(self) -> None:
         evening = planned(16, method="balanced")
         drawn = []
@@ -318,6 +328,7 @@ class TestDraft:
         draw(evening)
         assert len(publish(evening)) == 3
 
+    @pytest.mark.full
     def test_there_must_be_one(self) -> None:
         evening = planned(8)
         for service in (draw_publish, draw_undo):
@@ -349,6 +360,7 @@ class TestRefused:
             ),
         )
 
+    @pytest.mark.full
     def test_more_people_who_keep_a_table_than_there_are_tables(self) -> None:
         evening = planned(8, method="balanced")
         Member.objects.filter(number__in=[1, 2, 3]).update(keeps_table=True)
@@ -360,6 +372,7 @@ class TestRefused:
         )
         assert not evening.rounds.exists()
 
+    @pytest.mark.full
     def test_when_all_rounds_are_drawn(self) -> None:
         evening = planned(4, rounds_planned=1)
         draw(evening)
@@ -401,6 +414,7 @@ class TestRefused:
 
 
 class TestTypedIn:
+    @pytest.mark.full
     def test_people_sit_as_they_were_typed(self) -> None:
         evening = planned(9, method="typed_in")
         members = list(Member.objects.order_by("number"))
@@ -436,6 +450,7 @@ class TestTypedIn:
         ]
         assert not Placement.objects.exists()
 
+    @pytest.mark.full
     def test_a_team_does_not_play_against_itself_unless_the_evening_allows_it(self) -> None:
         evening = planned(8, method="typed_in")
         members = list(Member.objects.order_by("number"))
@@ -470,6 +485,7 @@ class TestTypedIn:
         assert code_of(caught) == "draw_faults"
 
 
+@pytest.mark.full
 def test_the_trail_tells_of_draw_and_seed() -> None:
     evening = planned(4, date=dt.date(2026, 9, 5))
     draw(evening)

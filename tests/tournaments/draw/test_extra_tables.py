@@ -135,6 +135,7 @@ def test_what_is_scored_there_counts_for_who_was_left_over_and_not_for_who_plays
     assert sorted(totals.values()) == [62, 62, 72, 90, 90, 100, 100]
 
 
+@pytest.mark.full
 def test_afterwards_they_sat_at_a_table_of_four() -> None:
     evening = typed(7)
     make(evening, 1)
@@ -189,6 +190,7 @@ def test_who_would_play_twice_and_leaves_is_gone_from_both_tables() -> None:
     assert not Seat.objects.filter(member=member(2)).exists()
 
 
+@pytest.mark.full
 def test_the_draw_stays_one_that_fits_who_is_here() -> None:
     evening = typed(11)
     evening.rounds.update(state="draft")
@@ -204,6 +206,7 @@ def test_the_new_table_has_a_link_where_the_others_have_one() -> None:
     assert sorted(evening.tokens.values_list("table_number", flat=True)) == [1, 2, 3]
 
 
+@pytest.mark.full
 def test_the_trail_tells() -> None:
     evening = typed(11)
     make(evening, 2)
@@ -256,11 +259,13 @@ class TestRefused:
         numbers = set(partners.values_list("member__number", flat=True))
         assert numbers in ({9, 10}, {2, 11})
 
+    @pytest.mark.full
     def test_three_of_a_team_who_are_left_over_play_in_any_case(self) -> None:
         evening = typed(11)
         in_team(evening, 9, 10, 11)
         assert make(evening, 2) == 3
 
+    @pytest.mark.full
     def test_a_round_that_has_started(self) -> None:
         evening = typed(11)
         round_start(round_id=evening.rounds.get().pk, actor=TESTS)

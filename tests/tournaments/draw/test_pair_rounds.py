@@ -157,6 +157,7 @@ def test_by_standing_first_against_second(club: Club) -> None:
     assert "Op stand: de eerste tegen de tweede, de derde tegen de vierde." in text(desk.get(DRAW))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("pairs", "said"),
     [
@@ -185,6 +186,7 @@ def in_teams(evening: Evening, size: int) -> None:
             row.save(update_fields=["team"])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["pairs", "balanced", "lottery", "rotation"])
 def test_people_of_one_team_do_not_meet(club: Club, method: str) -> None:
     evening = in_pairs(club, 8, method="pairs", pair_movement="by_program")
@@ -214,6 +216,7 @@ def test_who_cannot_be_kept_apart_is_counted_unless_they_may_meet(club: Club) ->
     assert "van één team" not in text(desk.get(DRAW))
 
 
+@pytest.mark.full
 def test_a_kind_the_form_and_the_rules_know_how_pairs_meet(club: Club) -> None:
     evening = in_pairs(club, 4, pair_movement="by_standing", teammates_may_meet=True)
     desk = desk_of(club)
@@ -229,6 +232,7 @@ def test_a_kind_the_form_and_the_rules_know_how_pairs_meet(club: Club) -> None:
     assert "op stand: de eerste tegen de tweede, de derde tegen de vierde" in page
 
 
+@pytest.mark.full
 def test_forty_rounds_are_drawn(club: Club) -> None:
     evening = in_pairs(club, 4, rounds_planned=40)
     draw_make(evening_id=evening.pk, actor=TESTS)

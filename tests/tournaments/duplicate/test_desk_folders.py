@@ -68,6 +68,7 @@ def test_planned_previewed_and_started() -> None:
     assert Evening.objects.get().rounds.count() == 4
 
 
+@pytest.mark.full
 def test_what_is_wrong_with_a_plan() -> None:
     evening = with_pairs(4, folders=12)
     plan = {"action": "plan", "folders": "100", "kind": "x", "compare": "matchpoints"}
@@ -277,6 +278,7 @@ def test_the_results_take_as_few_queries_for_many_tables(
         get(desk, f"{FOLDERS}results/")
 
 
+@pytest.mark.full
 def test_other_evenings_have_no_folders() -> None:
     evening = with_pairs(4, folders=6)
     folders_deal(evening_id=evening.pk, actor=TESTS)

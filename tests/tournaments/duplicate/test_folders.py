@@ -56,6 +56,7 @@ def hands(evening: Evening) -> dict[int, str]:
 
 
 class TestCards:
+    @pytest.mark.full
     def test_dealt_from_a_seed_whose_commitment_is_known_before(self) -> None:
         evening = with_pairs(4, folders=6)
         made = folders_deal(evening_id=evening.pk, actor=TESTS)
@@ -104,6 +105,7 @@ class TestCards:
         dropped = AuditEvent.objects.filter(action="folders_dropped").order_by("number")
         assert [event.data["folders"] for event in dropped] == [[5, 6], [2]]
 
+    @pytest.mark.full
     def test_typed_where_the_club_shuffled(self) -> None:
         evening = with_pairs(4, folders=3)
         typed = {number: dealt("5e" * 32, number) for number in (1, 3)}
@@ -154,6 +156,7 @@ class TestCards:
 
 
 class TestMovement:
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("pairs", "kind", "rounds", "size"),
         [(12, "mitchell", 5, 4), (6, "howell", 5, 4), (8, "teams_of_four", 3, 8)],
@@ -170,6 +173,7 @@ class TestMovement:
         assert plays.count() == pairs * rounds * size
         assert plays.values("folder", "pair").distinct().count() == plays.count()
 
+    @pytest.mark.full
     def test_the_dealer_of_a_folder_deals_at_every_table(self) -> None:
         evening = started(6, folders=9)
         for number in (1, 2, 3):
@@ -178,6 +182,7 @@ class TestMovement:
                     assert deal.folder is not None
                     assert table.sheet.dealer(deal.number) == "NESW"[(deal.folder.number - 1) % 4]
 
+    @pytest.mark.full
     def test_an_odd_pair_sits_out(self) -> None:
         evening = with_pairs(5, folders=9)
         movement_start(evening_id=evening.pk, actor=TESTS)
@@ -384,6 +389,7 @@ def test_every_constraint_is_tried() -> None:
     assert constraint_names(DuplicateEvening, FolderPlay) == set(BREAKS)
 
 
+@pytest.mark.full
 def test_a_round_starts_as_any_other() -> None:
     evening = started(4, folders=6)
     play_round(evening, 1)

@@ -42,6 +42,7 @@ def over(pairs: int = 4, folders: int = 6) -> Evening:
     return Evening.objects.get()
 
 
+@pytest.mark.full
 def test_before_the_evening_only_the_commitment(client: Client) -> None:
     evening = with_pairs(4, folders=6)
     made = folders_deal(evening_id=evening.pk, actor=TESTS)
@@ -54,6 +55,7 @@ def test_before_the_evening_only_the_commitment(client: Client) -> None:
     )
 
 
+@pytest.mark.full
 def test_places_are_held_back_until_the_club_shows_them(client: Client) -> None:
     evening = started(4, folders=6)
     play_round(evening, 1)
@@ -75,6 +77,7 @@ def test_after_the_evening_the_seed_gives_the_cards_again(client: Client) -> Non
     assert client.get(f"{FOLDERS}?hands=exe").status_code == 404
 
 
+@pytest.mark.full
 def test_places_with_percentages(client: Client) -> None:
     evening = over()
     results = duplicate_results(evening, duplicate_of(evening))
@@ -228,6 +231,7 @@ def test_the_name_of_a_team_does_not_say_who_is_hidden(client: Client) -> None:
     assert member.name not in words(get(client, FOLDERS))
 
 
+@pytest.mark.full
 def test_the_phone_says_which_folder_comes_next(client: Client) -> None:
     evening = started(4, folders=6)
     table = tables_of(evening)[0]

@@ -83,6 +83,7 @@ def test_a_maximum_of_none_and_of_more_than_fits_is_refused(desk: Client, evenin
     assert not hasattr(Evening.objects.get(pk=evening.pk), "entry_list")
 
 
+@pytest.mark.full
 def test_a_higher_maximum_lets_the_first_who_wait_in(desk: Client, evening: Evening) -> None:
     open_entries(evening, maximum=2)
     for number in range(1, 6):
@@ -105,6 +106,7 @@ def test_who_enters_together_stays_while_there_are_entries(evening: Evening) -> 
     assert open_entries(evening, kind="pair").kind == "pair"
 
 
+@pytest.mark.full
 def test_somebody_enters_by_telephone(desk: Client, evening: Evening) -> None:
     member = MemberFactory.create(club=evening.club, name="Jan Bakker")
     answer = desk.post(f"{ENTRIES}add/", {"one": "jan bakker"}, follow=True)
@@ -367,6 +369,7 @@ def test_the_list_is_narrowed_and_searched(desk: Client, evening: Evening) -> No
     }
 
 
+@pytest.mark.full
 def test_two_of_one_name_are_told_apart(desk: Client, evening: Evening) -> None:
     enter(evening, "Jan de Vries", town="Edam")
     enter(evening, "Jan de Vries", town="Hoorn")

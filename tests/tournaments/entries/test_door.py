@@ -80,6 +80,7 @@ def test_three_letters_find_somebody_and_a_press_ticks_them(
     assert Member.objects.count() == 1
 
 
+@pytest.mark.full
 def test_who_owes_the_entry_fee_is_sent_to_the_desk(
     client: Client, evening: Evening, door: str
 ) -> None:

@@ -72,6 +72,7 @@ def test_all_that_is_wrong_is_said(evening: Evening) -> None:
     assert not evening.entries.exists()
 
 
+@pytest.mark.full
 def test_a_director_does_not_read_how_people_are_reached(evening: Evening) -> None:
     enter(evening, "Jan Bakker", email="jan@example.org", remark="rolstoel")
     read = {

@@ -33,6 +33,7 @@ def test_somebody_who_is_erased_is_off_the_list_and_the_first_who_waits_is_in(
     assert not EntryPerson.objects.filter(name="Jan Bakker").exists()
 
 
+@pytest.mark.full
 def test_a_partner_stays_without_the_contact_details(evening: Evening) -> None:
     jan = MemberFactory.create(club=evening.club, name="Jan Bakker")
     open_entries(evening, kind="pair")

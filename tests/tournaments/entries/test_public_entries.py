@@ -294,6 +294,7 @@ def test_who_is_on_the_list_does_not_get_the_link_of_that_entry(
     assert evening.entries.count() == 1
 
 
+@pytest.mark.full
 def test_two_people_of_one_name_are_two_entries(client: Client, evening: Evening) -> None:
     MemberFactory.create(club=evening.club, name="Jan de Vries", town="Edam")
     open_entries(evening)

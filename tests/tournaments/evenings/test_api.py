@@ -143,6 +143,7 @@ def test_the_list_takes_three_queries_however_many_there_are(
         assert nobody.get(EVENINGS)["count"] == 3
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "queries"),
     [
@@ -287,6 +288,7 @@ def test_a_planned_evening_is_changed_and_may_move_to_another_day(
     assert nobody.get(f"{EVENINGS}2026-11-28/") == changed
 
 
+@pytest.mark.full
 def test_a_running_evening_keeps_its_draw_and_changes_in_the_rest(
     club: Club, director: Caller
 ) -> None:
@@ -301,6 +303,7 @@ def test_a_running_evening_keeps_its_draw_and_changes_in_the_rest(
     assert payload(changed) == payload(seen.json()) | now
 
 
+@pytest.mark.full
 def test_deals_that_come_in_do_not_stand_in_the_way_of_a_change(
     club: Club, director: Caller
 ) -> None:
@@ -312,6 +315,7 @@ def test_deals_that_come_in_do_not_stand_in_the_way_of_a_change(
     assert changed["name"] == "X"
 
 
+@pytest.mark.full
 def test_who_saw_an_older_plan_is_shown_what_stands_now(club: Club, director: Caller) -> None:
     EveningFactory.create(club=club)
     version = nobody.get(TONIGHT)["version"]
@@ -419,6 +423,7 @@ def test_who_has_the_tag_of_who_may_see_more_is_not_told_that_nothing_changed(cl
     assert nobody.send("GET", path, if_none_match=tag).status_code == 200
 
 
+@pytest.mark.full
 def test_the_standing_has_a_tag_that_follows_the_deals(
     club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -431,6 +436,7 @@ def test_the_standing_has_a_tag_that_follows_the_deals(
     assert nobody.send("GET", path, if_none_match=tag).status_code == 200
 
 
+@pytest.mark.full
 def test_public_names_for_the_public_and_full_names_for_who_works_there(club: Club) -> None:
     evening = evening_with_draw(players=4, club=club, method=Evening.Method.TYPED_IN)
     jan = Member.objects.get(name="Jan Bakker")
@@ -446,6 +452,7 @@ def test_public_names_for_the_public_and_full_names_for_who_works_there(club: Cl
     assert full["rows"] == four_lines()
 
 
+@pytest.mark.full
 def test_what_was_published_is_numbered_and_kept(club: Club) -> None:
     evening = evening_with_draw(players=4, club=club, method=Evening.Method.TYPED_IN)
     first = close_evening(evening, ns=100)

@@ -110,6 +110,7 @@ def test_an_organiser_opens_everything_and_that_never_writes(club: Club) -> None
     assert (_everything(club), AuditEvent.objects.count()) == before
 
 
+@pytest.mark.full
 def test_a_director_runs_evenings_but_not_the_club(club: Club) -> None:
     found = _statuses(director_of(club), PAGES)
     assert found == dict.fromkeys(FOR_SCOREKEEPERS + FOR_DIRECTORS, 200) | dict.fromkeys(
@@ -117,6 +118,7 @@ def test_a_director_runs_evenings_but_not_the_club(club: Club) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_scorekeeper_only_enters_deals(club: Club) -> None:
     found = _statuses(scorekeeper_of(club), PAGES)
     assert found == dict.fromkeys(FOR_SCOREKEEPERS, 200) | dict.fromkeys(
@@ -130,6 +132,7 @@ def test_an_organiser_of_another_club_is_refused(club: Club) -> None:
     assert _statuses(stranger, urls, "post") == dict.fromkeys(urls, 403)
 
 
+@pytest.mark.full
 def test_somebody_unknown_is_sent_to_log_in(club: Club) -> None:
     client = Client()
     for url in PAGES + WRITES_OF_DIRECTORS:

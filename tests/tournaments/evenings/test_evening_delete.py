@@ -42,6 +42,7 @@ def club() -> Club:
     return ClubFactory.create()
 
 
+@pytest.mark.full
 def test_a_mistaken_evening_is_deleted_from_its_own_page(club: Club) -> None:
     evening = EveningFactory.create(club=club)
     people = [MemberFactory.create(club=club) for _ in range(2)]
@@ -57,6 +58,7 @@ def test_a_mistaken_evening_is_deleted_from_its_own_page(club: Club) -> None:
     assert (Evening.objects.count(), Member.objects.count()) == (0, 2)
 
 
+@pytest.mark.full
 def test_a_cancelled_evening_vanishes_from_the_calendar(club: Club) -> None:
     evening = EveningFactory.create(club=club, date=dt.date(2030, 11, 21))
     evening_cancel(evening_id=evening.pk, actor=TESTS)

@@ -213,6 +213,7 @@ class TestWhatIsDrawn:
 
     CHANGED = {"first_dealer": "drawn", "first_trump_clubs": "yes", "reneging_escalates": "yes"}
 
+    @pytest.mark.full
     def test_a_draw_made_later_follows(self, club: Club) -> None:
         evening = evening_with_draw(club=club, players=4, rounds=2, started=False)
         draw_undo(evening_id=evening.pk, actor=TESTS)

@@ -68,6 +68,7 @@ def test_every_choice_reads_otherwise(name: str, language: str) -> None:
         assert lines(language, **chosen(name, one)) != lines(language, **chosen(name, other))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_is_a_whole_sentence(name: str, language: str) -> None:

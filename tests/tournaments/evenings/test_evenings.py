@@ -324,6 +324,7 @@ class TestReopen:
         assert refusal(evening_reopen, evening_id=evening.pk) == "evening_imported"
 
 
+@pytest.mark.full
 def test_only_a_closed_evening_is_released() -> None:
     evening = played()
     assert refusal(release_publish, evening=evening) == "evening_state"

@@ -57,11 +57,13 @@ def say(client: Client, page: str, seat: str, **given: str) -> Any:
 
 
 class TestOnThePhone:
+    @pytest.mark.full
     def test_the_table_is_asked_before_anything_else(self, page: str) -> None:
         asked = words(Client().get(page))
         assert "Wie geeft het eerst? Ieder trekt een kaart." in asked
         assert "Wie speelt?" not in asked
 
+    @pytest.mark.full
     def test_one_tap_says_it(self, page: str) -> None:
         client = Client()
         answer = say(client, page, "S")
@@ -173,6 +175,7 @@ class TestAtTheDesk:
         write_deal(table(evening), 1)
         assert the_sheet().deals_entered == 1
 
+    @pytest.mark.full
     def test_somebody_was_first(self, club: Club) -> None:
         drawn(club)
         desk = desk_of(club)

@@ -55,6 +55,7 @@ def test_with_pairs(players: int, foretold: str, leftover: str) -> None:
     assert forecast(evening, players) == foretold
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("players", "rounds", "last_ranked", "said"),
     [(7, 3, False, 3), (7, 2, False, 2), (7, 1, False, 0), (8, 3, False, 0), (7, 4, True, 3)],

@@ -77,6 +77,7 @@ def totals(evening: Evening) -> dict[int | None, int]:
     return {numbers[row.member_id]: row.total for row in evening_standings(evening)}
 
 
+@pytest.mark.full
 def test_sitting_out_is_worth_points_and_a_pit(club: Club) -> None:
     evening = started(club, 5, 1)
     chosen(club, sit_out_pits="1")
@@ -153,6 +154,7 @@ def test_who_leaves_halfway_ends_on_the_lowest_total_of_who_played_on(club: Club
     )
 
 
+@pytest.mark.full
 def test_without_that_they_keep_what_they_played(club: Club) -> None:
     evening = started(club, 8, 2)
     play(evening, 1, 1500, 1092)

@@ -47,6 +47,7 @@ def test_no_other_word_is_left_at_the_desk(word: str) -> None:
     assert f"<h3>{shown.capitalize()}</h3>" in pages[1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("players", "rounds", "method", "started", "said"),
     [

@@ -24,6 +24,7 @@ def steps(evening: Evening, page: str) -> list[tuple[str, str]]:
     return [(step.label, step.state) for step in response.context["steps"]][:3]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", ["draw/", "draw/type-in/", "draw/type-in/lots/"])
 def test_before_the_first_draw_its_pages_are_at_the_draw(page: str) -> None:
     evening = evening_of(8, method="typed_in")

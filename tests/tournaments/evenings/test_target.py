@@ -75,6 +75,7 @@ class TestTheForm:
         refused = self.planned(club, target=points)
         assert (refused.status_code, list(refused.context["form"].errors)) == (422, ["target"])
 
+    @pytest.mark.full
     def test_the_draw_gives_the_sheets_that_target(self, club: Club) -> None:
         until(1001, club)
         assert (the_sheet().target, the_sheet().deals_planned) == (1001, 13)
@@ -86,6 +87,7 @@ class TestTheForm:
 
 
 class TestAtTheTable:
+    @pytest.mark.full
     def test_full_at_the_target_and_says_so(self) -> None:
         evening, client = playing(target=250), Client()
         page = link(evening)
@@ -127,6 +129,7 @@ class TestAtTheTable:
 
 
 class TestAtTheDesk:
+    @pytest.mark.full
     def test_the_board_counts_points(self, club: Club) -> None:
         evening = until(500, club, players=8)
         write_deal(table(evening, 1), 1)
@@ -150,6 +153,7 @@ class TestAtTheDesk:
         page = words(desk_of(club).get(f"/clubs/{club.slug}/desk/"))
         assert "Tafel 2 is het minst ver: 180 van 500 punten." in page
 
+    @pytest.mark.full
     def test_a_round_closes_when_every_table_has_it(self, club: Club) -> None:
         evening = until(250, club, players=8)
         write_deal(table(evening, 1), 1, **PIT)

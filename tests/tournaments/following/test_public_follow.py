@@ -89,6 +89,7 @@ def test_a_clubs_feed_tells_of_results_with_the_winner_and_of_evenings_to_come(
     )
 
 
+@pytest.mark.full
 def test_a_feed_keeps_its_own_addresses_and_answers_who_has_it_already(
     client: Client, club: Club
 ) -> None:
@@ -161,6 +162,7 @@ def test_a_players_feed_has_their_results_and_is_gone_when_they_are_erased(
     assert "Jan" not in get(client, FEED).content.decode()
 
 
+@pytest.mark.full
 def test_a_page_says_in_words_how_to_follow_and_programs_find_the_feeds(
     client: Client, club: Club
 ) -> None:

@@ -145,6 +145,7 @@ def test_a_browser_that_wants_no_more_is_forgotten_and_one_that_fails_for_long_t
     assert Follower.objects.count() == 0
 
 
+@pytest.mark.full
 def test_what_is_imported_later_is_no_news_nor_is_a_correction(
     client: Client, club: Club, service: PushService
 ) -> None:

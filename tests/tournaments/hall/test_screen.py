@@ -128,6 +128,7 @@ def test_a_picture_asks_no_more_of_the_database_when_more_people_play(
 # The standings.
 
 
+@pytest.mark.full
 def test_places_stand_in_two_columns_with_the_total_beside_the_name(client: Client) -> None:
     evening = evening_with_draw(players=28, method=TYPED_IN)
     play_round(evening)
@@ -243,6 +244,7 @@ def test_before_a_round_the_screen_says_where_everybody_sits(client: Client) -> 
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "columns"), [(40, 2), (100, 3)])
 def test_a_hall_finds_everybody_and_no_letters_overlap(
     client: Client, players: int, columns: int
@@ -318,6 +320,7 @@ def test_a_pit_at_a_table_of_three_is_of_whom_it_counts_for(client: Client) -> N
     assert f"{seat.member.name} tafel 2" in picture(client, evening)
 
 
+@pytest.mark.full
 def test_a_closed_evening_shows_the_podium_among_what_takes_turns(
     client: Client, evening: Evening
 ) -> None:

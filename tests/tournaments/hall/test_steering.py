@@ -228,6 +228,7 @@ def test_the_next_evening_begins_with_the_minutes_of_the_last(evening: Evening) 
     assert hall(other).clock_minutes == 33
 
 
+@pytest.mark.full
 def test_the_bell_is_heard_by_every_screen(evening: Evening) -> None:
     assert bell_ring(evening_id=evening.pk, seen_version=0).rung == 1
     page = get(Client(), evening_path(evening, "screen/")).content.decode()

@@ -40,6 +40,7 @@ def standing(files: Files, date: str) -> dict[str, str]:
     return {line[1]: line[2] for line in rows(files.standings(evening=date))[1:]}
 
 
+@pytest.mark.full
 def test_three_people_come_to_their_standing(files: Files) -> None:
     files.evening(file_of(*LINES))
     assert standing(files, "2026-10-10") == {"Cor": "506", "Ann": "302", "Bob": "62"}
@@ -49,6 +50,7 @@ def test_three_people_come_to_their_standing(files: Files) -> None:
     assert verify() == ["1 sheets and every trail are as they were written."]
 
 
+@pytest.mark.full
 def test_it_comes_out_as_it_went_in(files: Files) -> None:
     files.evening(file_of(*LINES))
     assert files.export("2026-10-10") == file_of(*LINES)
@@ -121,6 +123,7 @@ TOTALS = f"{HEADINGS},total_n,total_e,total_s,points_n,roem_n,pits_n,correction_
 HANDED_IN = "2026-10-10,1,1,Ann,Bob,Cor,,16,,,,,,,,,,1784,1352,1296,1664,20,1,-50"
 
 
+@pytest.mark.full
 def test_totals_of_three_come_back_as_they_were_handed_in(files: Files) -> None:
     evening, three = playing_three(club=files.club, deals_per_round=2)
     totals = {

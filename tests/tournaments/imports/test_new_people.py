@@ -67,17 +67,20 @@ def confirmed(desk: Client, page: Any, **typed: str) -> list[str]:
     return sorted(set(Member.objects.values_list("public_as", flat=True)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", [members, results, evening, present])
 def test_with_initials_at_first(desk: Client, asked: Any) -> None:
     page = asked(desk)
     assert (chosen(page), confirmed(desk, page)) == (["initials"], ["initials"])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", [members, results, evening, present])
 def test_as_is_chosen_on_the_page(desk: Client, asked: Any) -> None:
     assert confirmed(desk, asked(desk), public_as="name") == ["name"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", [members, results, evening, present])
 def test_not_at_all_where_the_club_chose_that(club: Club, desk: Client, asked: Any) -> None:
     Club.objects.update(new_public_as="hidden")

@@ -138,6 +138,7 @@ def test_two_people_on_one_line_both_come(evening: Evening, desk: Client) -> Non
     assert offered(page) == (["Riet Mulder", "Kees Brouwer", "Wim Zwart"], [], [])
 
 
+@pytest.mark.full
 def test_somebody_else_of_a_doubtful_name_becomes_a_guest(evening: Evening, desk: Client) -> None:
     desk.post(PAGE, {"do": "tick", "who-0": "guest:K. Brouwer", "who-1": ""})
     assert here(evening) == ["K. Brouwer"]

@@ -24,6 +24,7 @@ def standing(files: Files, evening: str) -> list[list[str]]:
     return rows(files.standings(evening=evening))[1:]
 
 
+@pytest.mark.full
 def test_the_published_evenings_rank_in_the_order_of_the_file(files: Files) -> None:
     assert files.results(PUBLISHED) == "2026: 30 added, 0 changed, 0 unchanged, 18 new guests\n"
     by_evening: dict[str, list[tuple[str, str]]] = {}
@@ -42,6 +43,7 @@ def test_the_same_file_again_changes_nothing(files: Files) -> None:
     assert everything() == before
 
 
+@pytest.mark.full
 def test_each_evening_is_closed_published_and_in_the_season(files: Files) -> None:
     files.results(PUBLISHED, season="2023-2024")
     assert {
@@ -100,6 +102,7 @@ def test_a_spreadsheet(files: Files, tmp_path: Path) -> None:
     assert standing(files, "2025-01-06") == [["1", "Ann", "4500", "0"]]
 
 
+@pytest.mark.full
 def test_a_second_evening_on_a_day(files: Files) -> None:
     files.results("evening,player,score\n2025-01-06,Ann,4500\n2025-01-06-2,Ann,4600\n")
     assert [row[2] for row in standing(files, "2025-01-06-2")] == ["4600"]
@@ -163,6 +166,7 @@ def test_a_day_that_does_not_exist_is_no_date(files: Files, date: str) -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("first", "second", "wanted"),
     [
@@ -194,6 +198,7 @@ def test_who_turns_out_to_have_been_absent_has_no_score(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_evenings_move_to_the_season_that_is_named(files: Files) -> None:
     files.results(PUBLISHED, season="2023")
     files.results(PUBLISHED, season=" 2024 ")
@@ -276,6 +281,7 @@ def test_a_column_is_missing(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_who_played_in_two_clubs_is_two_people(files: Files, tmp_path: Path) -> None:
     other = Files(ClubFactory.create(), tmp_path)
     for club_files in (files, other):

@@ -152,6 +152,7 @@ def test_a_line_that_was_left_out_can_come_back(desk: Client) -> None:
     assert "9-9-2025: '4.9oo' is geen heel getal" in words(page)
 
 
+@pytest.mark.full
 def test_a_doubtful_name_is_answered_on_the_page(club: Club, desk: Client) -> None:
     piet = MemberFactory.create(club=club, name="Piet van der Berg", number=7)
     page = paste(desk, "Datum;Naam;Punten\n2-9-2025;Piet v.d. Berg;4810\n9-9-2025;P. Bos;4700\n")
@@ -320,6 +321,7 @@ def test_names_with_the_surname_first_and_american_days(desk: Client) -> None:
     assert stored() == {"2025-09-02": {"Jan van den Bos": 4810}, "2025-09-16": {"Mia Kok": 4620}}
 
 
+@pytest.mark.full
 def test_a_list_of_pairs_and_one_of_teams(desk: Client) -> None:
     """As `import_results` takes them; beside people a team is not read."""
     page = paste(

@@ -39,6 +39,7 @@ def doubts(files: Files, *lines: str) -> list[str]:
     return [line for line in preview(files, text) if line.startswith("look at")]
 
 
+@pytest.mark.full
 def test_what_would_be_made_evening_by_evening(files: Files) -> None:
     files.results("evening,player,round,score\n2025-01-06,Ann,,4500\n2025-01-06,Bob,,4000\n")
     assert preview(
@@ -175,6 +176,7 @@ def test_an_old_file_knows_who_the_guest_turned_out_to_be(files: Files) -> None:
     assert list(PastResult.objects.values_list("member", "score")) == [(member.pk, 4500)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("word", "kept"),
     [
@@ -190,6 +192,7 @@ def test_absence_in_dutch(files: Files, word: str, kept: str) -> None:
     assert PastResult.objects.get().absence == kept
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", ["4.810", "4,810", "4 810", "4\u00a0810", "4810"])
 def test_thousands(files: Files, text: str) -> None:
     files.results(f"\ufeffdatum;naam;totaal;pitten\r\n2025-01-06;Ann;{text};2\r\n")

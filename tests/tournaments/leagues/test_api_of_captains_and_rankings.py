@@ -264,6 +264,7 @@ def path_of(made: Any) -> str:
     return "/leagues/" + str(made["link"]).partition("/leagues/")[2]
 
 
+@pytest.mark.full
 def test_who_may_do_what() -> None:
     club, division, day = ready()
     league = division.season.league
@@ -313,6 +314,7 @@ def test_who_may_do_what() -> None:
     assert captain_too.get("")["team"] == team.pk
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [1, 3])
 def test_lists_ask_no_more_for_more(count: int, django_assert_num_queries: Any) -> None:
     league = league_of()

@@ -114,6 +114,7 @@ def limited(user: User, club: Club, base: str) -> Caller:
     return caller
 
 
+@pytest.mark.full
 def test_who_saw_an_older_version_is_told_what_stands() -> None:
     league = league_of()
     division = division_of(league)
@@ -183,6 +184,7 @@ def test_the_public_reads_players_as_their_club_shows_them() -> None:
     assert anybody(league).get(f"teams/{team.pk}/")["players"] == ["Anonymous", "Mia Visser"]
 
 
+@pytest.mark.full
 def test_what_is_the_same_is_not_sent_again() -> None:
     league = league_of()
     division = division_of(league)
@@ -212,6 +214,7 @@ def test_an_event_of_a_club_comes_in() -> None:
     assert "signature is not right" in refused["detail"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [4, 16])
 def test_lists_ask_no_more_for_more(size: int, django_assert_num_queries: Any) -> None:
     league = league_of()

@@ -287,6 +287,7 @@ def test_everything_wrong_with_a_line_up_is_said_at_once(client: Client) -> None
     assert client.get(f"{captain}matches/{elsewhere.pk}/line-up/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_host_types_a_line_up_and_says_that_a_team_is_not_there(client: Client) -> None:
     club, division, day = ready()
     desk = desk_of(club)
@@ -314,6 +315,7 @@ def test_the_host_types_a_line_up_and_says_that_a_team_is_not_there(client: Clie
     assert elsewhere.get(path).status_code == 404
 
 
+@pytest.mark.full
 def test_a_match_day_is_followed_live(client: Client) -> None:
     _desk, day, evening = made()
     live = f"/leagues/{day.division.season.league.slug}/days/{day.pk}/"

@@ -205,6 +205,7 @@ def test_an_empty_seat_in_round_1_is_said() -> None:
     assert "Aan tafel 3 is in ronde 1 een plaats leeg" in messages_in(page)[-1]
 
 
+@pytest.mark.full
 def test_a_day_whose_evening_was_deleted_is_free_again() -> None:
     desk, day, evening = made()
     evening.delete()

@@ -255,6 +255,7 @@ def test_an_evening_that_is_corrected_is_published_first() -> None:
     assert messages_in(page) == ["Kies een avond en vul de competitie in."]
 
 
+@pytest.mark.full
 def test_a_link_is_shown_once_and_can_be_withdrawn(client: Client) -> None:
     club, _day, evening = played()
     desk, league = desk_of(club), the_league()
@@ -283,6 +284,7 @@ def test_a_link_is_shown_once_and_can_be_withdrawn(client: Client) -> None:
     assert client.get(path).status_code == client.get(event["address"]).status_code == 404
 
 
+@pytest.mark.full
 def test_a_link_opens_the_evenings_of_its_own_club_only(client: Client) -> None:
     _club, _day, evening = played()
     other = ClubFactory.create(slug="anders")
@@ -336,6 +338,7 @@ def test_files_go_out_and_in_by_commands(tmp_path: Path, capsys: Any) -> None:
         call_command("import_event", str(broken), league=league.slug)
 
 
+@pytest.mark.full
 def test_an_event_of_no_match_day_is_kept_for_its_results() -> None:
     _club, _day, evening = played()
     MatchDay.objects.update(date=None)
@@ -345,6 +348,7 @@ def test_an_event_of_no_match_day_is_kept_for_its_results() -> None:
     assert (len(totals), sum(totals)) == (16, 2 * 3 * 4 * 2592)
 
 
+@pytest.mark.full
 def test_an_event_that_came_before_its_match_day_brings_its_results_later() -> None:
     _club, day, evening = played()
     document = document_of(evening)

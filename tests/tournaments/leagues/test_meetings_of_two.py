@@ -88,6 +88,7 @@ def test_both_legs_are_evenings_of_their_hosts(client: Client) -> None:
     assert answer.content[:4] == b"%PDF"
 
 
+@pytest.mark.full
 def test_a_meeting_moves_and_its_captains_say_who_plays(client: Client) -> None:
     leader, desk, division = season_of_two()
     day = MatchDay.objects.order_by("number", "group")[0]

@@ -376,6 +376,7 @@ def test_a_club_that_takes_the_name_of_another_is_refused() -> None:
     assert LeagueMatch.objects.exclude(scores=[]).count() == LeagueEvent.objects.count() == 0
 
 
+@pytest.mark.full
 def test_results_whose_host_only_says_so_itself_are_marked() -> None:
     club, day, evening = played()
     LeagueTeam.objects.filter(name="Boeren").update(club="Boeren")

@@ -277,6 +277,7 @@ def test_the_front_page_leads_to_all_leagues(client: Client) -> None:
     assert said.index("Competitie Noord") < said.index("Competitie Zuid")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("teams", [4, 16])
 def test_pages_ask_as_much_however_many_teams_there_are(
     client: Client, teams: int, django_assert_num_queries: object

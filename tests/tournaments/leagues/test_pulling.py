@@ -72,6 +72,7 @@ def test_what_is_new_is_read_once(live_server: LiveServer, settings: Any, capsys
         call_command("pull_events", league="competitie-noord")
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_one_that_is_wrong_keeps_no_other_away(live_server: LiveServer, settings: Any) -> None:
     settings.EXCHANGE_NETWORKS = HERE
@@ -104,6 +105,7 @@ def test_what_an_event_had_to_say_stays_with_it(live_server: LiveServer, setting
     assert LeagueEvent.objects.get().day == day
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_an_event_waits_for_its_match_day(live_server: LiveServer, settings: Any) -> None:
     settings.EXCHANGE_NETWORKS = HERE

@@ -160,6 +160,7 @@ def test_four_seasons_of_100_80_40_and_20_make_185(league: League, client: Clien
     assert "40,00 % van de spelers verslagen, telt voor 50 %" in person
 
 
+@pytest.mark.full
 def test_evenings_of_other_rules_disciplines_or_too_small_do_not_count(
     league: League, client: Client
 ) -> None:
@@ -180,6 +181,7 @@ def test_evenings_of_other_rules_disciplines_or_too_small_do_not_count(
     assert counting.deals_per_round == 16
 
 
+@pytest.mark.full
 def test_strength_goes_over_the_match_days_of_all_clubs(client: Client) -> None:
     host, division, day = ready()
     league = division.season.league
@@ -256,6 +258,7 @@ def test_a_list_keeps_the_rule_and_the_values_of_its_day(league: League, client:
     assert "Iemand anders heeft dit" in words(page)
 
 
+@pytest.mark.full
 def test_files_of_a_list(league: League, client: Client) -> None:
     club = club_in(league, "De Azen")
     people = four(club)
@@ -466,6 +469,7 @@ def test_whom_the_league_knows_already_keeps_their_number_in_a_merge(league: Lea
 # As many queries however long the list.
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("people", [1, 3])
 def test_pages_ask_as_much_however_many_people_and_evenings(
     league: League, client: Client, people: int, django_assert_num_queries: Any

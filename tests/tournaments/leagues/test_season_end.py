@@ -264,6 +264,7 @@ def test_a_club_leaves_with_all_its_teams(client: Client) -> None:
     assert page.status_code == 422  # no longer one of the clubs to choose from
 
 
+@pytest.mark.full
 def test_a_whole_season_and_the_forms_of_a_day_are_printed(client: Client) -> None:
     league = two_divisions()
     for team in LeagueTeam.objects.all():

@@ -117,6 +117,7 @@ def test_a_hidden_player_who_is_typed_as_a_substitute_stays_hidden() -> None:
     assert refused.value.message == "Vrouwen 4 staat er meer dan één keer."
 
 
+@pytest.mark.full
 def test_two_captains_agree_with_a_result_one_after_the_other(client: Client) -> None:
     day, _evening, match, captain, side = played()
     MatchDay.objects.filter(pk=day.pk).update(host=None)

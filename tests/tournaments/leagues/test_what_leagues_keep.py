@@ -47,6 +47,7 @@ def test_a_league_does_not_tell_who_is_behind_another_name(client: Client) -> No
     assert "Roemer" not in said
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("now", "text"), [("Boeren", "boeren"), ("Boeren 1950", "Boeren")])
 def test_a_team_stays_linked_to_its_club(client: Client, now: str, text: str) -> None:
     club = ClubFactory.create(name="Boeren")

@@ -79,6 +79,7 @@ def reads(language: str, bold: str) -> bool:
     return any(2 * sum(map(len, match.groups())) <= len(bold) for match in matches if match)
 
 
+@pytest.mark.full
 def test_each_bold_word_is_a_text_of_the_program() -> None:
     unknown = [
         f"{language}/{chapter}: {bold}"
@@ -237,6 +238,7 @@ def test_words_are_found_without_accents_and_capitals() -> None:
     assert found("geluk")[0] == "player/person"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("query", "key"),
     [

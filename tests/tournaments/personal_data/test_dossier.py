@@ -63,6 +63,7 @@ def test_of_somebody_new_there_are_only_details_and_that_he_was_added() -> None:
     assert list(kept()) == ["details", "trail"]
 
 
+@pytest.mark.full
 def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
     Registration.objects.filter(member=jan()).update(paid=250)
     write_deal(table(evening), 1)
@@ -101,6 +102,7 @@ def test_the_evening_with_place_score_and_deals(evening: Evening) -> None:
     assert lines("deals")[0]["written"] == "90–72 · wij, harten"
 
 
+@pytest.mark.full
 def test_what_they_paid_got_and_were_sent(evening: Evening) -> None:
     member, day = jan(), dt.date(2026, 9, 5)
     season = season_create(club=member.club, name="2026-2027", actor=TESTS)
@@ -132,6 +134,7 @@ def test_what_they_paid_got_and_were_sent(evening: Evening) -> None:
     assert {lines("fees")[0]["paid"], card["price"], prize["amount"]} == sums
 
 
+@pytest.mark.full
 def test_of_others_only_the_name_that_anybody_may_read(evening: Evening) -> None:
     mia = Member.objects.get(number=2)
     couple_rule_add(club=mia.club, one=jan(), two=mia, kind=CoupleRule.Kind.APART, actor=TESTS)
@@ -169,6 +172,7 @@ def test_of_a_seat_that_somebody_took_over_only_his_own_deals(evening: Evening) 
     assert [line["deal"] for line in lines("deals")] == [1]
 
 
+@pytest.mark.full
 def test_at_a_table_of_three_his_own_points_are_his() -> None:
     """North plays and takes 100, so East and South have 62 each."""
     evening_with_draw(

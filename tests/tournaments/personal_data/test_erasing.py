@@ -200,6 +200,7 @@ def test_nothing_is_left_in_any_table(club: Club, jan: Member) -> None:
     verified()
 
 
+@pytest.mark.full
 def test_what_a_deal_came_to_stays_with_when_it_came(club: Club, jan: Member) -> None:
     evening = played(club)
     write_deal(table(evening), 1)
@@ -242,6 +243,7 @@ def reasons_left() -> set[str]:
     return set(DealEntry.objects.exclude(reason="").values_list("reason", flat=True))
 
 
+@pytest.mark.full
 def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     """Also at other tables, and whoever it is about."""
     evening = played(club, players=8)
@@ -257,6 +259,7 @@ def test_all_free_text_of_an_evening_goes(club: Club, jan: Member) -> None:
     verified()
 
 
+@pytest.mark.full
 def test_what_they_paid_stays_without_a_remark_and_mail_goes(club: Club, jan: Member) -> None:
     evening, day = played(club), dt.date(2026, 9, 5)
     season = club.seasons.create(name="2026", slug="2026")
@@ -288,6 +291,7 @@ def test_why_their_pair_was_corrected_goes_and_of_others_is_told(club: Club, jan
     verified()
 
 
+@pytest.mark.full
 def test_of_other_evenings_only_what_names_the_person(club: Club) -> None:
     """A name that somebody else has too names nobody alone."""
     evening = played(club, players=8)
@@ -337,6 +341,7 @@ def test_the_trail_tells_of_him_under_the_neutral_name(club: Club, jan: Member) 
     assert chain_faults(Club.objects.get(pk=club.pk)) == ()
 
 
+@pytest.mark.full
 def test_the_result_is_not_outdated_by_it(club: Club, jan: Member) -> None:
     """Not even though the shared places are in another order of names."""
     evening = played(club)
@@ -361,6 +366,7 @@ class TestNotYet:
         assert erase(jan).erased_at
         assert not Registration.objects.filter(member=jan).exists()
 
+    @pytest.mark.full
     def test_at_a_table_now(self, club: Club, jan: Member) -> None:
         evening = played(club)
         assert refused(jan).code == "member_needed"
@@ -385,6 +391,7 @@ def test_a_login_at_another_club_stays(club: Club, jan: Member) -> None:
     assert User.objects.get().email == "jan@thuis.example"
 
 
+@pytest.mark.full
 def test_what_he_did_himself_no_longer_names_him(club: Club, jan: Member) -> None:
     role_grant(club=club, email="wie@x.example", kind="organiser", actor=TESTS)
     role = role_grant(club=club, email=jan.email, name="Jan Quispel", kind="director", actor=TESTS)
@@ -397,6 +404,7 @@ def test_what_he_did_himself_no_longer_names_him(club: Club, jan: Member) -> Non
     verified()
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize("again", ["erase", "change", "activate", "merge"])
 def test_it_is_for_ever(club: Club, jan: Member, again: str) -> None:

@@ -99,6 +99,7 @@ def guest(club: Club, member: Member) -> Member:
 
 @pytest.mark.django_db
 class TestUndo:
+    @pytest.mark.full
     def test_a_played_evening_is_the_guests_again(self, club: Club) -> None:
         evening = evening_with_draw(players=4, method="typed_in", rounds=1, club=club)
         guest = Member.objects.get(number=1)
@@ -112,6 +113,7 @@ class TestUndo:
         assert everything() == before
         assert guest.pk in {row.member_id for row in evening_standings(evening)}
 
+    @pytest.mark.full
     def test_what_was_written_since_on_his_evening_is_the_guests(
         self, club: Club, guest: Member, member: Member
     ) -> None:
@@ -275,6 +277,7 @@ class TestUndo:
             undone(merge)
         assert refused.value.code == "merge_undone"
 
+    @pytest.mark.full
     def test_a_member_who_was_merged_himself(self, club: Club, guest: Member) -> None:
         """Jo Gast is Jo, and Jo is Jo Gastman: the first can still be taken apart."""
         between = MemberFactory.create(club=club, kind="guest", name="Jo")

@@ -92,6 +92,7 @@ OF_THE_CLUB = (
 )
 
 
+@pytest.mark.full
 def test_the_desk_and_paper_tell_them_apart(club: Club) -> None:
     desk, root = desk_of(club), "/clubs/vrolijke-boer/desk/"
     paths = [f"{DESK}{more}" for more in PLAYING]
@@ -113,6 +114,7 @@ def test_the_desk_and_paper_tell_them_apart(club: Club) -> None:
         assert "Jan de Vries (Edam)" in pages[f"{DESK}{more}"], more
 
 
+@pytest.mark.full
 def test_a_phone_at_the_table_tells_them_apart(client: Client, club: Club) -> None:
     now = Evening.objects.get(date=NOW)
     tables = Table.objects.filter(round__evening=now).values_list("number", flat=True).distinct()
@@ -121,6 +123,7 @@ def test_a_phone_at_the_table_tells_them_apart(client: Client, club: Club) -> No
     assert {town for town in TOWNS for page in pages.values() if f"({town})" in page} == set(TOWNS)
 
 
+@pytest.mark.full
 def test_a_published_standing_keeps_its_names_and_figures(club: Club) -> None:
     """Towns are no part of what was published; who asks later reads the names as they are now."""
     release = Release.objects.latest("number")
@@ -134,6 +137,7 @@ def test_a_published_standing_keeps_its_names_and_figures(club: Club) -> None:
     assert ("Jan de Vries (sr.)" in page, "Jan de Vries (1)" in page) == (True, False)
 
 
+@pytest.mark.full
 def test_a_page_that_is_open_follows_when_the_second_comes() -> None:
     club: Club = ClubFactory.create()
     first = member_create(club=club, name="Jan de Vries", number=1, actor=TESTS)
@@ -151,6 +155,7 @@ def test_a_page_that_is_open_follows_when_the_second_comes() -> None:
     assert first.version == 2
 
 
+@pytest.mark.full
 def test_who_is_left_alone_with_the_name_has_it_back(club: Club) -> None:
     Evening.objects.filter(date=NOW).delete()
     member_erase(member=Member.objects.get(number=1), actor=TESTS)

@@ -372,6 +372,7 @@ def test_who_leads_sees_whom_a_hidden_player_met(club: Club) -> None:
     assert desk_of(club).get(f"/clubs/vrolijke-boer/players/{hidden}/met/").status_code == 200
 
 
+@pytest.mark.full
 def test_the_hall_and_the_desk_keep_the_name(club: Club) -> None:
     desk = desk_of(club)
     path = f"/clubs/vrolijke-boer/desk/evenings/{NOW}"

@@ -74,6 +74,7 @@ def shown_by_hand(evening: Evening) -> None:
     photo_show(evening=evening, content=with_place(), people=both, actor=TESTS)
 
 
+@pytest.mark.full
 def test_it_stands_on_the_page_of_the_evening_with_public_names(
     desk: Client, evening: Evening
 ) -> None:
@@ -93,6 +94,7 @@ def test_it_stands_on_the_page_of_the_evening_with_public_names(
     ]
 
 
+@pytest.mark.full
 def test_it_is_drawn_anew_upright_and_without_where_it_was_taken(
     desk: Client, evening: Evening
 ) -> None:
@@ -121,6 +123,7 @@ def test_nothing_is_shown_unasked(
     assert not EveningPhoto.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("content", [b"", b"<svg/>", b"GIF89a", picture(kind="PNG")[:60]])
 def test_what_is_no_picture_is_refused(content: bytes, desk: Client, evening: Evening) -> None:
     assert send(desk, evening, content).status_code == 422
@@ -139,6 +142,7 @@ def test_people_who_were_not_there_or_are_hidden_cannot_be_in_it(
     assert not EveningPhoto.objects.exists()
 
 
+@pytest.mark.full
 def test_everybody_who_was_there_is_offered_once(desk: Client, evening: Evening) -> None:
     """With more evenings people stood there as often as they played."""
     assert evening.season is not None
@@ -181,6 +185,7 @@ def test_it_goes_when_somebody_in_it_is_erased(evening: Evening) -> None:
     assert not EveningPhoto.objects.exists()
 
 
+@pytest.mark.full
 def test_it_is_not_shown_while_the_evening_is_open_again(evening: Evening) -> None:
     shown_by_hand(evening)
     evening_reopen(evening_id=evening.pk, actor=TESTS)

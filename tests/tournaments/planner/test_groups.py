@@ -119,6 +119,7 @@ def test_by_strength_each_group_has_a_draw_a_standing_and_prizes_of_its_own(club
         assert "De winnaar" in words(given)
 
 
+@pytest.mark.full
 def test_by_choice_people_move_until_the_draw(club: Club) -> None:
     planned(club, 8)
     a, b = split(club, how="choice")
@@ -191,6 +192,7 @@ def test_who_plays_in_another_group_is_not_absent(club: Club) -> None:
         assert members_not_seen(group) == [away]
 
 
+@pytest.mark.full
 def test_who_comes_later_gets_a_table_of_their_group(club: Club) -> None:
     planned(club, 8)
     _a, b = split(club)
@@ -331,6 +333,7 @@ def test_who_plays_alone_fills_up_a_table_beside_pairs(
     assert len(here(b)) == 4
 
 
+@pytest.mark.full
 def test_people_enter_for_the_evening_that_was_announced(club: Club) -> None:
     evening = planned(club, 8, season=None)
     open_entries(evening, maximum=8)

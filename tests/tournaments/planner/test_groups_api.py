@@ -77,6 +77,7 @@ def test_what_is_refused(club: Club) -> None:
     assert here(a) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.full
 def test_who_may(club: Club) -> None:
     planned(club, 8)
     scorekeeper = Caller(scorekeeper_of(club), base(club))

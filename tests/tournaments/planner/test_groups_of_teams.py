@@ -55,6 +55,7 @@ def teams_of(evening: Evening) -> dict[str, int]:
     return dict(sorted(Counter(names).items()))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("sizes", "count", "expected"),
     [
@@ -73,6 +74,7 @@ def test_a_team_stays_whole_in_one_group(
     assert [group.ranks for group in groups] == ["team"] * count
 
 
+@pytest.mark.full
 def test_groups_of_teams_are_drawn_and_ranked_each_by_itself(club: Club) -> None:
     in_teams(planned(club, 32, ranks="team", method="balanced"), *[4] * 8)
     a, b = split(club)

@@ -60,6 +60,7 @@ def test_without_kinds_the_forms_do_not_speak_of_them(club: Club) -> None:
     assert "kind" not in page.context["form"].fields
 
 
+@pytest.mark.full
 def test_an_evening_begins_as_its_kind_was_made(
     club: Club, kinds: tuple[EveningKind, EveningKind]
 ) -> None:

@@ -80,6 +80,7 @@ def test_the_days_are_shown_with_holidays_and_evenings_that_are_there(club: Club
     assert Evening.objects.count() == 2
 
 
+@pytest.mark.full
 def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
     starts, ends = dt.date(2026, 9, 1), dt.date(2026, 12, 31)
     season = season_create(club=club, name="Najaar", starts=starts, ends=ends, actor=TESTS)
@@ -104,6 +105,7 @@ def test_a_season_is_made_in_one_go_and_taken_back(club: Club) -> None:
     assert Evening.objects.count() == 0
 
 
+@pytest.mark.full
 def test_what_somebody_is_ticked_for_is_not_taken_back(club: Club) -> None:
     desk = desk_of(club)
     done = desk.post(asked(), sent(desk.get(asked())), follow=True)
@@ -132,6 +134,7 @@ def test_made_again_there_is_nothing_left_to_make(club: Club) -> None:
     assert Evening.objects.count() == 4
 
 
+@pytest.mark.full
 def test_the_evenings_begin_as_the_last_one(club: Club) -> None:
     EveningFactory.create(
         club=club, rounds_planned=4, method="lottery", starts_at=dt.time(19, 45), tie="play_off"
@@ -146,6 +149,7 @@ def test_the_evenings_begin_as_the_last_one(club: Club) -> None:
     assert set(made.values_list(*figures)) == {(4, "lottery", "play_off", 250)}
 
 
+@pytest.mark.full
 def test_what_is_changed_on_one_evening_goes_on_to_the_later_ones(club: Club) -> None:
     desk = desk_of(club)
     desk.post(asked(), sent(desk.get(asked())))

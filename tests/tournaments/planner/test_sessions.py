@@ -68,6 +68,7 @@ def totals(season: Season) -> list[str]:
     return [cells[2] for cells in rows(page)]
 
 
+@pytest.mark.full
 def test_the_standing_runs_while_a_session_is_played(club: Club) -> None:
     season = season_of(club)
     session(club, season, 112, 100)
@@ -126,6 +127,7 @@ def seven_deals(evening: Evening, sixth: int, last: int) -> None:
     write_deal(table(evening, 1), 7, points={"NS": last or 0}, declarer="EW")
 
 
+@pytest.mark.full
 def test_24_rounds_in_two_sessions_have_prizes_of_each_and_in_all(club: Club) -> None:
     season = season_of(club)
     first = EveningFactory.create(
@@ -245,6 +247,7 @@ def test_who_shares_the_last_place_of_a_final_plays_too(club: Club) -> None:
     assert Evening.objects.get(date=dt.date(2026, 11, 22)).registrations.count() == 6
 
 
+@pytest.mark.full
 def test_a_final_of_more_than_there_are_is_refused(club: Club) -> None:
     session(club, season_of(club), 112, 100)
     desk = desk_of(club)

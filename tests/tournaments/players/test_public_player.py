@@ -95,6 +95,7 @@ def kinds(chart: ET.Element) -> list[str]:
     return [str(group.get("class")).removeprefix("chart-") for group in chart.iter("g")]
 
 
+@pytest.mark.full
 def test_every_evening_with_place_points_and_the_mean_of_everybody(
     client: Client, season: Season
 ) -> None:
@@ -113,6 +114,7 @@ def test_every_evening_with_place_points_and_the_mean_of_everybody(
     assert "1 · koploper" in words(page_of(client, 1))
 
 
+@pytest.mark.full
 def test_his_place_in_each_standing_and_why(client: Client, season: Season) -> None:
     """Jan has 185, Mia 139; nobody has the three evenings that the second standing asks for."""
     season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
@@ -133,6 +135,7 @@ def test_his_place_in_each_standing_and_why(client: Client, season: Season) -> N
         assert f'href="/clubs/vrolijke-boer/seasons/2026/{more}/{pk}/"' in page
 
 
+@pytest.mark.full
 def test_pits_roem_and_nats_are_those_of_the_season(client: Client, season: Season) -> None:
     deals: list[dict[str, Any]] = [
         {"roem": {"NS": [20, 50]}},
@@ -182,6 +185,7 @@ def test_who_met_whom_is_asked_only_where_a_draw_is_known(client: Client, season
 
 
 class TestTheChart:
+    @pytest.mark.full
     def test_it_says_in_words_what_it_shows(self, client: Client, season: Season) -> None:
         season_rule_add(
             season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS
@@ -253,6 +257,7 @@ class TestTheChart:
 
 
 class TestPartners:
+    @pytest.mark.full
     def test_with_whom_he_scores_best(self, client: Client, season: Season) -> None:
         """With Piet 90 and 95, which is 92½ and rounds up; with Mia 120 and, nat, 0; with Truus
         once. In all 455 in 5 rounds."""
@@ -308,6 +313,7 @@ class TestPartners:
 
 
 class TestStrength:
+    @pytest.mark.full
     def test_it_is_shown_with_how_sure_it_is_and_over_time(
         self, client: Client, season: Season
     ) -> None:

@@ -64,6 +64,7 @@ def played_to_the_end(evening: Evening, most: int = 200) -> list[str]:
     return played
 
 
+@pytest.mark.full
 def test_one_button_makes_an_evening_that_can_be_drawn() -> None:
     club = ClubFactory.create()
     client = desk_of(club)
@@ -96,6 +97,7 @@ def test_it_plays_by_itself_a_round_in_half_a_minute() -> None:
     assert list(faults()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("preset", [*PRESETS])
 def test_it_plays_by_the_rules_of_the_club(preset: str) -> None:
     club = ClubFactory.create()
@@ -271,6 +273,7 @@ def test_a_pin_leads_to_who_plays_not_to_who_practises() -> None:
     assert Client().get("/t/").headers["Location"] == "/clubs/ander/table/"
 
 
+@pytest.mark.full
 def test_an_evening_that_was_deleted_is_made_anew() -> None:
     club = ClubFactory.create()
     first = practice_make(club=club, actor=TESTS)

@@ -102,6 +102,7 @@ def test_an_evening_that_was_called_off_has_no_links(club: Club) -> None:
     assert table_links(evening) == []
 
 
+@pytest.mark.full
 def test_the_cards_have_the_number_and_the_code_of_each_table(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=20, rounds=1)
     links = table_links(evening)

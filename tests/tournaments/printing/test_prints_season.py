@@ -215,6 +215,7 @@ def test_without_a_fee_the_sum_is_left_open(club: Club) -> None:
     assert "€" not in page
 
 
+@pytest.mark.full
 def test_an_evening_has_certificates_for_the_first_the_last_and_the_most_pits(
     club: Club, tmp_path: Path
 ) -> None:
@@ -288,6 +289,7 @@ def test_in_english(club: Club) -> None:
     assert "Certificate for Jan Bakker Winner 4,990 points 2025-2026" in page
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     ("path", "director"),

@@ -62,6 +62,7 @@ def names_at(evening: Evening, number: int, round_number: int = 1) -> list[str]:
     return list(seats.values_list("member__name", flat=True))
 
 
+@pytest.mark.full
 def test_every_table_has_a_page_with_its_names_and_its_code(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=14)
     desk = desk_of(club)
@@ -77,6 +78,7 @@ def test_every_table_has_a_page_with_its_names_and_its_code(club: Club, tmp_path
     assert page == pages[2]
 
 
+@pytest.mark.full
 def test_the_file_has_a_name_and_is_not_kept(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     desk = desk_of(club)
@@ -242,6 +244,7 @@ def test_filled_sheets_may_share_a_page_too(club: Club) -> None:
     assert " 97 97 65 65" in right
 
 
+@pytest.mark.full
 def test_the_club_s_logo_is_on_each_sheet_and_once_in_the_file(club: Club) -> None:
     evening_with_draw(club=club, players=8)
     plain = desk_of(club).get(SHEETS).content

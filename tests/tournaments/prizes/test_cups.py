@@ -175,6 +175,7 @@ def test_a_cup_gets_another_name(club: Club, cup: Cup) -> None:
     assert list(Cup.objects.values_list("name", "wins_to_keep")) == [("De Bronzen Klaver", 2)]
 
 
+@pytest.mark.full
 def test_the_result_offers_the_cup_to_who_came_first(club: Club, cup: Cup, closed: Evening) -> None:
     desk = desk_of(club)
     offered = desk.get(f"{EVENING}close/").context["cups"]
@@ -246,6 +247,7 @@ def test_a_cup_of_seasons_is_offered_with_the_season(club: Club, cup: Cup, close
     assert (won.member, won.won_on) == (jan, closed.date)
 
 
+@pytest.mark.full
 def test_the_club_page_tells_who_holds_it(club: Club, cup: Cup, people: list[Member]) -> None:
     jan, mia, _ = people
     client = Client()
@@ -274,6 +276,7 @@ def test_the_list_says_how_far_everybody_is(club: Club, cup: Cup, people: list[M
     assert "Jan Bakker heeft hem nu: 1 van 3 keer gewonnen." in page
 
 
+@pytest.mark.full
 def test_more_cups_ask_no_more_questions(
     club: Club, people: list[Member], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -65,6 +65,7 @@ def read_out(page: Any) -> list[tuple[str, str, str]]:
     return [(line.title, ", ".join(line.names), line.figure) for line in lines]
 
 
+@pytest.mark.full
 def test_the_usual_prizes_are_the_first_three_and_the_poedel(club: Club, played: Evening) -> None:
     page = desk_of(club).get(PRIZES)
     assert read_out(page) == [
@@ -77,6 +78,7 @@ def test_the_usual_prizes_are_the_first_three_and_the_poedel(club: Club, played:
     assert "Gelijk: 1 prijs voor 2 mensen. Zij delen hem of loten erom." in text(page)
 
 
+@pytest.mark.full
 def test_side_prizes_are_for_rounds_that_were_played(club: Club, played: Evening) -> None:
     scheme = PrizeScheme("none", poedel=False, sides=("pits", "roem", "last_round", "best_round"))
     choose(played, scheme)
@@ -87,6 +89,7 @@ def test_side_prizes_are_for_rounds_that_were_played(club: Club, played: Evening
     ]
 
 
+@pytest.mark.full
 def test_the_last_round_is_that_of_the_evening(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=3, deals_per_round=1)
     for number, ns in ((1, 120), (2, 100)):
@@ -105,6 +108,7 @@ def test_the_last_round_is_that_of_the_evening(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_fixed_pairs_win_together(club: Club) -> None:
     played_in_pairs(club)
     lines = desk_of(club).get(PRIZES).context["lines"]
@@ -168,12 +172,14 @@ def test_an_evening_without_a_result_has_nobody_to_call(club: Club) -> None:
     assert read_out(desk_of(club).get(PRIZES)) == []
 
 
+@pytest.mark.full
 def test_it_says_so_while_a_round_is_still_on(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=1, deals_per_round=1)
     write_deal(table(evening), 1)
     assert "Nog niet alle rondes zijn klaar" in text(desk_of(club).get(PRIZES))
 
 
+@pytest.mark.full
 def test_a_season_has_prizes_of_its_own(club: Club, played: Evening, season: Season) -> None:
     evening_close(evening_id=played.pk, actor=TESTS)
     desk = desk_of(club)
@@ -187,6 +193,7 @@ def test_a_season_has_prizes_of_its_own(club: Club, played: Evening, season: Sea
     ]
 
 
+@pytest.mark.full
 def test_the_best_last_round_of_the_season_wins(club: Club, season: Season) -> None:
     # Rounds of 262 and 100 on the first evening, of 120 on the second: 262 is the best round,
     # and 120 the best last round.

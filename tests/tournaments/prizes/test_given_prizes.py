@@ -61,6 +61,7 @@ def fields(desk: Client, address: str) -> dict[str, object]:
     return {name: form[name].value() for name in form.fields}
 
 
+@pytest.mark.full
 def test_a_director_says_what_the_prizes_are(club: Club, played: Evening) -> None:
     desk = Client()
     desk.force_login(director_of(club))
@@ -85,6 +86,7 @@ def test_a_director_says_what_the_prizes_are(club: Club, played: Evening) -> Non
     assert "Rollade (€ 25,00)" in text(desk.get(f"{EVENING}close/"))
 
 
+@pytest.mark.full
 def test_the_trail_does_not_keep_what_a_prize_is_called(club: Club, played: Evening) -> None:
     scheme = PrizeScheme(contents=contents(place_1=Content("Ham van Jan Bakker", cents=100)))
     evening_prizes_choose(evening_id=played.pk, scheme=scheme, actor=TESTS)
@@ -92,6 +94,7 @@ def test_the_trail_does_not_keep_what_a_prize_is_called(club: Club, played: Even
     assert event.data["prizes"]["contents"] == {"place-1": {"cents": 100}}
 
 
+@pytest.mark.full
 def test_a_share_of_the_pot_follows_the_pot(club: Club, played: Evening) -> None:
     scheme = PrizeScheme(contents=contents(place_1=Content(share=50), place_2=Content(share=33)))
     evening_prizes_choose(evening_id=played.pk, scheme=scheme, actor=TESTS)
@@ -130,6 +133,7 @@ def test_what_makes_no_sense_is_refused(
     assert "contents" not in Evening.objects.get().prizes
 
 
+@pytest.mark.full
 def test_choosing_other_prizes_keeps_what_they_are(club: Club, played: Evening) -> None:
     scheme = PrizeScheme(contents=contents(place_1=Content("Rollade")))
     evening_prizes_choose(evening_id=played.pk, scheme=scheme, actor=TESTS)

@@ -67,6 +67,7 @@ def desk(club: Club) -> Client:
     return desk_of(club)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", SAYING_PIT)
 def test_pit(desk: Client, page: str) -> None:
     read = words(desk.get(page))
@@ -74,6 +75,7 @@ def test_pit(desk: Client, page: str) -> None:
     assert re.search(r"(?i)\bkapot\b", read)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("page", SAYING_SIT_OUT)
 def test_sitting_out(desk: Client, page: str) -> None:
     read = words(desk.get(page))
@@ -81,18 +83,21 @@ def test_sitting_out(desk: Client, page: str) -> None:
     assert re.search(r"(?i)\breserve\b", read)
 
 
+@pytest.mark.full
 def test_at_the_table(desk: Client) -> None:
     read = words(desk.get(link(Evening.objects.get(date=dt.date(2026, 11, 21)))))
     assert USUAL.findall(read) == []
     assert "kapot wij" in read
 
 
+@pytest.mark.full
 def test_on_the_page_of_a_player(desk: Client) -> None:
     read = words(desk.get(f"{PUBLIC}players/{Member.objects.earliest('pk').pk}/"))
     assert USUAL.findall(read) == []
     assert "Kapot" in read
 
 
+@pytest.mark.full
 def test_in_what_is_refused(desk: Client) -> None:
     sheet = f"{EVENING}rounds/1/tables/1/"
     chosen = {"declarer": "NS", "trump": "H", "points_ns": "90", "pit": "NS"}
@@ -102,6 +107,7 @@ def test_in_what_is_refused(desk: Client) -> None:
     assert re.search(r"(?i)\bkapot\b", read)
 
 
+@pytest.mark.full
 def test_in_the_examples_of_a_regulation(desk: Client, club: Club) -> None:
     regulation = Regulation.objects.get(club=club)
     read = words(desk.get(regulation_url(regulation)))
@@ -111,6 +117,7 @@ def test_in_the_examples_of_a_regulation(desk: Client, club: Club) -> None:
     assert "tegenkapot: 100 punten" in text(effects)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("paper", "word"),
     [("sheets/1", "kapot"), ("standings", "kapot"), ("draw", "reserve")],

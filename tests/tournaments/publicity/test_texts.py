@@ -67,6 +67,7 @@ def show(name: str, public_as: str) -> None:
     Member.objects.filter(name=name).update(public_as=public_as)
 
 
+@pytest.mark.full
 def test_the_message_tells_the_evening_in_dutch(closed: Evening) -> None:
     assert text_of(closed)[:-1] == [
         "*De Vrolijke Boer, zaterdag 21 november 2026*",
@@ -90,6 +91,7 @@ def test_the_message_tells_the_evening_in_dutch(closed: Evening) -> None:
     assert text_of(closed)[-1].endswith("/clubs/vrolijke-boer/evenings/2026-11-21/")
 
 
+@pytest.mark.full
 def test_the_next_date_is_shown_with_its_time(closed: Evening) -> None:
     Evening.objects.filter(date="2026-11-28").update(starts_at=dt.time(19, 30))
     assert text_of(closed)[-2] == "Volgende keer: zaterdag 28 november, 19.30 uur"
@@ -115,6 +117,7 @@ def test_the_newspaper_has_paragraphs_in_english(closed: Evening) -> None:
     )
 
 
+@pytest.mark.full
 def test_the_highest_round_is_told_once(closed: Evening) -> None:
     scheme = PrizeScheme(sides=("best_round",))
     evening_prizes_choose(evening_id=closed.pk, scheme=scheme, actor=TESTS)
@@ -171,6 +174,7 @@ def test_a_line_about_hidden_people_only_is_left_out(closed: Evening) -> None:
     assert "Gemiddeld 86 punten, 8 spelers." in text_of(closed)
 
 
+@pytest.mark.full
 def test_before_it_is_published_there_is_a_text_only_for_who_says_so(
     club: Club, played: Evening
 ) -> None:
@@ -221,6 +225,7 @@ def test_an_evening_without_a_result_has_nothing_to_tell(club: Club) -> None:
     assert "Er is nog niets gespeeld" in page.content.decode()
 
 
+@pytest.mark.full
 def test_the_club_writes_its_own_words(club: Club, closed: Evening) -> None:
     desk = desk_of(club)
     page = desk.post(WORDING, {"wording": "Hulde {winnaar}!\r\n", "seen": 0}, follow=True)
@@ -264,6 +269,7 @@ def test_two_organisers_do_not_overwrite_each_other(club: Club, closed: Evening)
     assert ClubText.objects.get().wording == "Later\n"
 
 
+@pytest.mark.full
 def test_the_standard_wording_comes_back(club: Club, closed: Evening) -> None:
     wording_save(
         club=club, kind="message", language="nl", wording="Dag", seen_version=0, actor=TESTS

@@ -40,6 +40,7 @@ def rated(evenings: list[Evening], mu: float, sigma: float = 20, **given: object
     return member
 
 
+@pytest.mark.full
 def test_strongest_first_with_how_sure_that_is(client: Client, club: Club) -> None:
     evenings = evenings_of(club, 6)
     rated(evenings, -12.4)
@@ -53,6 +54,7 @@ def test_strongest_first_with_how_sure_that_is(client: Client, club: Club) -> No
     ]
 
 
+@pytest.mark.full
 def test_who_has_played_too_few_evenings_stands_apart(client: Client, club: Club) -> None:
     evenings = evenings_of(club, 5)
     rated(evenings, 1)
@@ -108,6 +110,7 @@ def test_it_can_be_taken_along(client: Client, club: Club) -> None:
     assert client.get(PATH, {"format": "pdf"}).status_code == 404
 
 
+@pytest.mark.full
 def test_a_club_of_its_own(client: Client, club: Club) -> None:
     rated(evenings_of(ClubFactory.create(name="Elders", slug="elders"), 5), 10)
     assert rows(get(client, PATH)) == []

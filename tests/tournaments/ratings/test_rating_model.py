@@ -65,6 +65,7 @@ def test_a_weaker_pair_gains_more_by_winning() -> None:
     assert against_strong[1].mu > against_weak[1].mu
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_the_uncertainty_is_right_about_how_often_it_is_wrong(seed: int) -> None:
     """32 people whose strength is known play 30 evenings of three boompjes. Of 20 true strengths

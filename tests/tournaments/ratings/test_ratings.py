@@ -90,6 +90,7 @@ def test_one_command_makes_them_of_the_deals(club: Club) -> None:
     assert kept(evenings[1]) == worked_out(NS_WIN_ONE_DEAL, EW_WIN_ONE_DEAL)
 
 
+@pytest.mark.full
 def test_the_same_again_every_time(club: Club) -> None:
     for week in range(3):
         close_evening(drawn(club, week, players=12), ns=[90, 70, 85][week])
@@ -100,6 +101,7 @@ def test_the_same_again_every_time(club: Club) -> None:
     assert len(first) == 12
 
 
+@pytest.mark.full
 def test_totals_where_there_are_no_deals(club: Club) -> None:
     evening = drawn(club)
     totals = {"NS": HandedIn(points=1200), "EW": HandedIn(points=1392)}
@@ -139,6 +141,7 @@ def test_at_a_table_of_three_each_plays_for_himself(club: Club) -> None:
     assert kept(evening) == worked_out(Game(people, [1700, 1400, 1300], 16))
 
 
+@pytest.mark.full
 def test_two_at_a_table_are_a_side_each(club: Club) -> None:
     evening = EveningFactory.create(
         club=club, rounds_planned=1, method="typed_in", leftover="three_handed", deals_per_round=1
@@ -156,6 +159,7 @@ def test_two_at_a_table_are_a_side_each(club: Club) -> None:
     assert kept(evening) == worked_out(Game([[4], [5]], [90, 72], 1))
 
 
+@pytest.mark.full
 def test_it_is_who_sat_there_and_most_of_the_time_that_is_rated(club: Club) -> None:
     evening = drawn(club, deals_per_round=3)
     substitute = MemberFactory.create(club=club)
@@ -175,6 +179,7 @@ def test_it_is_who_sat_there_and_most_of_the_time_that_is_rated(club: Club) -> N
     assert kept(evening) == worked_out(Game([[5, 3], [2, 4]], [270, 216], 3))
 
 
+@pytest.mark.full
 def test_closing_an_evening_rates_it(
     club: Club, django_capture_on_commit_callbacks: Commit
 ) -> None:
@@ -201,6 +206,7 @@ def test_publishing_anew_rates_from_that_evening_on(
     assert kept(evenings[2]) == worked_out(NS_WIN_ONE_DEAL, EW_WIN_ONE_DEAL, NS_WIN_ONE_DEAL)
 
 
+@pytest.mark.full
 def test_an_evening_opened_again_is_left_out_until_it_is_closed(club: Club) -> None:
     evenings = [drawn(club, week) for week in range(2)]
     for evening in evenings:
@@ -222,6 +228,7 @@ def test_a_rating_that_cannot_be_made_does_not_keep_an_evening_open(
     assert "ratings_made_again" in caplog.text
 
 
+@pytest.mark.full
 def test_an_evening_from_a_file_is_rated_and_results_without_tables_are_not(
     club: Club, tmp_path: Path, django_capture_on_commit_callbacks: Commit
 ) -> None:
@@ -233,6 +240,7 @@ def test_an_evening_from_a_file_is_rated_and_results_without_tables_are_not(
     assert Rating.objects.count() == 12
 
 
+@pytest.mark.full
 def test_each_club_has_its_own(club: Club) -> None:
     other = ClubFactory.create(name="Elders", slug="elders")
     close_evening(drawn(club))

@@ -63,6 +63,7 @@ def test_the_list_has_who_may_come_and_who_is_here(club: Club, director: Caller)
     assert [error["field"] for error in payload["errors"]] == ["present"]
 
 
+@pytest.mark.full
 def test_somebody_is_signed_off_and_comes_after_all(club: Club, director: Caller) -> None:
     jan = MemberFactory.create(club=club)
     at = f"{LIST}{jan.pk}/"

@@ -176,6 +176,7 @@ def test_a_pair_of_somebody_who_is_hidden_has_no_name_in_public(club: Club) -> N
     assert "Bo Smit" in page
 
 
+@pytest.mark.full
 def test_erasing_somebody_takes_their_name_out_of_that_of_the_pair(club: Club) -> None:
     ann, bob = people(club, "Anna de Vries", "Bo Smit")
     known = pair(club, ann, bob)
@@ -186,6 +187,7 @@ def test_erasing_somebody_takes_their_name_out_of_that_of_the_pair(club: Club) -
     assert "vries" not in known.key
 
 
+@pytest.mark.full
 def test_a_merged_guest_leaves_the_pair_to_the_member(club: Club) -> None:
     ann, bob, cor = people(club, "Ann", "Bob", "Cor")
     guest = MemberFactory.create(club=club, name="Bobbie", kind=Member.Kind.GUEST)

@@ -56,6 +56,7 @@ def agreed(club: Club) -> set[tuple[str, str, str]]:
 
 
 class TestAgreeing:
+    @pytest.mark.full
     def test_the_order_in_which_two_are_named_plays_no_part(self, club: Club) -> None:
         agree(club, 2, 1, FIXED)
         agree(club, 3, 1, APART)
@@ -81,6 +82,7 @@ class TestAgreeing:
             agree(club, *couple, kind)
         assert (caught.value.code, CoupleRule.objects.count()) == (code, 2)
 
+    @pytest.mark.full
     def test_somebody_may_be_kept_apart_from_several(self, club: Club) -> None:
         for other in (2, 3, 4):
             agree(club, 1, other, APART)
@@ -94,6 +96,7 @@ class TestAgreeing:
             couple_rule_add(club=club, one=member(club, 1), two=stranger, kind=APART, actor=TESTS)
         assert caught.value.code == "member_of_another_club"
 
+    @pytest.mark.full
     def test_only_the_clubs_own_is_taken_back(self, club: Club) -> None:
         rule, other = agree(club, 1, 2, FIXED), ClubFactory.create()
         assert couple_rule_remove(club=other, rule_id=rule.pk, actor=TESTS) is None
@@ -102,6 +105,7 @@ class TestAgreeing:
         assert couple_rule_remove(club=club, rule_id=rule.pk, actor=TESTS) is None
         assert not CoupleRule.objects.exists()
 
+    @pytest.mark.full
     def test_it_stands_in_the_trail(self, club: Club) -> None:
         agree(club, 1, 2, FIXED)
         rule = agree(club, 3, 4, APART)
@@ -251,6 +255,7 @@ class TestMerging:
 
 
 class TestThePage:
+    @pytest.mark.full
     def test_two_people_are_agreed_on(self, club: Club) -> None:
         desk = desk_of(club)
         assert "Er is nog niets afgesproken" in text(desk.get(COUPLES))
@@ -264,6 +269,7 @@ class TestThePage:
         assert messages_in(page) == ["Voor Jan Bakker en Mia van der Meer loot het weer vrij."]
         assert messages_in(desk.post(f"{COUPLES}{rule.pk}/remove/", follow=True)) == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("typed", "faults"),
         [
@@ -297,6 +303,7 @@ class TestThePage:
         couple_rule_add(club=other, one=people[0], two=people[1], kind=APART, actor=TESTS)
         assert [*desk_of(club).get(COUPLES).context["rules"]] == []
 
+    @pytest.mark.full
     @pytest.mark.parametrize("count", [1, 3])
     def test_more_couples_ask_no_more_questions(
         self, club: Club, count: int, django_assert_num_queries: DjangoAssertNumQueries

@@ -79,6 +79,7 @@ def listed(organiser: Client, query: str = "") -> list[str]:
     return re.findall(r'hx-sync="closest form:queue all">\s*<span>(.*?)</span>', page)
 
 
+@pytest.mark.full
 def test_a_large_club_is_searched(crowd: Evening, organiser: Client) -> None:
     """With 10,000 names the page was 4.8 MB and took 2.3 seconds."""
     assert listed(organiser) == ["Jan Anders"]
@@ -181,6 +182,7 @@ def test_people_stand_in_the_order_of_the_telephone_book(
     assert sorted(names, key=lambda name: page.index(f"<span>{name}</span>")) == names
 
 
+@pytest.mark.full
 def test_a_guest_is_known_and_present(evening: Evening, organiser: Client) -> None:
     organiser.post(f"{PRESENT}guest/", {"guest": "  Gijs  de Gast "})
     guest = Member.objects.get()
@@ -200,6 +202,7 @@ def test_a_guest_without_a_name_is_asked_for_it(evening: Evening, organiser: Cli
     assert "guest" in response.context["form"].errors
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("absence", "note"), [("notice", "afgemeld"), ("none", "weggebleven")])
 def test_somebody_signs_off(evening: Evening, organiser: Client, absence: str, note: str) -> None:
     jan, *_ = members(evening.club, 1)
@@ -212,6 +215,7 @@ def test_somebody_signs_off(evening: Evening, organiser: Client, absence: str, n
     assert f'<span class="tick-note">{note}</span>' in response.content.decode()
 
 
+@pytest.mark.full
 def test_those_of_last_time_are_the_start(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=9)
     tonight = EveningFactory.create(club=club)
@@ -222,6 +226,7 @@ def test_those_of_last_time_are_the_start(club: Club, organiser: Client) -> None
     assert tonight.registrations.filter(present=True).count() == 9
 
 
+@pytest.mark.full
 def test_who_left_early_came_and_who_took_over_their_seat_did_not(
     club: Club, organiser: Client
 ) -> None:
@@ -255,6 +260,7 @@ def test_last_time_is_an_evening_that_was_played(club: Club, organiser: Client) 
     assert "De 9 spelers van de vorige keer aanvinken" in page
 
 
+@pytest.mark.full
 def test_who_comes_after_the_draw_can_be_put_in_it(club: Club, organiser: Client) -> None:
     evening_with_draw(club=club, players=8, started=False)
     late = MemberFactory.create(club=club)

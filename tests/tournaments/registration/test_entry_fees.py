@@ -49,6 +49,7 @@ def paid(evening: Evening) -> dict[str, int | None]:
     return {row.member.name: row.paid for row in entry_fee_list(evening).rows}
 
 
+@pytest.mark.full
 def test_a_tick_puts_in_what_is_asked(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     assert [tick(desk, "Jan Bakker"), tick(desk, "Aylin Demir")] == [200, 200]
@@ -71,6 +72,7 @@ def test_the_pot_is_shown_at_once(club: Club, evening: Evening) -> None:
     assert "1 van 4 hebben betaald, nog € 8,50 te ontvangen" in page
 
 
+@pytest.mark.full
 def test_one_who_owes_has_paid_or_not(club: Club, evening: Evening) -> None:
     Evening.objects.filter(pk=evening.pk).update(stake_member=None)
     guest = named("Aylin Demir")
@@ -78,6 +80,7 @@ def test_one_who_owes_has_paid_or_not(club: Club, evening: Evening) -> None:
     assert "1 van 1 heeft betaald" in page
 
 
+@pytest.mark.full
 def test_a_tick_is_taken_back(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -151,6 +154,7 @@ def test_a_wrong_sum_is_refused_with_what_was_typed(club: Club, evening: Evening
     assert Evening.objects.get().stake_member == 250
 
 
+@pytest.mark.full
 def test_the_stake_is_changed_and_what_was_paid_stays(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     tick(desk, "Jan Bakker")
@@ -180,6 +184,7 @@ def test_who_is_not_on_the_list_cannot_pay(club: Club, evening: Evening) -> None
     )
 
 
+@pytest.mark.full
 def test_no_stake_is_taken_for_an_evening_that_is_called_off(club: Club, evening: Evening) -> None:
     evening_cancel(evening_id=evening.pk, actor=TESTS)
     assert tick(desk_of(club), "Jan Bakker") == 409
@@ -194,6 +199,7 @@ def test_where_nothing_is_asked_the_page_says_so(club: Club) -> None:
     assert "tick-paid" not in text(desk.get(f"{EVENING}present/"))
 
 
+@pytest.mark.full
 def test_the_next_evening_starts_from_the_last_stake(club: Club, evening: Evening) -> None:
     desk = desk_of(club)
     made = {"date": "2026-11-28", "regulation": str(evening.regulation_id)}

@@ -75,6 +75,7 @@ def refused(service: Any, evening: Evening, **arguments: Any) -> DomainError:
 
 
 class TestMaking:
+    @pytest.mark.full
     def test_two_share_the_lowest_free_number(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         assert make(evening, (3, 1), (2, 8), (4, 5)) == [1, 2, 3]
@@ -90,6 +91,7 @@ class TestMaking:
         jan = who(evening, 1)
         assert refused(pair_make, evening, one=jan, two=jan).code == "pair_of_one"
 
+    @pytest.mark.full
     def test_who_is_not_here_or_has_a_partner_is_named(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         make(evening, (1, 2))
@@ -113,11 +115,13 @@ class TestMaking:
         CoupleRule.objects.create(club=club, one=one, two=two, kind="apart")
         assert refused(pair_make, evening, one=two, two=one).code == "pair_kept_apart"
 
+    @pytest.mark.full
     def test_an_evening_that_is_not_in_pairs_has_none(self, club: Club) -> None:
         evening = evening_of_pairs(club, method="balanced")
         arguments = {"one": who(evening, 1), "two": who(evening, 2)}
         assert refused(pair_make, evening, **arguments).code == "no_fixed_pairs"
 
+    @pytest.mark.full
     def test_pairs_that_are_drawn_stay(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         make(evening, (1, 2), (3, 4), (5, 6), (7, 8))
@@ -126,6 +130,7 @@ class TestMaking:
         draw_publish(evening_id=evening.pk, actor=TESTS)
         assert refused(pairs_as_before, evening).code == "pairs_drawn"
 
+    @pytest.mark.full
     def test_a_closed_evening_stays_as_it_is(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         Evening.objects.update(state="closed")
@@ -133,6 +138,7 @@ class TestMaking:
 
 
 class TestComingAndGoing:
+    @pytest.mark.full
     def test_who_goes_keeps_his_number_and_leaves_his_partner_alone(self, club: Club) -> None:
         evening = evening_of_pairs(club, 4)
         make(evening, (1, 2), (3, 4))
@@ -154,6 +160,7 @@ class TestComingAndGoing:
 
 
 class TestTakingOver:
+    @pytest.mark.full
     def test_of_the_last_evening_with_pairs_where_both_are_here(self, club: Club) -> None:
         make(evening_of_pairs(club, date=dt.date(2026, 11, 7)), (1, 3), (2, 4), (5, 6), (7, 8))
         make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (1, 2), (3, 4), (5, 6))
@@ -209,6 +216,7 @@ class TestNumbers:
         at_table_1 = {names[number] for number in (3, 4, 7, 8)}
         assert {member for table, member in placed if table == 1} == at_table_1
 
+    @pytest.mark.full
     def test_the_pairs_of_the_club_go_along(self, club: Club) -> None:
         evening = evening_of_pairs(club)
         make(evening, (1, 2), (3, 4), (5, 6))
@@ -259,6 +267,7 @@ class TestNumbers:
         assert "Er zijn nog geen paren." in text(desk_of(club).get(NUMBERS))
 
 
+@pytest.mark.full
 def test_everything_stands_in_the_trail(club: Club) -> None:
     make(evening_of_pairs(club, date=dt.date(2026, 11, 14)), (3, 4))
     evening = evening_of_pairs(club)
@@ -280,6 +289,7 @@ def test_everything_stands_in_the_trail(club: Club) -> None:
 
 
 class TestThePage:
+    @pytest.mark.full
     def test_the_way_to_the_draw_goes_past_the_pairs(self, club: Club) -> None:
         evening, desk = evening_of_pairs(club, 4), desk_of(club)
         assert "Naar de paren" in text(desk.get(f"{EVENING}present/"))
@@ -316,6 +326,7 @@ class TestThePage:
         for nonsense in ("", "x", "9" * 30):
             assert desk.get(PAIRS, {"one": nonsense}).context["form"]["one"].value() is None
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("typed", "faults"),
         [
@@ -406,6 +417,7 @@ class TestThePage:
         evening_of_pairs(club, method="lottery")
         assert "Deze avond wordt niet met vaste paren gespeeld." in text(desk_of(club).get(PAIRS))
 
+    @pytest.mark.full
     @pytest.mark.parametrize("count", [1, 3])
     def test_more_pairs_ask_no_more_questions(
         self, club: Club, count: int, django_assert_num_queries: DjangoAssertNumQueries

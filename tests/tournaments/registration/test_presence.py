@@ -26,6 +26,7 @@ def evening_with_members(count: int = 4) -> tuple[Evening, list[Member]]:
     return evening, MemberFactory.create_batch(count, club=evening.club)
 
 
+@pytest.mark.full
 def test_somebody_comes_and_signs_off() -> None:
     evening, (member, *_) = evening_with_members()
     presence_set(evening_id=evening.pk, member=member, present=True, actor=TESTS)
@@ -36,6 +37,7 @@ def test_somebody_comes_and_signs_off() -> None:
     assert (here(evening), off.absence) == ([], "notice")
 
 
+@pytest.mark.full
 def test_who_comes_after_all_is_no_longer_absent() -> None:
     evening, (member, *_) = evening_with_members()
     presence_set(evening_id=evening.pk, member=member, present=False, absence="none", actor=TESTS)
@@ -60,6 +62,7 @@ def test_exactly_these_are_here() -> None:
     assert here(evening) == [2, 3, 4]
 
 
+@pytest.mark.full
 def test_the_trail_tells_who_came_and_who_left() -> None:
     evening, people = evening_with_members(2)
     presence_replace(evening_id=evening.pk, members=people[:1], actor=TESTS)
@@ -87,6 +90,7 @@ def test_somebody_of_another_club_is_refused_and_nothing_is_ticked() -> None:
     assert caught.value.code == "member_of_another_club"
 
 
+@pytest.mark.full
 def test_a_cancelled_evening_has_no_list() -> None:
     evening, people = evening_with_members()
     evening_cancel(evening_id=evening.pk, actor=TESTS)

@@ -118,6 +118,7 @@ def test_what_is_set_for_an_evening(
     assert [sentence for sentence in said if sentence not in page] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("answers", "settings", "said"),
     [
@@ -171,6 +172,7 @@ def test_what_is_set_for_a_standing(
     assert [sentence for sentence in said if sentence not in page] == []
 
 
+@pytest.mark.full
 def test_prizes_for_places_of_each_period(club: Club, season: Season) -> None:
     answers = {"kind": "none", "poedel": "no", "periods": "yes", "period_places": 10}
     page = desk_of(club).post(f"{SEASON}prizes/edit/", answers, follow=True)

@@ -242,6 +242,7 @@ def outcome(table: Table, deal: dict[str, Any]) -> Outcome:
     return scores["N"], scores["E"], scores["S"], scores["W"]
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize("case", ON_THE_SHEET, ids=lambda case: f"{case.name} {case.chosen}")
 def test_a_deal_comes_to_something_else(case: Case) -> None:
@@ -264,6 +265,7 @@ def test_another_card_must_be_played(
         assert [(one.seat, one.card, set(one.legal)) for one in reneges] == wanted
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "value", "said"), IN_WORDS)
 def test_what_no_sheet_shows_is_said(name: str, value: str, said: str) -> None:
     """A second round and what follows it leave no trace on a sheet: the rules page tells."""

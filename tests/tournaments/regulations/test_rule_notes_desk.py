@@ -29,6 +29,7 @@ def seen(desk: Client) -> str:
     return str(desk.get(EDIT).context["form"]["seen"].value())
 
 
+@pytest.mark.full
 def test_what_is_written_stands_on_the_page(desk: Client, club: Club) -> None:
     page = desk.post(
         EDIT,
@@ -41,6 +42,7 @@ def test_what_is_written_stands_on_the_page(desk: Client, club: Club) -> None:
     assert rule_notes_of(club)["dealing"] == NoteText("3-2-3.\nCouperen moet.", "3-2-3.")
 
 
+@pytest.mark.full
 def test_the_form_shows_what_stands_and_empties_what_is_emptied(desk: Client, club: Club) -> None:
     desk.post(EDIT, {"seen": seen(desk), "counting": "Wij tellen.", "other": "Koffie."})
     form = desk.get(EDIT).context["form"]
@@ -68,6 +70,7 @@ def test_english_alone_is_asked_for_in_dutch_too(desk: Client, club: Club) -> No
     assert not any(any(note) for note in rule_notes_of(club).values())
 
 
+@pytest.mark.full
 def test_who_is_second_reads_what_the_first_wrote_and_saves_knowingly(
     desk: Client, club: Club
 ) -> None:
@@ -97,6 +100,7 @@ def test_what_was_wiped_meanwhile_says_so(desk: Client, club: Club) -> None:
     assert (page.status_code, "Wat er nu staat Niets." in words(page)) == (409, True)
 
 
+@pytest.mark.full
 def test_the_log_tells_that_the_rules_were_changed(desk: Client, club: Club) -> None:
     desk.post(EDIT, {"seen": seen(desk), "other": "Koffie."})
     trail = words(desk.get("/clubs/vrolijke-boer/desk/trail/"))

@@ -83,6 +83,7 @@ class TestWhichRules:
         assert "Wij spelen zonder nat" in page
         assert "Reglement Rotterdams, versie 1." in page
 
+    @pytest.mark.full
     @time_machine.travel("2026-11-20 12:00:00+01:00", tick=False)
     def test_the_next_evening_goes_before_later_and_earlier_ones(
         self, client: Client, club: Club
@@ -97,6 +98,7 @@ class TestWhichRules:
         assert "De regels op zaterdag 21 november 2026" in page
         assert "Reglement Rotterdams, versie 2, geldt op 21 november 2026." in page
 
+    @pytest.mark.full
     @time_machine.travel("2026-11-22 00:30:00+01:00", tick=False)
     def test_the_evening_that_is_being_played_goes_before_the_next(
         self, client: Client, club: Club

@@ -119,6 +119,7 @@ def test_roem_held_in_the_hand_stays_with_a_side_without_a_trick(
     assert answer["score"] == score
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("evenings", [15, 25, 30, 40])
 def test_a_fee_by_package(club: Club, evenings: int) -> None:
     jan = MemberFactory.create(club=club, name="Jan Bakker")

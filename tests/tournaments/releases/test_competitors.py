@@ -166,6 +166,7 @@ def test_what_was_published_stays(files: Files) -> None:
     assert refused.value.code == "competitor_played"
 
 
+@pytest.mark.full
 def test_what_moved_of_the_teams(evening: Evening) -> None:
     correct_deal(table(evening), 1, ns=10, reason="Verkeerd geteld")
     correct_deal(table(evening), 2, ns=10, reason="Verkeerd geteld")
@@ -199,6 +200,7 @@ def test_the_desk_sees_before_and_after_what_moves_of_pairs_and_teams(evening: E
     assert (moves("moves"), set(moves("changed"))) == ([], expected)
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize("field", ["total", "rank", "name", "competitor", "number", "ranked"])
 def test_a_line_that_was_changed_after_it_was_published(evening: Evening, field: str) -> None:
@@ -211,6 +213,7 @@ def test_a_line_that_was_changed_after_it_was_published(evening: Evening, field:
     assert fault.endswith("what was published as number 1 was changed")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lines", [[], None])
 def test_lines_that_were_taken_away(evening: Evening, lines: list[object] | None) -> None:
     evening.releases.update(competitors=lines)
@@ -227,6 +230,7 @@ def test_who_is_erased_is_in_no_name_of_a_pair_that_was_published(evening: Eveni
     assert release_is_current(release)
 
 
+@pytest.mark.full
 def test_a_renamed_team_has_its_new_name_everywhere(evening: Evening) -> None:
     team = Competitor.objects.get(name="Shell")
     team.name = "Shell Pernis"

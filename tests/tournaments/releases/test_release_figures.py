@@ -34,6 +34,7 @@ def _published_twice(club: Club) -> Evening:
     return Evening.objects.get()
 
 
+@pytest.mark.full
 @pytest.mark.each_case
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("figure", ["rank", "member", "total", "pits", "rounds"])
@@ -48,6 +49,7 @@ def test_a_figure_that_was_changed_after_it_was_published(
     assert verify() == [f"evening vrolijke-boer 2026-11-21: {fault}", "1 differences."]
 
 
+@pytest.mark.full
 def test_somebody_who_moved_by_hand(second: Release) -> None:
     second.changes.append({"member": 1, "name": "Jan", "rank": [1, 2], "total": [90, 80]})
     second.save()

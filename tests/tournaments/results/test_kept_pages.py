@@ -160,6 +160,7 @@ def test_also_when_another_process_hides_it(evening: Evening) -> None:
     assert member.name not in words(get(Client(), path))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("is_here", [True, False])
 def test_frozen_points_are_gone_at_the_next_request(evening: Evening, is_here: bool) -> None:
     path = evening_path(evening)

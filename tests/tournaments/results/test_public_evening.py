@@ -88,6 +88,7 @@ def test_a_draft_of_the_draw_is_nobodys_business(client: Client, more: str) -> N
     assert client.get(evening_path(evening, "rounds/1/tables/1/")).status_code == 200
 
 
+@pytest.mark.full
 def test_a_final_draw_opens_on_where_everybody_sits(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN, started=False)
     page = get(client, evening_path(evening))
@@ -110,12 +111,14 @@ def test_who_sits_out_is_called_by_the_clubs_own_word(client: Client) -> None:
     assert ["Kees Mulder", "–", "joker"] in rows(get(client, evening_path(evening, "?show=names")))
 
 
+@pytest.mark.full
 def test_before_the_first_deal_there_is_no_place_to_show(client: Client, evening: Evening) -> None:
     page = get(client, evening_path(evening))
     assert "zodra een tafel een spel schrijft" in words(page)
     assert rows(page) == []
 
 
+@pytest.mark.full
 def test_a_running_evening_shows_places_as_they_are_now(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1)
     page = get(client, evening_path(evening))
@@ -176,6 +179,7 @@ def test_frozen_still_tells_people_where_they_sit(client: Client, evening: Eveni
     assert "Tellijst" not in words(tables)
 
 
+@pytest.mark.full
 def test_a_closed_evening_shows_what_was_published(client: Client, evening: Evening) -> None:
     close_evening(evening)
     page = get(client, evening_path(evening))
@@ -186,6 +190,7 @@ def test_a_closed_evening_shows_what_was_published(client: Client, evening: Even
     assert rows(get(client, evening_path(evening))) == STANDINGS_OF_ONE_DEAL
 
 
+@pytest.mark.full
 def test_the_first_three_places_stand_on_a_podium(client: Client) -> None:
     evening = evening_with_draw(players=8, method=TYPED_IN)
     write_deal(table(evening, 2), 1, points={"NS": 80})
@@ -204,6 +209,7 @@ def test_where_more_share_a_place_than_fit_there_is_no_podium() -> None:
     assert [step.place for step in podium([*shared[:3], shared[0]._replace(rank=4)], str)] == [1]
 
 
+@pytest.mark.full
 def test_between_rounds_arrows_say_who_went_up_and_down(client: Client) -> None:
     evening = evening_with_draw(players=4, rounds=2)
     play_round(evening, number=1)
@@ -226,6 +232,7 @@ def get_text(client: Client, evening: Evening) -> str:
     return get(client, evening_path(evening)).content.decode()
 
 
+@pytest.mark.full
 def test_a_correction_is_a_new_release_beside_the_old_one(client: Client, evening: Evening) -> None:
     close_evening(evening)
     evening_reopen(evening_id=evening.pk, actor=TESTS)
@@ -265,6 +272,7 @@ def test_an_evening_called_off_says_so(client: Client) -> None:
     assert "Bakker" not in page
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
@@ -351,6 +359,7 @@ def test_a_hidden_name_cannot_be_searched_for(client: Client, evening: Evening) 
     assert rows(get(client, evening_path(evening, "?show=names&q=bakker"))) == []
 
 
+@pytest.mark.full
 def test_a_guest_who_became_a_member_is_that_member_in_what_was_published(client: Client) -> None:
     club = ClubFactory.create()
     guest = MemberFactory.create(club=club, kind=Member.Kind.GUEST, number=1, name="Jo Gast")

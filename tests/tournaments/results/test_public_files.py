@@ -30,6 +30,7 @@ def csv_lines(client: Client, evening: Evening, more: str) -> list[str]:
     return csv_lines_of(get(client, evening_path(evening, more)).content)
 
 
+@pytest.mark.full
 def test_the_standings_of_an_evening(client: Client, evening: Evening) -> None:
     assert csv_lines(client, evening, "?format=csv") == [
         "rank,player,total,pits,running,deals",
@@ -104,6 +105,7 @@ def test_public_names_only(client: Client, evening: Evening) -> None:
         assert ("'=J.B." in text, "Bakker" in text) == (True, False)
 
 
+@pytest.mark.full
 def test_each_standing_of_a_season_with_what_is_dropped_in_brackets(client: Client) -> None:
     club = ClubFactory.create()
     season = season_create(club=club, name="2026", actor=TESTS)

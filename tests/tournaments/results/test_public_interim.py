@@ -57,6 +57,7 @@ def places(evening: Evening) -> list[tuple[int | None, str]]:
     return [(row.rank, row.name) for row in live_rows(Evening.objects.get(pk=evening.pk))]
 
 
+@pytest.mark.full
 def test_in_the_first_round_points_stand_by_name_with_their_deals(
     client: Client, evening: Evening
 ) -> None:

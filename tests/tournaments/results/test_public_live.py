@@ -43,6 +43,7 @@ def status(client: Client, evening: Evening, seen: str) -> int:
     return client.get(path, headers={"If-None-Match": seen}).status_code
 
 
+@pytest.mark.full
 def test_the_fragment_is_the_live_part_of_the_page_and_no_more(
     client: Client, evening: Evening
 ) -> None:
@@ -197,6 +198,7 @@ def test_a_tag_names_one_evening_only(client: Client, evening: Evening) -> None:
     assert etag(client, other) != etag(client, evening)
 
 
+@pytest.mark.full
 def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Evening) -> None:
     polled = 'data-every="350" data-slowest="5000"'
     assert polled in get(client, evening_path(evening)).content.decode()

@@ -116,6 +116,7 @@ def test_teams_have_places_by_the_rounds_that_are_over(evening: Evening) -> None
     ]
 
 
+@pytest.mark.full
 def test_a_frozen_standing_of_teams_is_nowhere(evening: Evening) -> None:
     play(evening, 100, 82)
     evening.frozen = True

@@ -61,6 +61,7 @@ def picture(client: Client, path: str) -> bytes:
     return bytes(response.content)
 
 
+@pytest.mark.full
 def test_a_page_says_all_that_is_asked_of_a_link(client: Client, evening: Evening) -> None:
     close_evening(evening, ns=100)
     said = metadata(client, evening_path(evening))
@@ -147,6 +148,7 @@ def test_somebody_hidden_is_in_no_sentence_and_no_picture(client: Client, evenin
     assert picture(client, path) != named
 
 
+@pytest.mark.full
 @time_machine.travel("2026-11-15 12:00:00+01:00", tick=False)
 def test_a_club_tells_of_its_next_evening_its_last_one_and_its_season(client: Client) -> None:
     club = ClubFactory.create()
@@ -171,6 +173,7 @@ def test_a_club_tells_of_its_next_evening_its_last_one_and_its_season(client: Cl
     picture(client, CLUB)
 
 
+@pytest.mark.full
 def test_every_public_page_has_a_title_a_sentence_and_a_picture(
     client: Client, evening: Evening
 ) -> None:

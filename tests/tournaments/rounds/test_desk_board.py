@@ -59,6 +59,7 @@ def problems(evening: Evening, number: int = 1) -> list[str]:
     return [problem.words for problem in row(evening, number).problems]
 
 
+@pytest.mark.full
 def test_a_table_shows_how_far_it_is(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     write_deal(table(evening), 1)
@@ -95,6 +96,7 @@ def test_who_plays_twice_alone_is_named_alone(club: Club) -> None:
     assert said in text(desk_of(club).get(BOARD))
 
 
+@pytest.mark.full
 def test_a_dispute_is_trouble_until_it_is_settled(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, deals_per_round=1)
     fill(evening, 1)
@@ -153,6 +155,7 @@ def test_trouble_comes_first_when_asked_for(club: Club) -> None:
     assert [one.number for one in board(evening, 1, "trouble").tables] == [2, 3, 1]
 
 
+@pytest.mark.full
 def test_the_board_answers_304_until_something_changes(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -185,6 +188,7 @@ def test_the_board_asks_as_many_questions_for_three_tables_as_for_one(
             desk.get(BOARD.replace("vrolijke-boer", slug))
 
 
+@pytest.mark.full
 def test_a_round_is_started_once(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     desk = desk_of(club)
@@ -209,6 +213,7 @@ def test_in_a_rotation_the_next_round_may_start_early(club: Club) -> None:
     assert "Ronde 2 starten, 2 tafels" in text(desk_of(club).get(BOARD))
 
 
+@pytest.mark.full
 def test_one_main_action_at_a_time(club: Club) -> None:
     evening = evening_with_draw(club=club, players=5, deals_per_round=1)
     desk = desk_of(club)
@@ -223,6 +228,7 @@ def test_one_main_action_at_a_time(club: Club) -> None:
     assert "Ronde 1 afsluiten: alles is binnen" in full
 
 
+@pytest.mark.full
 def test_unfinished_tables_are_named_and_need_a_reason(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12, deals_per_round=1)
     fill(evening, 2)
@@ -266,6 +272,7 @@ def test_the_standings_are_hidden_and_shown(club: Club, sent: str, frozen: bool)
     assert evening.frozen is frozen
 
 
+@pytest.mark.full
 def test_a_scorekeeper_sees_the_board_without_its_buttons(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     keeper = Client()
@@ -344,6 +351,7 @@ def test_a_sheet_on_paper_is_the_next_thing_where_no_phones_are(club: Club) -> N
     assert "Tellijst overtypen, vanaf tafel 1" in page
 
 
+@pytest.mark.full
 def test_an_open_board_is_not_sent_what_it_shows_already(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     desk = desk_of(club)

@@ -18,6 +18,7 @@ TABLES = 300
 Row = TypeVar("Row", bound=Model)
 
 
+@pytest.mark.full
 def test_the_board_of_1200_people_opens() -> None:
     club = ClubFactory.create()
     _hall(evening_with_draw(club=club, players=4, rounds=1))

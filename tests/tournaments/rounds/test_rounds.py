@@ -32,6 +32,7 @@ def short_evening(**given: object) -> Evening:
 
 
 class TestStart:
+    @pytest.mark.full
     def test_opens_the_sheets_and_gives_each_table_a_link(self) -> None:
         evening = short_evening(started=False)
         assert set(Scoresheet.objects.values_list("state", flat=True)) == {"planned"}
@@ -63,6 +64,7 @@ class TestStart:
             start(evening, 3)
         assert code_of(caught) == "round_before_running"
 
+    @pytest.mark.full
     def test_a_lottery_waits_for_the_round_before(self) -> None:
         evening = short_evening(method="lottery")
         draw_make(evening_id=evening.pk, actor=TESTS)
@@ -116,6 +118,7 @@ class TestClose:
         assert caught.value.params["tables"] == [2]
         assert close(evening, 1, reason="somebody fell ill").state == "closed"
 
+    @pytest.mark.full
     def test_only_a_running_round_of_a_running_evening(self) -> None:
         evening = short_evening(rounds=1)
         close(evening, 1, reason="late")

@@ -47,6 +47,7 @@ def refusal(evening: Evening, who: Member, **given: Any) -> str:
     return caught.value.code
 
 
+@pytest.mark.full
 def test_the_points_stay_with_the_one_who_left() -> None:
     evening = evening_of_two_deals()
     substitute(evening, MemberFactory.create(club=evening.club, name="Anna Łuczak"))
@@ -94,6 +95,7 @@ def test_who_was_here_already_stays_here() -> None:
     assert evening.registrations.get(member=member(5)).present is True
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stays", [False, True])
 def test_with_new_tables_each_round_only_who_stays_gets_the_seats_to_come(stays: bool) -> None:
     evening = evening_with_draw(players=8, rounds=2, method="lottery", deals_per_round=2)
@@ -119,6 +121,7 @@ def test_in_a_rotation_he_takes_no_other_table() -> None:
     assert sorted(taken) == [1, 2, 3]
 
 
+@pytest.mark.full
 def test_in_a_rotation_he_takes_the_later_rounds_too() -> None:
     evening = evening_with_draw(players=4, deals_per_round=2)
     leaving = table(evening).placements.get(seat="N").member
@@ -148,6 +151,7 @@ def test_a_round_that_runs_already_stays_as_it_is() -> None:
     assert Placement.objects.filter(substitute=True, round__number=3).count() == 1
 
 
+@pytest.mark.full
 def test_somebody_who_sits_out_may_stand_in() -> None:
     evening = evening_of_two_deals(players=5, sit_out_score=1600)
     substitute(evening, member(5))
@@ -157,6 +161,7 @@ def test_somebody_who_sits_out_may_stand_in() -> None:
     assert totals(evening)["Kees Mulder"] == 1600
 
 
+@pytest.mark.full
 def test_a_mistake_is_put_right_at_the_same_deal() -> None:
     evening = evening_of_two_deals()
     wrong, right = MemberFactory.create_batch(2, club=evening.club)

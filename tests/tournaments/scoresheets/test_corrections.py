@@ -100,6 +100,7 @@ def test_the_page_sends_the_same_correction_once_more(published: Evening) -> Non
     assert places(published)[0] == (1, "Jan Bakker", 120)
 
 
+@pytest.mark.full
 def test_who_wants_to_change_it_finds_everything_as_he_typed_it(published: Evening) -> None:
     client = desk()
     page = client.post(DEAL, correction(why="else", why_else="blad kwijt"))
@@ -119,6 +120,7 @@ def test_where_nobody_moves_it_says_so(published: Evening) -> None:
     assert "blijft op plaats 3, van 90 naar 95 punten" in text(higher)
 
 
+@pytest.mark.full
 def test_without_a_reason_it_is_refused_before_anything_is_shown(published: Evening) -> None:
     response = desk().post(DEAL, correction(why=""))
     assert response.status_code == 422
@@ -137,6 +139,7 @@ def test_an_evening_that_is_on_asks_nothing() -> None:
     assert desk().post(DEAL, correction()).status_code == 302
 
 
+@pytest.mark.full
 def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
     assert stale_release(published) is None
@@ -149,6 +152,7 @@ def test_the_result_is_outdated_until_it_is_published_anew(published: Evening) -
     assert published.releases.count() == 2
 
 
+@pytest.mark.full
 def test_putting_it_back_makes_the_result_right_again(published: Evening) -> None:
     client = desk()
     correct(client)
@@ -168,6 +172,7 @@ FOLLOWS = "Na deze uitslag is nog iets gewijzigd; er volgt een nieuwe uitslag."
 CORRECTED = "Na de uitslag is er nog iets verbeterd"
 
 
+@pytest.mark.full
 def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Evening) -> None:
     client = desk()
     pages = ["/clubs/vrolijke-boer/desk/", f"{EVENING}board/", f"{EVENING}close/"]
@@ -183,6 +188,7 @@ def test_the_desk_says_so_everywhere_until_it_is_published_anew(published: Eveni
     assert [CORRECTED in text(client.get(page)) for page in pages] == [False] * 3
 
 
+@pytest.mark.full
 def test_the_public_reads_that_a_correction_follows(published: Evening) -> None:
     anybody, client = Client(), desk()
     screen = f"{PUBLIC}screen/"

@@ -53,6 +53,7 @@ def put(
     return writer.put(path, body, status=status, idempotency_key=key or new_key())
 
 
+@pytest.mark.full
 def test_a_deal_is_written_and_shows_what_it_comes_to(writer: Caller) -> None:
     payload = put(writer)
     assert payload == {
@@ -115,6 +116,7 @@ def test_what_cannot_be_is_refused_with_every_fault_of_the_contract(writer: Call
     assert writer.get(DEAL)["version"] == 0
 
 
+@pytest.mark.full
 def test_a_deal_without_a_key_is_refused(writer: Caller) -> None:
     payload = writer.put(DEAL, {"version": 0, "written": PLAIN}, status=400)
     assert payload["code"] == "key_missing"
@@ -167,6 +169,7 @@ def test_a_key_is_free_again_after_a_refusal(writer: Caller) -> None:
     assert put(writer, key=key)["version"] == 1
 
 
+@pytest.mark.full
 def test_an_older_version_is_told_what_stands(writer: Caller) -> None:
     stands = put(writer)
     payload = put(writer, 0, 409, written=PLAIN | {"points": {"EW": 70}})
@@ -183,6 +186,7 @@ def test_a_version_that_cannot_be_is_refused(writer: Caller, version: object) ->
     assert [error["field"] for error in payload["errors"]] == ["version"]
 
 
+@pytest.mark.full
 def test_the_version_may_be_in_if_match(writer: Caller) -> None:
     first = writer.send("GET", DEAL)
     payload = writer.put(
@@ -193,6 +197,7 @@ def test_the_version_may_be_in_if_match(writer: Caller) -> None:
     assert payload["code"] == "version_missing"
 
 
+@pytest.mark.full
 def test_a_correction_needs_a_reason(writer: Caller) -> None:
     put(writer)
     better = PLAIN | {"points": {"EW": 70}}
@@ -205,6 +210,7 @@ def test_a_correction_needs_a_reason(writer: Caller) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_deal_is_taken_back(writer: Caller) -> None:
     put(writer)
     key = new_key()
@@ -219,6 +225,7 @@ def test_a_deal_is_taken_back(writer: Caller) -> None:
     assert payload["code"] == "nothing_to_undo"
 
 
+@pytest.mark.full
 def test_a_closed_round_takes_corrections_from_a_director_only(
     evening: Evening, writer: Caller
 ) -> None:
@@ -297,6 +304,7 @@ def test_the_public_reads_deals_without_remarks_unless_points_are_hidden(evening
     assert desk.get(DEAL)["reason"] == "test"
 
 
+@pytest.mark.full
 def test_an_unchanged_deal_is_not_sent_again(writer: Caller) -> None:
     put(writer)
     tag = writer.send("GET", DEAL)["ETag"]

@@ -93,6 +93,7 @@ def test_the_same_press_twice_is_one(club: Club) -> None:
     assert DealEntry.objects.count() == 3
 
 
+@pytest.mark.full
 def test_what_somebody_wrote_in_the_meantime_is_not_overwritten(club: Club) -> None:
     evening, desk = corrected(club), desk_of(club)
     sent = fields_of(desk.get(DEAL), RESTORE) | {"revision": "1"}
@@ -113,6 +114,7 @@ def test_nonsense_is_not_found(club: Club, wrong: dict[str, str]) -> None:
     assert desk_of(club).post(RESTORE, sent | wrong).status_code == 404
 
 
+@pytest.mark.full
 def test_a_closed_round_is_for_the_director(club: Club) -> None:
     evening = corrected(club)
     round_close(round_id=evening.rounds.get().pk, actor=TESTS)

@@ -86,6 +86,7 @@ def score(evening: Evening) -> tuple[int, int]:
     return sheet.score_ns, sheet.score_ew
 
 
+@pytest.mark.full
 def test_what_is_known_is_filled_in(club: Club) -> None:
     evening = evening_of(club)
     write_deal(table(evening), 1, declarer="EW", trump="S")
@@ -98,6 +99,7 @@ def test_what_is_known_is_filled_in(club: Club) -> None:
     }
 
 
+@pytest.mark.full
 def test_who_plays_now_is_said_by_name(club: Club) -> None:
     evening_of(club)
     desk = desk_of(club)
@@ -128,6 +130,7 @@ def test_the_first_card_that_was_not_allowed_is_reported_with_the_reason(club: C
     assert "Slag 1: Mia speelde ♦7, maar moest bekennen: ♠7." in page
 
 
+@pytest.mark.full
 def test_what_reneging_costs_is_known_before_all_cards_lie_there(club: Club) -> None:
     evening_of(club)
     assert costs(desk_of(club), RENEGED) == {

@@ -40,6 +40,7 @@ def club() -> Club:
     return ClubFactory.create()
 
 
+@pytest.mark.full
 def test_proved_reneging_is_written_with_the_cards(club: Club) -> None:
     evening = evening_of(club)
     response = desk_of(club).post(CARDS, decision(RENEGED, "reneged:E"), follow=True)
@@ -58,6 +59,7 @@ def test_proved_reneging_is_written_with_the_cards(club: Club) -> None:
     assert chain_faults(sheet) == ()
 
 
+@pytest.mark.full
 def test_the_trail_says_that_the_cards_were_laid_down(club: Club) -> None:
     evening_of(club)
     desk = desk_of(club)
@@ -66,6 +68,7 @@ def test_the_trail_says_that_the_cards_were_laid_down(club: Club) -> None:
     assert "Spel 1 is kaart voor kaart neergelegd en geschreven" in page
 
 
+@pytest.mark.full
 def test_a_record_that_was_changed_breaks_the_chain(club: Club) -> None:
     evening = evening_of(club)
     desk_of(club).post(CARDS, decision(RENEGED, "reneged:E"))
@@ -96,6 +99,7 @@ def test_the_same_decision_sent_twice_is_written_once(club: Club) -> None:
     assert (other_cards.status_code, DealEntry.objects.count()) == (422, 1)
 
 
+@pytest.mark.full
 def test_an_accusation_that_could_not_be_proved(club: Club) -> None:
     evening = evening_of(club, house_rules(club, unproven_reneging="deal_lost"))
     desk = desk_of(club)
@@ -118,6 +122,7 @@ def test_nobody_has_accused_wrongly_until_the_director_says_so(club: Club) -> No
     assert (DealEntry.objects.count(), score(evening)) == (0, (0, 0))
 
 
+@pytest.mark.full
 def test_a_first_reneging_that_is_let_off_only_costs_a_new_deal(club: Club) -> None:
     evening = evening_of(club)
     Scoresheet.objects.update(first_reneging_replayed=True)
@@ -146,6 +151,7 @@ def test_where_only_the_culprit_pays_the_line_that_stands_is_kept(club: Club) ->
     )
 
 
+@pytest.mark.full
 def test_what_stands_is_shown_and_replaced_only_with_a_reason(club: Club) -> None:
     evening = evening_of(club)
     write_deal(table(evening), 1, points={"NS": 90})
@@ -195,6 +201,7 @@ def test_corrections_stay_when_the_deal_is_laid_down(club: Club) -> None:
     assert score(evening) == (262, -50)
 
 
+@pytest.mark.full
 def test_roem_counts_as_far_as_it_was_announced(club: Club) -> None:
     evening_of(club)
     desk = desk_of(club)

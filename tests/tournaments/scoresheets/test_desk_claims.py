@@ -71,6 +71,7 @@ def standing(evening: Evening, number: int = 1) -> DealEntry:
     return entry
 
 
+@pytest.mark.full
 def test_both_values_stand_beside_each_other(club: Club, evening: Evening) -> None:
     claim(evening, reason="kaart gevonden", device="phone:2")
     shown = words(desk_of(club).get(CLAIMS))
@@ -99,6 +100,7 @@ def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
     )
 
 
+@pytest.mark.full
 def test_one_press_leaves_what_stands(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     assert messages_in(decide(desk_of(club), waits, "0")) == ["Tafel 2, spel 1: blijft 90–72."]
@@ -122,6 +124,7 @@ def test_an_empty_line_can_stay_empty(club: Club, evening: Evening) -> None:
     assert messages_in(left) == ["Tafel 2, spel 2: blijft leeg."]
 
 
+@pytest.mark.full
 def test_what_changed_since_is_looked_at_first(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     write_deal(table(evening, 2), 1, points={"NS": 110})

@@ -24,6 +24,7 @@ def club() -> Club:
 
 
 class TestTheTotalsOfThePaper:
+    @pytest.mark.full
     def test_stay_until_they_are_right(self, club: Club) -> None:
         evening = small(club, deals_per_round=2)
         for number in (1, 2):
@@ -57,6 +58,7 @@ class TestTheTotalsOfThePaper:
         write(desk, 1, seen_version=1, points_ns=110, why="mistyped")
         assert "zo goedgevonden" not in text(desk.get(GRID))
 
+    @pytest.mark.full
     def test_leave_what_both_sides_agreed_with_alone_and_stand_in_the_trail(
         self, club: Club
     ) -> None:

@@ -59,6 +59,7 @@ def closed(evening: Evening) -> None:
     evening_close(evening_id=evening.pk, actor=TESTS)
 
 
+@pytest.mark.full
 def test_line_after_line_is_written(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)
@@ -94,6 +95,7 @@ def test_a_deal_somebody_else_wrote_is_never_overwritten(club: Club) -> None:
     assert (response.status_code, score(evening)) == (409, (100, 62))
 
 
+@pytest.mark.full
 def test_a_correction_needs_a_reason_and_keeps_what_was(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     write_deal(table(evening), 1)
@@ -107,6 +109,7 @@ def test_a_correction_needs_a_reason_and_keeps_what_was(club: Club) -> None:
     assert "90–72" in text(desk.get(f"{SHEET}?deal=1"))
 
 
+@pytest.mark.full
 def test_a_closed_round_is_corrected_by_the_director_and_published_again(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, deals_per_round=2)
     closed(evening)
@@ -238,6 +241,7 @@ def totals(**changed: Any) -> dict[str, Any]:
     return message | {"points_ew": 1292, "roem_ew": 0, "pits_ew": 0} | changed
 
 
+@pytest.mark.full
 def test_totals_only_are_written_and_taken_off(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4)
     desk = desk_of(club)

@@ -67,6 +67,7 @@ def test_four_more_deals_decide_the_match_and_count_for_nothing_else(club: Club)
     assert event.data == {"NS": 340, "EW": 308}
 
 
+@pytest.mark.full
 def test_everybody_reads_who_won(club: Club, client: Client) -> None:
     evening = equal(club)
     address = f"/clubs/{club.slug}/evenings/{evening.slug}/rounds/1/tables/1/"
@@ -161,6 +162,7 @@ def test_a_sheet_turned_round_turns_it_too(club: Club) -> None:
     assert play_off(evening) == {"NS": 308, "EW": 340}
 
 
+@pytest.mark.full
 def test_a_match_that_is_not_equal_after_all_is_not_decided_by_it(club: Club) -> None:
     evening, desk = equal(club), desk_of(club)
     desk.post(f"{SHEET}play-off/", FOUR)
@@ -199,6 +201,7 @@ def test_a_filled_sheet_says_who_won_the_match(club: Club) -> None:
     assert DECIDED in printed(desk, sheet)
 
 
+@pytest.mark.full
 def test_among_each_other_the_four_deals_count(club: Club) -> None:
     evening = equal(club, tie="tie_breaks", tie_breaks=["head_to_head"])
     assert {row.rank for row in evening_standings(evening)} == {1}

@@ -32,6 +32,7 @@ def partners_change(evening: Evening, seats: str = "NSEW") -> None:
 class TestWhoHoldsThePhone:
     """Once it is known a phone speaks from that chair, until the partners change."""
 
+    @pytest.mark.full
     def test_it_can_be_said_anew(self, client: Client) -> None:
         page = link(playing(deals_per_round=4, writing="deal"))
         for side, words_on_it in (("NS", ["Wij", "Zij"]), ("EW", ["Zij", "Wij"])):

@@ -82,6 +82,7 @@ def test_before_the_draw_is_final_there_is_nothing_to_see(client: Client) -> Non
     assert "De loting is nog niet klaar" in words(response)
 
 
+@pytest.mark.full
 def test_before_the_round_starts_it_shows_who_sits_where(client: Client) -> None:
     evening = evening_with_draw(players=4, rounds=1, method="typed_in", started=False)
     tokens_ensure(evening=evening, tables=1)
@@ -110,6 +111,7 @@ def test_a_deal_or_round_that_is_not_there_leads_back_to_the_sheet(client: Clien
         assert "Naar onze tellijst" in words(response)
 
 
+@pytest.mark.full
 def test_the_page_speaks_the_clubs_language_unless_the_reader_chose(client: Client) -> None:
     club: Club = ClubFactory.create(language="en")
     evening = playing(club=club)

@@ -38,6 +38,7 @@ def written(evening: Evening, number: int = 1) -> object:
     return current.written if current else None
 
 
+@pytest.mark.full
 def test_without_scripts_a_deal_is_shown_in_words_and_then_written(
     client: Client, evening: Evening, sheet: str
 ) -> None:
@@ -158,6 +159,7 @@ def test_words_for_roem_that_are_no_numbers_are_refused(client: Client, sheet: s
     assert "Schrijf roem als getallen met een spatie ertussen" in words(response)
 
 
+@pytest.mark.full
 def test_a_double_tap_writes_once(client: Client, evening: Evening, sheet: str) -> None:
     url = f"{sheet}deals/1/"
     check = client.post(
@@ -264,12 +266,14 @@ class TestCorrecting:
         assert (filled["points_ns"], filled["points_ew"]) == ("", "65")
         assert (filled["roem_ns"], filled["roem_ew"]) == ("20", "")
 
+    @pytest.mark.full
     def test_it_needs_a_reason(self, client: Client, evening: Evening, url: str) -> None:
         refused = write(client, url, points_ew="60")
         assert refused.status_code == 422
         assert "Geef aan waarom u het spel wijzigt." in words(refused)
         assert deal(evening).version == 1
 
+    @pytest.mark.full
     def test_the_history_says_who_what_and_why(
         self, client: Client, evening: Evening, url: str
     ) -> None:
@@ -335,6 +339,7 @@ def test_an_undo_of_what_changed_meanwhile_is_refused(
     assert deal(evening).version == 2
 
 
+@pytest.mark.full
 def test_a_deal_that_is_dealt_again_is_written_on_the_same_line_without_a_reason(
     client: Client, evening: Evening, sheet: str
 ) -> None:

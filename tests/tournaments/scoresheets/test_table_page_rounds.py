@@ -29,6 +29,7 @@ def full() -> Evening:
 
 
 class TestFull:
+    @pytest.mark.full
     def test_everybodys_total_is_shown(self, client: Client) -> None:
         shown = words(client.get(link(full())))
         assert "Ronde 1 is klaar" in shown
@@ -41,6 +42,7 @@ class TestFull:
         shown = words(client.get(link(evening)))
         assert "Jan Bakker 90 Jan Bakker 90 Truus de Vries 72" in shown
 
+    @pytest.mark.full
     def test_each_side_agrees(self, client: Client) -> None:
         address = link(full())
         url = f"{address}rounds/1/answer/"
@@ -159,6 +161,7 @@ class TestKeepingUp:
             response = client.get(state, headers={"If-None-Match": tag})
         assert (response.status_code, response.content) == (304, b"")
 
+    @pytest.mark.full
     def test_a_deal_written_on_the_other_phone_is_shown(
         self, client: Client, evening: Evening, state: str
     ) -> None:

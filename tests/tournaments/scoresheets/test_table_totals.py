@@ -33,6 +33,7 @@ def score(evening: Evening) -> tuple[int, int]:
     return sheet.score_ns, sheet.score_ew
 
 
+@pytest.mark.full
 def test_a_blank_sheet_takes_two_totals_instead_of_deals(client: Client) -> None:
     evening = playing()
     page = f"{link(evening)}rounds/1/totals/"

@@ -258,6 +258,7 @@ class TestBothSidesWrite:
     def evening(self) -> Evening:
         return playing(deals_per_round=2, writing="both")
 
+    @pytest.mark.full
     def test_each_phone_speaks_from_its_own_chair(self, client: Client, evening: Evening) -> None:
         """What is kept stays as the server has it."""
         people = couples(evening)
@@ -279,6 +280,7 @@ class TestBothSidesWrite:
             for label, code in (("Punten wij", side), ("Punten zij", other)):
                 assert f'for="id_points_{code.lower()}">{label} ' in page.content.decode()
 
+    @pytest.mark.full
     def test_a_side_does_not_see_what_the_other_wrote_before_it_wrote_itself(
         self, client: Client, evening: Evening
     ) -> None:

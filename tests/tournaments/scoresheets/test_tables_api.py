@@ -29,6 +29,7 @@ def director(evening: Evening) -> Caller:
     return Caller(director_of(evening.club), EVENING)
 
 
+@pytest.mark.full
 def test_a_round_is_started_closed_and_opened_again() -> None:
     evening = evening_with_draw(players=4, started=False, deals_per_round=1)
     api = director(evening)
@@ -60,6 +61,7 @@ def test_only_a_director_runs_rounds() -> None:
     assert evening.rounds.get(number=1).state == "running"
 
 
+@pytest.mark.full
 def test_who_sits_out_is_shown_by_the_name_the_reader_may_know() -> None:
     evening = evening_with_draw(players=5)
     out = evening.rounds.get(number=1).placements.get(table=None).member
@@ -119,6 +121,7 @@ def test_a_hidden_person_has_no_name_and_no_number_in_public() -> None:
         assert (shown["seats"][0]["member"], shown["seats"][0]["name"]) == (None, "Anonymous")
 
 
+@pytest.mark.full
 def test_an_unchanged_table_is_not_sent_again() -> None:
     evening = evening_with_draw(players=4)
     api = director(evening)

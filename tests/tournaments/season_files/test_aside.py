@@ -68,6 +68,7 @@ def test_who_asks_first_sees_progress_and_everybody_gets_the_file(evening: Eveni
     assert "hx-get" not in fragment.content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json"])
 def test_each_format_is_a_file_of_its_own(evening: Evening, kind: str) -> None:
@@ -112,6 +113,7 @@ class TestWhileItIsMade:
         assert [text for text in statements if not text.startswith("SELECT")] == []
         assert [text for text in statements if "FOR UPDATE" in text] == []
 
+    @pytest.mark.full
     def test_one_that_failed_can_be_tried_again(self, evening: Evening) -> None:
         Client().get(met(evening))
         SeasonFile.objects.update(touched_at=timezone.now() - dt.timedelta(minutes=2))
@@ -129,6 +131,7 @@ class TestWhileItIsMade:
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "900")
             assert Client().get(met(evening)).status_code == 202
 
+    @pytest.mark.full
     def test_a_club_keeps_so_many(self, evening: Evening) -> None:
         season = Season.objects.get()
         for number in range(20):

@@ -88,6 +88,7 @@ def test_anybody_reads_which_seasons_there_are_newest_first(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_only_the_organiser_reads_the_fee(club: Club, organiser: Caller) -> None:
     season_of(club)
     assert without_version(organiser.get(f"{SEASONS}2026/")) == shown(fee=1750)
@@ -155,6 +156,7 @@ def test_a_season_of_another_club_is_not_there(organiser: Caller) -> None:
     assert nobody.get(f"{SEASONS}elders/standings/", status=404) == not_found()
 
 
+@pytest.mark.full
 def test_the_standing_is_what_the_page_shows(club: Club) -> None:
     season = season_of(club)
     season_rule_add(season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS)
@@ -202,6 +204,7 @@ def test_the_standing_is_what_the_page_shows(club: Club) -> None:
         assert nobody.get(path, status=404) == not_found()
 
 
+@pytest.mark.full
 def test_who_is_not_to_be_read_about_has_no_name_and_no_number(club: Club) -> None:
     season = season_of(club)
     played(season, 100)
@@ -223,6 +226,7 @@ def test_who_is_not_to_be_read_about_has_no_name_and_no_number(club: Club) -> No
     assert b"Bakker" not in after.content
 
 
+@pytest.mark.full
 def test_the_standing_has_a_tag_that_follows_what_is_played(club: Club) -> None:
     season = season_of(club)
     played(season, 100)

@@ -60,6 +60,7 @@ def evenings(club: Club, season: Season) -> list[Evening]:
     return made
 
 
+@pytest.mark.full
 def test_everybody_is_listed_with_every_evening(club: Club, evenings: list[Evening]) -> None:
     page = desk_of(club).get(f"{PAGE}?format=csv")
     assert csv_lines_of(page.content) == [
@@ -71,6 +72,7 @@ def test_everybody_is_listed_with_every_evening(club: Club, evenings: list[Eveni
     ]
 
 
+@pytest.mark.full
 def test_who_has_not_been_seen_for_long_is_named(club: Club, evenings: list[Evening]) -> None:
     attendance = desk_of(club).get(PAGE).context["attendance"]
     assert [row.member.name for row in attendance.long_away] == ["Kees Zwart", "Jan Bakker"]

@@ -116,6 +116,7 @@ def test_a_season_may_start_with_nothing_of_the_one_before(club: Club) -> None:
     assert (season.rules.count(), season.prizes, season.fee) == (0, {}, 4500)
 
 
+@pytest.mark.full
 def test_a_season_made_with_an_evening_starts_as_the_one_last_played(club: Club) -> None:
     dated = season_create(club=club, name="Ooit", starts=dt.date(2020, 9, 1), actor=TESTS)
     season_rule_add(season=dated, name="Oud", settings={}, actor=TESTS)
@@ -187,6 +188,7 @@ def test_the_form_shows_what_stands(club: Club) -> None:
     assert 'value="17,50"' in page
 
 
+@pytest.mark.full
 def test_the_season_tells_what_counts_in_each_of_its_standings(club: Club) -> None:
     season = season_create(club=club, name="Winter", actor=TESTS)
     for week in range(7):

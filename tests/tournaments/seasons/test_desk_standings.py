@@ -204,6 +204,7 @@ def test_a_look_saves_nothing_and_compares_with_what_stands(desk: Client, season
     assert rule.settings["best_per_period"] is None
 
 
+@pytest.mark.full
 def test_a_change_is_saved(desk: Client, season: Season) -> None:
     rule = season_rule_add(season=season, name="Klassement", settings={}, actor=TESTS)
     seen = rule.version
@@ -307,6 +308,7 @@ def test_the_first_standing_after_a_result_needs_a_reason(desk: Client, season: 
     assert season.rules.count() == 2
 
 
+@pytest.mark.full
 def test_what_if_we_counted_differently(desk: Client, season: Season) -> None:
     # Jan and Piet have 150, 100 and nat: 250, the best 150. The others 12, 62 and 162: 236.
     rule = season_rule_add(season=season, name="Som", settings={}, actor=TESTS)

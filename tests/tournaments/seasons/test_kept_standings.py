@@ -35,6 +35,7 @@ def shown(path: str = PAGE) -> str:
     return words(answer)
 
 
+@pytest.mark.full
 def test_a_page_is_made_once_for_who_is_not_logged_in(
     season: Season, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -43,6 +44,7 @@ def test_a_page_is_made_once_for_who_is_not_logged_in(
         assert shown() == first
 
 
+@pytest.mark.full
 def test_a_standing_is_worked_out_once(
     season: Season, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -68,6 +68,7 @@ def player_path(number: int, more: str = "") -> str:
     return f"/clubs/vrolijke-boer/players/{member.pk}/{more}"
 
 
+@pytest.mark.full
 def test_the_standing_shows_what_counts_and_what_is_dropped(client: Client, season: Season) -> None:
     season_rule_add(season=season, name="Klassement", settings={"best_per_period": 2}, actor=TESTS)
     played(season, 100, 85, 90)
@@ -132,6 +133,7 @@ def test_the_standing_shows_what_counts_and_what_is_dropped(client: Client, seas
     assert "21 nov 28 nov 5 dec" in words(page)
 
 
+@pytest.mark.full
 def test_evenings_to_come_are_counted_and_those_called_off_are_not(
     client: Client, season: Season
 ) -> None:
@@ -258,6 +260,7 @@ def test_an_evening_that_is_to_be_published_again_is_named_on_three_pages(
         assert "nieuwe uitslag volgt" not in words(get(client, page))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("evenings", [1, 3])
 def test_to_name_what_was_corrected_costs_as_much_for_three_evenings_as_for_one(
     client: Client,
@@ -296,6 +299,7 @@ def test_a_long_standing_comes_in_pages_that_are_light(client: Client, season: S
     assert "In dit klassement heet niemand “Truus”." in words(get(client, f"{PATH}?q=Truus"))
 
 
+@pytest.mark.full
 def test_public_names_only(client: Client, season: Season) -> None:
     played(season, 90)
     Member.objects.filter(number=1).update(public_name="J.", email="jan@thuis.example")

@@ -48,6 +48,7 @@ def page(club: Club, address: str = "") -> str:
     return f"/clubs/{club.slug}/seasons/2026/{address}"
 
 
+@pytest.mark.full
 def test_the_page_has_a_line_for_each_pair(club: Club) -> None:
     answer = Client().get(page(club))
     assert (

@@ -52,6 +52,7 @@ def path(page: str, number: int, more: str = "") -> str:
     return f"/clubs/vrolijke-boer/seasons/2026/{page}/{member.pk}/{more}"
 
 
+@pytest.mark.full
 def test_why_tells_of_each_evening_whether_it_counts(client: Client, season: Season) -> None:
     ruled(season, best_per_period=2)
     played(season, 100, 85, 90)
@@ -256,6 +257,7 @@ def test_who_has_no_line_or_wants_no_page_is_not_found(
     assert client.get(path(page, 1, "?standing=9")).status_code == 404
 
 
+@pytest.mark.full
 def test_names_are_those_that_the_public_reads(client: Client, season: Season) -> None:
     played(season, 100)
     Member.objects.filter(number=3).update(public_as=Member.PublicAs.HIDDEN)

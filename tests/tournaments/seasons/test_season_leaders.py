@@ -35,6 +35,7 @@ def leaders(season: Season, places: int = 5) -> list[Place]:
     ]
 
 
+@pytest.mark.full
 def test_they_are_worked_out_once(
     season: Season, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -47,6 +48,7 @@ def test_they_are_worked_out_once(
     assert leaders(season, 1) == worked_out(season, 1)
 
 
+@pytest.mark.full
 def test_each_has_their_scores_and_the_place_before_the_last_evening(season: Season) -> None:
     season.rules.all().delete()
     columns = season_standings(season).evenings

@@ -45,6 +45,7 @@ def test_a_season_has_several_standings_in_order(season: Season) -> None:
     assert trail("season_rule_added") == 2
 
 
+@pytest.mark.full
 def test_a_standing_moves_one_place_up(season: Season) -> None:
     added(season, "Een")
     added(season, "Twee")
@@ -57,6 +58,7 @@ def test_a_standing_moves_one_place_up(season: Season) -> None:
     assert (names(season), trail("season_rule_raised")) == (["Drie", "Een", "Twee"], 2)
 
 
+@pytest.mark.full
 def test_a_standing_is_taken_away_once_and_leaves_room(season: Season) -> None:
     one, _, three = (added(season, name) for name in ("Een", "Twee", "Drie"))
     assert season_rule_remove(season=season, rule_id=one.pk, actor=TESTS) is not None

@@ -53,6 +53,7 @@ class TestAtTheTable:
     def address(self, evening: Evening) -> str:
         return f"/t/{token_secret(links_ensure(evening=evening)[0])}/"
 
+    @pytest.mark.full
     def test_the_page_offers_the_camera(self, evening: Evening) -> None:
         client, address = Client(), self.address(evening)
         assert f"{address}photo/" in get(client, address).content.decode()
@@ -67,6 +68,7 @@ class TestAtTheTable:
         (photo,) = SheetPhoto.objects.filter(state="waiting")
         assert photo.sent_by.startswith("table:")
 
+    @pytest.mark.full
     def test_what_was_read_waits_for_the_desk(self, evening: Evening) -> None:
         address = f"{self.address(evening)}photo/"
         send(Client(), address, b"a picture")
@@ -81,6 +83,7 @@ class TestAtTheTable:
         assert [told in page for page in pages] == [False, True]
         assert SheetPhoto.objects.count() == 1
 
+    @pytest.mark.full
     def test_a_table_sends_so_many(self, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tournaments.sheet_photos.camera_views.MOST_OF_A_TABLE", 1)
         address = f"{self.address(evening)}photo/"
@@ -107,6 +110,7 @@ class TestTheAddressOfTheDesk:
         desk_of(club).post(CAMERA, {"do": "end"})
         assert Client().get(second).status_code == 404
 
+    @pytest.mark.full
     def test_it_lasts_a_day_and_no_longer_than_the_evening(
         self, club: Club, evening: Evening
     ) -> None:
@@ -121,6 +125,7 @@ class TestTheAddressOfTheDesk:
         assert Client().get(f"/camera/{'0' * 40}/").status_code == 404
 
 
+@pytest.mark.full
 def test_who_types_sees_the_strips(club: Club, evening: Evening) -> None:
     photo = as_read(table(evening), {1: TYPED})
     client = Client()

@@ -156,6 +156,7 @@ def test_from_paper_to_the_sheet(club: Club, desk: Client) -> None:
 
 
 class TestSending:
+    @pytest.mark.full
     def test_the_same_file_again_is_the_same_picture(self, club: Club, desk: Client) -> None:
         small(club)
         first, second = (send(desk, NO_PICTURE).json() for _ in range(2))
@@ -233,6 +234,7 @@ class TestSending:
         assert send(desk, b"good").status_code == 200
         assert send(desk, b"one more").status_code == 422
 
+    @pytest.mark.full
     def test_only_while_the_evening_is_played(self, club: Club, desk: Client) -> None:
         small(club, started=False)
         Evening.objects.update(state="planned")
@@ -321,6 +323,7 @@ class TestGoingThrough:
         photo.refresh_from_db()
         assert (photo.state, photo.decided) == ("read", [1])
 
+    @pytest.mark.full
     def test_lines_to_look_at_come_first_with_what_they_can_be(
         self, club: Club, desk: Client
     ) -> None:
@@ -338,6 +341,7 @@ class TestGoingThrough:
         assert form.alternatives[1][1]["points_ns"] == "99"
         assert [line.kind for line in page.context["settled"]] == ["blank"]
 
+    @pytest.mark.full
     def test_a_corrected_line_is_written_as_it_was_typed(self, club: Club, desk: Client) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED}, doubtful={1: "unclear"})
@@ -367,6 +371,7 @@ class TestGoingThrough:
         assert answer.status_code in (409, 422)
         assert not DealEntry.objects.exists()
 
+    @pytest.mark.full
     def test_totals_are_compared(self, club: Club, desk: Client) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED, 2: TYPED}, totals={"NS": 240, "EW": 126})
@@ -571,6 +576,7 @@ class TestWhatStandsAlready:
         ]
         assert "Alles op deze foto staat op de lijst." in words(page)
 
+    @pytest.mark.full
     def test_something_else_stays_until_it_is_chosen(self, club: Club, desk: Client) -> None:
         evening = small(club)
         write_deal(table(evening), 1)
@@ -583,6 +589,7 @@ class TestWhatStandsAlready:
         photo.refresh_from_db()
         assert (table(evening).sheet.score_ns, photo.state) == (90, "written")
 
+    @pytest.mark.full
     def test_the_picture_can_be_chosen_with_a_reason(self, club: Club, desk: Client) -> None:
         evening = small(club)
         write_deal(table(evening), 1)
@@ -622,6 +629,7 @@ class TestWhatStandsAlready:
 
 
 class TestWhoSeesIt:
+    @pytest.mark.full
     def test_only_those_of_the_desk_of_this_club(self, club: Club) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED})
@@ -636,6 +644,7 @@ class TestWhoSeesIt:
         other = page_of(photo).replace("vrolijke-boer", "elders")
         assert stranger.get(other).status_code == 404
 
+    @pytest.mark.full
     def test_thrown_away_it_is_gone_and_the_trail_says_so(self, club: Club, desk: Client) -> None:
         photo = as_read(table(small(club)), {1: TYPED})
         for _ in range(2):
@@ -654,6 +663,7 @@ class TestWhoSeesIt:
         member_erase(member=club.members.all()[0], actor=TESTS)
         assert not SheetPhoto.objects.exists()
 
+    @pytest.mark.full
     def test_it_goes_after_the_days_of_the_club(self, club: Club) -> None:
         evening = small(club)
         as_read(table(evening), {1: TYPED})

@@ -91,6 +91,7 @@ def test_every_kind_of_picture_is_read(evening: Evening, page: Grey) -> None:
         assert [deal["line"] for deal in answer["deals"][1:]] == [None] * 3
 
 
+@pytest.mark.full
 def test_the_pages_of_a_scan_are_read_one_by_one(evening: Evening, page: Grey) -> None:
     other = Image.new("L", (600, 800), 255)
     content = saved(Image.fromarray(page), "TIFF", save_all=True, append_images=[other])
@@ -142,6 +143,7 @@ def test_forty_pages_of_a_scanner_are_told_one_by_one(evening: Evening, page: Gr
     assert elsewhere == [11, 36, 37, 38, 39, 40]
 
 
+@pytest.mark.full
 def test_what_is_kept_is_the_page_without_anything_else(evening: Evening, page: Grey) -> None:
     about = Image.Exif()
     about[0x010F] = "Camera of Jan"
@@ -194,6 +196,7 @@ def test_a_locked_pdf_is_told(evening: Evening) -> None:
     assert problems(evening, file.getvalue()) == ["locked"]
 
 
+@pytest.mark.full
 def test_what_is_on_a_picture_is_told(evening: Evening, page: Grey) -> None:
     high, wide = page.shape
     corner = page.copy()

@@ -102,6 +102,7 @@ def test_each_file_is_answered_in_order(printed: list[Grey], tmp_path: Path) -> 
     assert told[3]["file"] == str(tmp_path / "gone.jpg")
 
 
+@pytest.mark.full
 def test_a_pdf_has_a_line_for_each_page(printed: list[Grey], tmp_path: Path) -> None:
     told, status = read(tmp_path / "sheets.pdf")
     assert (status, [(one["page"], one["table"]) for one in told]) == (0, [(1, 1), (2, 2)])

@@ -58,6 +58,7 @@ def lines(evening: Evening) -> list[tuple[int | None, str, int]]:
     return [(row.rank, row.name, written_so_far(row)) for row in rows]
 
 
+@pytest.mark.full
 def test_a_pair_has_one_line_and_places_are_of_pairs(club: Club) -> None:
     evening = four_pairs(club)
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -91,6 +92,7 @@ def test_equal_pairs_share_a_place_and_pits_may_decide(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_partners_have_one_lot(club: Club) -> None:
     evening = four_pairs(club, tie="tie_breaks", tie_breaks=["lot"])
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -99,6 +101,7 @@ def test_partners_have_one_lot(club: Club) -> None:
     assert [rank for rank, _, _ in lines(evening)] == [1, 2, 3, 4]
 
 
+@pytest.mark.full
 def test_partners_alone_at_the_top_play_no_extra_deals(club: Club) -> None:
     evening = four_pairs(club, tie="play_off")
     write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -125,6 +128,7 @@ def test_extra_deals_settle_the_first_place_between_pairs(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_what_is_taken_off_one_of_them_is_taken_off_the_pair_once(club: Club) -> None:
     """NS 90, and 50 off for the one at North: the pair has 40, and so has he, his partner 90."""
     evening = four_pairs(club)
@@ -136,6 +140,7 @@ def test_what_is_taken_off_one_of_them_is_taken_off_the_pair_once(club: Club) ->
     assert both == {40, 90}
 
 
+@pytest.mark.full
 def test_who_stands_in_plays_for_the_pair(club: Club) -> None:
     """Deal 1 90-72 with the pair itself, deal 2 100-62 with a substitute who has his own points:
     the pair has 190."""
@@ -178,6 +183,7 @@ class TestWhereItIsShown:
         evening_close(evening_id=evening.pk, actor=TESTS)
         return Evening.objects.get()
 
+    @pytest.mark.full
     def test_a_release_keeps_the_pairs(self, evening: Evening) -> None:
         release = evening.releases.get()
         before = lines(evening)
@@ -210,6 +216,7 @@ class TestWhereItIsShown:
         for _, pair, _ in lines(evening):
             assert pair in page
 
+    @pytest.mark.full
     def test_the_file_of_the_command_goes_on_having_a_line_a_player(
         self, club: Club, evening: Evening, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -58,6 +58,7 @@ def next_round(evening: Evening, *numbers: int) -> None:
 
 
 class TestEvening:
+    @pytest.mark.full
     def test_partners_share_a_place_and_the_next_one_is_skipped(self) -> None:
         evening = typed_in(8)
         write_deal(table(evening, 1), 1, points={"NS": 90})
@@ -86,6 +87,7 @@ class TestEvening:
             (3, 3, 90, {1: 90}),
         ]
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("elsewhere", "rounds"),
         [(80, {1: 100, 2: 90}), (90, {1: 100, 2: 90}), (95, {1: 100, 2: 95})],
@@ -126,6 +128,7 @@ class TestEvening:
             (5, 4, {"pits": 0, "head_to_head": -76}),
         ]
 
+    @pytest.mark.full
     def test_rounds_add_up(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1)
@@ -144,6 +147,7 @@ class TestEvening:
         rows: list[StandingRow] = evening_standings(evening)
         assert [(row.total, row.pits) for row in rows] == [(262, 1), (262, 1), (0, 0), (0, 0)]
 
+    @pytest.mark.full
     def test_who_sits_out_has_the_evenings_score_once_the_round_is_closed(self) -> None:
         evening = typed_in(5, started=False, sit_out_score=1500)
         assert lines(evening) == []
@@ -153,6 +157,7 @@ class TestEvening:
         close_round(evening)
         assert lines(evening)[0] == (1, 5, 1500, {1: 1500})
 
+    @pytest.mark.full
     def test_a_latecomer_has_the_score_for_a_missed_round(self) -> None:
         evening = typed_in(8, missed_score=1450)
         late = Member.objects.get(number=8)
@@ -166,6 +171,7 @@ class TestEvening:
         rounds = {row[1]: row[3] for row in lines(evening)}
         assert (rounds[8], rounds[4], rounds[1]) == ({1: 1450, 2: 0}, {1: 0, 2: 1450}, {1: 0, 2: 0})
 
+    @pytest.mark.full
     def test_without_a_score_for_missing_a_round_stays_empty(self) -> None:
         evening = typed_in(8)
         for number in (5, 6, 7, 8):
@@ -185,6 +191,7 @@ class TestEvening:
         shown = {row.name: row.shown_name for row in evening_standings(evening)}
         assert (shown["Jan Bakker"], shown["Piet Visser"]) == ("Jan B.", "Piet Visser")
 
+    @pytest.mark.full
     def test_results_from_before_whole_evenings_and_rounds(self) -> None:
         evening = EveningFactory.create()
         whole, by_round, absent = MemberFactory.create_batch(3, club=evening.club)
@@ -223,6 +230,7 @@ class TestBoard:
             ]
         assert [number for number, _seats, _regulation in found] == list(range(1, players // 4 + 1))
 
+    @pytest.mark.full
     def test_the_table_of_now_is_the_first_running_sheet_that_is_not_full(self) -> None:
         evening = evening_with_draw(players=8, deals_per_round=1)
         round_start(round_id=evening.rounds.get(number=2).pk, actor=TESTS)
@@ -230,6 +238,7 @@ class TestBoard:
         found = [table_of(evening, number) for number in (1, 2, 3)]
         assert found == [table(evening, 1, 2), table(evening, 2, 1), None]
 
+    @pytest.mark.full
     def test_before_and_after_the_rounds(self) -> None:
         evening = evening_with_draw(players=4, rounds=1, deals_per_round=1, started=False)
         assert table_of(evening, 1) == table(evening)
@@ -262,6 +271,7 @@ class TestSeason:
         rows = [(row.rank, numbers[row.player_id], row.total, row.evenings) for row in found.rows]
         assert rows == [(1, 1, 190, 2), (1, 3, 190, 2), (3, 2, 134, 2), (3, 4, 134, 2)]
 
+    @pytest.mark.full
     def test_the_best_evening_alone(self) -> None:
         rule = parse_season_rule({"best_per_period": 1})
         rows = season_standings(self.season(), rule).rows
@@ -272,6 +282,7 @@ class TestSeason:
             (72, 134),
         ]
 
+    @pytest.mark.full
     def test_who_signed_off_is_known(self) -> None:
         season = self.season()
         evening = season.evenings.get(date=dt.date(2026, 9, 12))

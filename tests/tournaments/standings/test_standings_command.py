@@ -48,6 +48,7 @@ def rule(**settings: object) -> str:
     return json.dumps(settings)
 
 
+@pytest.mark.full
 def test_without_a_rule_everything_counts(files: Files) -> None:
     assert season(files) == [
         COLUMNS,
@@ -58,6 +59,7 @@ def test_without_a_rule_everything_counts(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_seasons_own_rule(files: Files) -> None:
     settings = {"best_per_period": 2, "minimum_evenings": 2}
     season_rule_add(season=Season.objects.get(), name="Klassement", settings=settings, actor=ACTOR)
@@ -70,6 +72,7 @@ def test_the_seasons_own_rule(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_rule_that_stands_in_for_the_seasons_own(files: Files) -> None:
     season_rule_add(
         season=Season.objects.get(),
@@ -92,6 +95,7 @@ def test_a_rule_that_stands_in_for_the_seasons_own(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_best_evening_breaks_a_tie(files: Files) -> None:
     # Both 9300 from two evenings; Ann's best is 4800, Bob's 4700.
     settings = rule(best_per_period=2, tie_breaks=["best_evening"])
@@ -101,6 +105,7 @@ def test_the_best_evening_breaks_a_tie(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_the_season_as_json(files: Files) -> None:
     rule_json = rule(best_per_period=2)
     found: list[dict[str, Any]] = json.loads(
@@ -124,12 +129,14 @@ def test_the_season_as_json(files: Files) -> None:
     assert found[1]["by_date"].keys() == {"2026-09-05", "2026-09-19"}
 
 
+@pytest.mark.full
 def test_ties_stand_by_name_and_share_their_place(files: Files) -> None:
     files.results("evening,player,score\n2026-01-03,bo,9\n2026-01-03,Al,9\n2026-01-03,Éd,9\n", "S")
     found = rows(files.standings(evening="2026-01-03"))
     assert [row[:2] for row in found[1:]] == [["1", "Al"], ["1", "bo"], ["1", "Éd"]]
 
 
+@pytest.mark.full
 def test_each_standing_of_the_season_is_shown_by_its_number(files: Files) -> None:
     made = Season.objects.get()
     season_rule_add(season=made, name="Beste", settings={"best_per_period": 1}, actor=ACTOR)
@@ -151,11 +158,13 @@ def test_each_standing_of_the_season_is_shown_by_its_number(files: Files) -> Non
     ]
 
 
+@pytest.mark.full
 def test_names_like_formulas_stay_as_they_are(files: Files) -> None:
     files.results("evening,player,score\n2026-01-03,=1+1,9\n", "S")
     assert rows(files.standings(season="S"))[1][1] == "=1+1"
 
 
+@pytest.mark.full
 def test_an_evening_that_has_not_begun_has_only_headings(files: Files) -> None:
     evening_with_draw(club=files.club, players=4, started=False)
     assert rows(files.standings(evening="2026-11-21")) == [["rank", "player", "total", "pits"]]

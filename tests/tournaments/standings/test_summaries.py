@@ -49,6 +49,7 @@ def totals(season: Season) -> list[int]:
     return [row.total for row in season_standings(season).rows]
 
 
+@pytest.mark.full
 def test_closing_keeps_what_everybody_brings_and_sitting_out_is_no_best_round() -> None:
     evening = closed_evening()
     kept = EveningSummary.objects.get(evening=evening)
@@ -75,6 +76,7 @@ def test_a_correction_is_in_the_season_before_it_is_published_and_after() -> Non
     assert totals(season) == [1600, 100, 100, 62, 62]
 
 
+@pytest.mark.full
 def test_a_guest_who_becomes_a_member_takes_what_is_kept_along_and_back(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
@@ -99,6 +101,7 @@ def kept_people(evening: Evening) -> set[int]:
     return {line[0] for line in kept.results}
 
 
+@pytest.mark.full
 def test_what_is_kept_is_used_while_the_evening_has_that_revision_and_verify_looks() -> None:
     evening = closed_evening()
     EveningSummary.objects.update(results=[[who(evening), 7]])

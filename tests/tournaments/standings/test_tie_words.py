@@ -29,6 +29,7 @@ def page(client: Client, evening: Evening) -> list[str]:
     return steps
 
 
+@pytest.mark.full
 def test_what_decided_with_the_figures(client: Client) -> None:
     evening = equal_sides(tie="tie_breaks", tie_breaks=["roem", "pits"])
     assert page(client, evening) == [

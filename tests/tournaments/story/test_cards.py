@@ -75,6 +75,7 @@ def picture(client: Client, path: str) -> bytes:
     return bytes(response.content)
 
 
+@pytest.mark.full
 def test_the_link_says_how_it_went_and_shows_the_card(
     client: Client, evening: Evening, drawn: list[str]
 ) -> None:
@@ -198,6 +199,7 @@ def test_names_too_long_for_the_card_are_cut(client: Client, evening: Evening) -
     picture(client, mine(evening))
 
 
+@pytest.mark.full
 def test_a_card_is_drawn_once(
     client: Client,
     evening: Evening,

@@ -35,6 +35,7 @@ def season() -> Season:
     return season
 
 
+@pytest.mark.full
 def test_the_places_after_each_evening(client: Client, season: Season) -> None:
     page = get(client, PAGE)
     assert rows(page) == [

@@ -41,6 +41,7 @@ def records(client: Client) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.full
 def test_who_and_when(client: Client, season: Season) -> None:
     before(season, "2025-01-04,Jan Bakker,5012,", "2025-01-04,Mia van der Meer,4100,")
     assert records(client) == {
@@ -130,6 +131,7 @@ def test_it_speaks_english_to_who_asks(client: Client, season: Season) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_what_is_kept_follows_a_change_of_one_evening(client: Client) -> None:
     season = season_create(club=ClubFactory.create(), name="2026", actor=TESTS)

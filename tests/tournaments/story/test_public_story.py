@@ -53,6 +53,7 @@ def four_deals(season: Season, week: int = 0) -> Evening:
     return evening
 
 
+@pytest.mark.full
 def test_the_best_of_the_evening_in_sentences(client: Client, season: Season) -> None:
     evening = finish(four_deals(season))
     assert sentences(client, evening_path(evening)) == [
@@ -131,6 +132,7 @@ def test_of_results_from_before_no_pits_and_no_streak(client: Client, season: Se
     assert sentences(client, "/clubs/vrolijke-boer/evenings/2025-01-04/") == []
 
 
+@pytest.mark.full
 def test_a_milestone_counts_evenings_from_before(client: Client, season: Season) -> None:
     names = "Jan Bakker", "Mia van der Meer", "Piet Visser", "Truus de Vries"
     evening = seated(season, 0, "1234", deals_per_round=1)
@@ -147,6 +149,7 @@ def test_a_milestone_counts_evenings_from_before(client: Client, season: Season)
     ]
 
 
+@pytest.mark.full
 def test_a_new_leader_of_the_season(client: Client, season: Season) -> None:
     one_deal(season, 0, "1234", ns=90)
     second = one_deal(season, 1, "2143", ns=100)
@@ -156,6 +159,7 @@ def test_a_new_leader_of_the_season(client: Client, season: Season) -> None:
     ]
 
 
+@pytest.mark.full
 def test_pairs_are_told_of_as_pairs(client: Client) -> None:
     evening = played_in_pairs(ClubFactory.create())
     evening_close(evening_id=evening.pk, actor=TESTS)
@@ -217,6 +221,7 @@ def test_a_link_of_the_hall_says_so(client: Client, settings: LazySettings) -> N
     assert "Deze link gaat alleen in de zaal open" in words(get(client, evening_path(evening)))
 
 
+@pytest.mark.full
 def test_a_streak_is_of_deals_that_count_and_of_who_held_the_seat(season: Season) -> None:
     evening = finish(four_deals(season))
     streaks = {line[0]: line[9] for line in EveningSummary.objects.get(evening=evening).results}

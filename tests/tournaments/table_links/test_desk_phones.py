@@ -41,6 +41,7 @@ def paired(evening: Evening, key: str, number: int = 1, **given: object) -> Tabl
     return device
 
 
+@pytest.mark.full
 def test_each_table_shows_its_phones_and_what_they_wrote() -> None:
     evening = evening_with_draw(players=12)
     paired(evening, "a")
@@ -126,6 +127,7 @@ def test_a_phone_is_cut_off_and_let_in_again() -> None:
     assert phone.get(address).status_code == 200
 
 
+@pytest.mark.full
 def test_cutting_off_holds_in_the_rounds_to_come_and_at_this_table_only() -> None:
     evening = evening_with_draw(players=8)
     paired(evening, "a")
@@ -137,6 +139,7 @@ def test_cutting_off_holds_in_the_rounds_to_come_and_at_this_table_only() -> Non
     assert not TableDevice.objects.exclude(cut_off_at=None).exists()
 
 
+@pytest.mark.full
 def test_the_trail_tells_it_once() -> None:
     evening = evening_with_draw(players=4)
     paired(evening, "a")

@@ -114,6 +114,7 @@ def test_who_has_the_links_of_a_hall_is_stopped_by_the_address(settings: Setting
         assert post(addresses[0], 9, 65, client=elsewhere).status_code == 200
 
 
+@pytest.mark.full
 def test_a_replaced_link_ends_after_a_week() -> None:
     evening = playing()
     address = replaced(evening)
@@ -125,6 +126,7 @@ def test_a_replaced_link_ends_after_a_week() -> None:
     assert DealClaim.objects.get().deal.number == 1
 
 
+@pytest.mark.full
 def test_a_link_ends_a_week_after_its_evening_and_lives_on_when_that_is_opened_again() -> None:
     evening = playing()
     address = link(evening)

@@ -50,6 +50,7 @@ def failures(table: int, client: str) -> list[int]:
 
 
 class TestTheNumber:
+    @pytest.mark.full
     def test_it_has_five_digits_and_every_table_its_own(self) -> None:
         evening = evening_with_draw(players=48)
         pins = [token_pin(one) for one in evening.tokens.all()]
@@ -80,6 +81,7 @@ class TestTheNumber:
 
 
 class TestTrying:
+    @pytest.mark.full
     def test_it_leads_to_its_table_and_side(self) -> None:
         evening = evening_with_draw(players=8, writing="both")
         for number in (1, 2):
@@ -114,6 +116,7 @@ class TestTrying:
             )
             assert found.evening == evening
 
+    @pytest.mark.full
     def test_what_is_right_for_one_evening_is_not_wrong_for_the_other(self) -> None:
         first = playing()
         second = EveningFactory.create(club=first.club, date=first.date)
@@ -156,6 +159,7 @@ class TestGuessing:
             assert pin_try(club=club, table_number=1, pin=right, client=HALL) == token(evening)
             assert failures(1, HALL) == [0]
 
+    @pytest.mark.full
     def test_one_table_that_is_closed_leaves_the_others_open(self) -> None:
         evening = playing(players=8)
         bad = wrong(evening)
@@ -192,6 +196,7 @@ class TestGuessing:
                 assert answer(evening.club, 7, known) == "table 7"
         assert answer(evening.club, 7, known) == 5
 
+    @pytest.mark.full
     def test_after_a_hundred_wrong_ones_from_anywhere_a_table_accepts_none(self) -> None:
         evening = playing(players=8)
         bad = wrong(evening)
@@ -207,6 +212,7 @@ class TestGuessing:
             assert [answer(evening.club, 1, bad) for _ in range(4)] == ["pin_wrong"] * 4
             assert answer(evening.club, 1, right) == "table 1"
 
+    @pytest.mark.full
     def test_a_new_link_opens_the_table_again(self) -> None:
         evening = playing()
         for _ in range(5):
@@ -253,6 +259,7 @@ class TestThePage:
             " opnieuw, scan de code, of vraag de wedstrijdleider."
         ) in words(response)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("number", ["0", "-1", "1000", "9" * 5000])
     def test_a_number_that_no_table_has_is_refused(self, client: Client, number: str) -> None:
         playing()
@@ -295,6 +302,7 @@ class TestSites:
             assert answer(evening.club, 1, right, "2001:db8:8::") == "table 1"
             assert answer(evening.club, 1, right, HALL) == "table 1"
 
+    @pytest.mark.full
     def test_twenty_at_a_table_then_an_hour(self) -> None:
         evening = evening_with_draw(players=8)
         pin = wrong(evening)

@@ -43,6 +43,7 @@ def payload(response: Answer) -> tuple[int, dict[str, str]]:
 
 
 class TestTheCookie:
+    @pytest.mark.full
     def test_it_is_for_the_table_pages_of_one_day_and_no_script_reads_it(self) -> None:
         cookie = Client().get(link(playing())).cookies["table_phone"]
         assert len(cookie.value) == 43
@@ -50,15 +51,18 @@ class TestTheCookie:
         assert kept == {"path": "/t/", "max-age": 86400, "httponly": True, "samesite": "Lax"}
         assert cookie["secure"] == ""
 
+    @pytest.mark.full
     def test_over_https_it_is_sent_over_https_only(self) -> None:
         cookie = Client().get(link(playing()), secure=True).cookies["table_phone"]
         assert cookie["secure"] is True
 
+    @pytest.mark.full
     def test_a_phone_that_has_one_keeps_it(self) -> None:
         address = link(playing())
         client = phone(address)
         assert dict(client.get(address).cookies) == {}
 
+    @pytest.mark.full
     def test_the_database_does_not_hold_it(self) -> None:
         client = phone(link(playing()))
         (row,) = TableDevice.objects.values()
@@ -66,6 +70,7 @@ class TestTheCookie:
 
 
 class TestPairing:
+    @pytest.mark.full
     def test_phones_of_a_table_are_numbered_as_they_come(self) -> None:
         evening = playing(players=8)
         for number in (1, 1, 2):
@@ -73,11 +78,13 @@ class TestPairing:
         assert phones(evening, 1) == [(1, 1), (1, 2)]
         assert phones(evening, 2) == [(1, 1)]
 
+    @pytest.mark.full
     def test_looking_again_makes_no_other_phone_of_it(self) -> None:
         evening = playing()
         phone(link(evening), link(evening), link(evening))
         assert phones(evening) == [(1, 1)]
 
+    @pytest.mark.full
     def test_a_phone_that_keeps_no_cookies_is_no_phone_with_a_number(self) -> None:
         evening = playing()
         for _ in range(3):
@@ -113,6 +120,7 @@ class TestPairing:
         for client in (first, *others):
             assert client.get(link(evening)).status_code == 200
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("agent", "kind"),
         [
@@ -129,6 +137,7 @@ class TestPairing:
 
 
 class TestTheNextRound:
+    @pytest.mark.full
     def test_where_the_people_stay_the_phone_stays(self) -> None:
         evening = evening_with_draw(players=4, rounds=3, deals_per_round=1)
         client = phone(link(evening))
@@ -137,6 +146,7 @@ class TestTheNextRound:
         assert "Tafel 1 · ronde 2" in words(client.get(link(evening)))
         assert phones(evening) == [(1, 1), (2, 1)]
 
+    @pytest.mark.full
     def test_where_others_sit_it_has_to_scan_at_its_next_table(self) -> None:
         evening = playing(players=8, rounds=2)
         client = phone(link(evening))
@@ -164,6 +174,7 @@ class TestTheNextRound:
         assert "Tafel 1 · ronde 2 · spel 1/16" in words(response)
         assert phones(evening) == [(1, 1), (2, 1)]
 
+    @pytest.mark.full
     def test_a_phone_that_moved_on_is_at_home_at_its_next_table(self) -> None:
         evening = playing(players=8, rounds=2)
         client = phone(link(evening))
@@ -264,6 +275,7 @@ class TestWhatStillWaits:
         claims = DealClaim.objects.filter(decided_at=None)
         return list(claims.values_list("deal__number", "why", "device"))
 
+    @pytest.mark.full
     def test_a_deal_tells_on_which_phone_it_was_written(self) -> None:
         evening = playing()
         address = link(evening)
@@ -271,6 +283,7 @@ class TestWhatStillWaits:
         assert payload(self.sent(phone(address), evening, address))[0] == 200
         assert DealEntry.objects.get().device == "phone:2"
 
+    @pytest.mark.full
     def test_over_a_link_that_was_withdrawn_it_is_kept_for_the_director(self) -> None:
         evening = playing()
         address = link(evening)
@@ -294,6 +307,7 @@ class TestWhatStillWaits:
             assert "Deze code geldt niet meer" in words(response)
         assert DealEntry.objects.count() == 1
 
+    @pytest.mark.full
     def test_from_a_phone_that_was_cut_off_as_well(self) -> None:
         evening = playing()
         address = link(evening)
@@ -312,6 +326,7 @@ class TestWhatStillWaits:
             },
         )
 
+    @pytest.mark.full
     def test_after_the_round_it_is_kept_as_late_also_where_others_sit_now(self) -> None:
         evening = playing(players=8, rounds=2)
         address = link(evening)
@@ -367,6 +382,7 @@ class TestWhatStillWaits:
         assert payload(self.sent(client, evening, address))[0] == 410
         assert self.kept() == []
 
+    @pytest.mark.full
     def test_two_phones_without_a_name_are_two(self) -> None:
         evening = playing()
         address = link(evening)

@@ -97,6 +97,7 @@ def test_everything_is_back_on_either_kind_of_database(tmp_path: Path, elsewhere
     assert len(contents(first)["scoring.dealentry.jsonl"].splitlines()) == SOME
 
 
+@pytest.mark.full
 def test_sessions_and_the_key_are_not_in_it(tmp_path: Path) -> None:
     club_with_deals()
     names = set(contents(backed_up(tmp_path / "backup")))
@@ -236,6 +237,7 @@ def test_an_older_database_is_backed_up_as_it_is_and_brought_up_to_date(
         assert (evening.club.slug, evening.slug, evening.name) == ("oud", "2026-01-05", "later")
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_while_tables_write_is_of_one_moment(tmp_path: Path) -> None:
     evening_with_draw(players=16, rounds=1)

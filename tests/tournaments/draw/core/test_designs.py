@@ -89,6 +89,7 @@ class TestWhistTournaments:
         out = [sitting_out(prime, tables) for tables in rounds]
         assert set().union(*out) == set(range(prime))
 
+    @pytest.mark.full
     @pytest.mark.parametrize("power", [9, 25, 49, 81, 121, 125])
     def test_powers_of_primes(self, power: int) -> None:
         assert_whist_tournament(power, made(power, power))
@@ -116,6 +117,7 @@ class TestWithoutReunion:
         assert rounds_without_reunion(players) == rounds
         assert_nobody_meets_or_sits_out_twice(players, made(players, rounds))
 
+    @pytest.mark.full
     @pytest.mark.parametrize(("rounds", "least_players"), [(3, 16), (4, 19), (5, 34)])
     def test_so_many_rounds_from_so_many_players_up(self, rounds: int, least_players: int) -> None:
         assert all(rounds_without_reunion(n) >= rounds for n in range(least_players, 401))

@@ -172,6 +172,7 @@ class TestRotation:
         drawn = draw(players=club(16), rounds=9, method="rotation", seed=seed)
         assert (drawn.partner_repeats, drawn.meeting_repeats) == (0, 0)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("seed", range(5))
     def test_twelve_people_meet_again_no_more_than_they_must(self, seed: int) -> None:
         # Each new table draws its four from three old ones: one couple at each meets again.
@@ -185,6 +186,7 @@ class TestRotation:
         assert out[3] == out[4] == out[5]
         assert len({*out[0], *out[3]}) == 6
 
+    @pytest.mark.full
     def test_a_redraw_at_the_start_of_a_block_gives_what_the_whole_draw_gave(self) -> None:
         whole = draw(players=club(13), rounds=6, method="rotation", seed=2)
         played = whole.rounds[:3]
@@ -343,6 +345,7 @@ def test_explanation_gives_the_figures() -> None:
     )
 
 
+@pytest.mark.full
 def test_four_hundred_people_are_seated_at_a_hundred_tables() -> None:
     drawn = draw(players=club(400), rounds=6, method="rotation")
     assert [len(round_.tables) for round_ in drawn.rounds] == [100] * 6

@@ -42,6 +42,7 @@ def tables(drawn: RoundDraw) -> list[str]:
     ]
 
 
+@pytest.mark.full
 def test_who_waits_has_a_draw_that_keeps_the_rules_after_fewer_exchanges() -> None:
     players, met = club(24), [PastEvening(partners=(("p000", "p001"),))]
     sooner, later = (
@@ -131,6 +132,7 @@ class TestAnyEvening:
 
 
 class TestBalanced:
+    @pytest.mark.full
     @pytest.mark.parametrize("leftover", ["sit_out", "three_handed", "three_handed_rest"])
     @pytest.mark.parametrize("count", [16, 17, 18, 19, 23, 37, 77, 100])
     def test_three_rounds_without_a_repeat(self, count: int, leftover: Leftover) -> None:
@@ -147,6 +149,7 @@ class TestBalanced:
         drawn = draw(players=club(count), rounds=3, method="balanced")
         assert drawn.partner_repeats == 0
 
+    @pytest.mark.full
     def test_seven_who_met_all_season_meet_the_others(self) -> None:
         # Eight of sixteen sat together all season; each of them meets but others tonight.
         eight = club(8)
@@ -155,6 +158,7 @@ class TestBalanced:
         for table in drawn.rounds[0].tables:
             assert len(table.people().intersection(eight)) == 2
 
+    @pytest.mark.full
     def test_last_weeks_partners_are_opponents_this_week(self) -> None:
         history = [PastEvening(partners=(("p000", "p001"), ("p002", "p003")))]
         drawn = draw(players=club(4), rounds=2, method="balanced", history=history)
@@ -177,6 +181,7 @@ class TestThreeHanded:
         sizes = Counter(len(table.seats) for round_ in drawn.rounds for table in round_.tables)
         assert sizes == Counter({4: 2 * fours, 3: 2 * threes})
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("count", "fours", "threes", "out"),
         [(15, 3, 1, 0), (13, 3, 0, 1), (14, 3, 0, 2), (12, 3, 0, 0), (5, 1, 0, 1), (7, 1, 1, 0)],
@@ -248,6 +253,7 @@ class TestCouples:
             draw(players=club(4), rounds=1, method="balanced", apart=[("p000", "p001")])
         assert caught.value.code == "cannot_seat"
 
+    @pytest.mark.full
     def test_one_of_a_couple_apart_sits_out_where_there_is_one_table(self) -> None:
         drawn = draw(players=club(5), rounds=4, method="balanced", apart=[("p000", "p001")])
         assert all({"p000", "p001"} & {*round_.sit_out} for round_ in drawn.rounds)
@@ -276,6 +282,7 @@ class TestCouples:
 
 
 class TestExplanation:
+    @pytest.mark.full
     def test_five_people_must_meet_again_eight_times(self) -> None:
         # Five people are ten couples; one table meets six couples in each of three rounds.
         drawn = draw(players=club(5), rounds=3, method="balanced")
@@ -285,6 +292,7 @@ class TestExplanation:
         assert sum(times - 1 for times in figures.met_again.values()) == 8
         assert figures.ignored == ("stranger",)
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("count", "least"), [(9, 6), (10, 4), (11, 2), (12, 6), (13, 4), (14, 2), (15, 0)]
     )

@@ -166,6 +166,7 @@ class TestByHand:
             draw(players=[*"abcdef"], rounds=2, method="pairs", fixed=fixed, stays=["a", "d"])
         assert caught.value.params == {"count": 2, "tables": 1}
 
+    @pytest.mark.full
     def test_a_fixed_couple_that_stays_needs_one_table(self) -> None:
         drawn = draw(
             players=[*"abcdefg"],

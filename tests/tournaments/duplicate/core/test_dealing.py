@@ -56,6 +56,7 @@ def test_a_deal_stays_what_it_was() -> None:
     assert len({dealt(SEED, number) for number in range(1, 100)}) == 99
 
 
+@pytest.mark.full
 def test_each_card_is_dealt_to_each_seat_as_often() -> None:
     seats = Counter(dealt(f"{turn:064x}", 1)[card] for turn in range(4000) for card in (0, 13, 31))
     assert all(2800 < times < 3200 for times in seats.values())

@@ -128,6 +128,7 @@ def test_a_teams_pairs_play_the_same_boards_both_ways() -> None:
             assert (one.ns + 1) // 2 == (other.ew + 1) // 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_number_of_pairs_has_its_movement(kind: Kind) -> None:
     for pairs in range(4, 65, 2 if kind == "teams_of_four" else 1):

@@ -47,6 +47,7 @@ def check_days(made: Fixtures, teams: list[str]) -> None:
                 assert len(playing) == len(set(playing))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("count", "days"), [(4, 1), (16, 5), (28, 9), (40, 13), (64, 21)])
 def test_everybody_meets_once_in_as_few_days_as_can_be(count: int, days: int) -> None:
     teams = named(count)
@@ -58,6 +59,7 @@ def test_everybody_meets_once_in_as_few_days_as_can_be(count: int, days: int) ->
     assert (made.never, made.once, made.more) == (0, count * (count - 1) // 2, 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("count", "times"), [(16, 1), (28, 2), (40, 3)])
 def test_all_are_at_home_equally_often_and_the_last_day_is_central(count: int, times: int) -> None:
     teams = named(count)

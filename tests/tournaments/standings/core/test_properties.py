@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,6 +180,7 @@ def test_a_standing_by_any_figure_goes_by_that_figure(found: list[EveningResult]
         assert (row.rank, row.gap) == (1 + len(better), abs(figures[0] - row.value))
 
 
+@pytest.mark.full
 def test_a_large_club_is_ranked_row_by_row() -> None:
     # 400 players, 30 evenings; player p scores p each time: p 399 leads with 30 x 399 = 11970.
     found = [
