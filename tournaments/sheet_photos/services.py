@@ -78,7 +78,7 @@ def photo_write(
 
 def _line_write(photo: SheetPhoto, sheet: Scoresheet, line: LineWrite, actor: Actor) -> None:
     """Write a line. The paper has one number for the roem of a side: which announcements it is the
-    sum of, the deal decides, and its cards where those are known."""
+    sum of, the deal decides."""
     refused: DomainError | None = None
     for written in islice(roem_readings(line.written, sheet.regulation.rules), MOST_READINGS):
         try:

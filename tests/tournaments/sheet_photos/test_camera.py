@@ -39,11 +39,6 @@ def evening(club: Club) -> Evening:
     return evening_with_draw(club=club, players=4, rounds=1, deals_per_round=4)
 
 
-@pytest.fixture(autouse=True)
-def read_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.sheet_photos.queue._aside.put", lambda _job: True)
-
-
 def send(client: Client, address: str, content: bytes) -> Any:
     picture = SimpleUploadedFile("a.jpg", content)
     return client.post(address, {"pictures": picture}, follow=True)

@@ -1,0 +1,213 @@
+"""Lines of pictures at the desk: blank ones, roem, spare sheets, two sheets on a page."""
+
+import uuid
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from clubs.models import Club
+from scoring.models import Deal, DealEntry, Folder
+from tests.factories import (
+    table,
+    write_deal,
+)
+from tests.scoring.reading.photographs import scan
+from tests.tournaments.desk import EVENING, messages_in
+from tests.tournaments.public_pages import get, words
+from tests.tournaments.sheet_photos import TYPED, as_read, fill_in, printed, spare
+from tests.tournaments.sheet_photos.at_the_desk import (
+    line,
+    page_of,
+    read_all,
+    roem_written,
+    said,
+    send,
+    small,
+)
+from tournaments.models import Evening, SheetPhoto
+
+pytestmark = pytest.mark.django_db
+
+
+class TestBlankLines:
+    """A line with nothing on it was not played, unless something is written on a later one."""
+
+    def test_after_the_last_one_they_were_not_played(self, club: Club, desk: Client) -> None:
+        photo = as_read(table(small(club)), {1: TYPED})
+        page = get(desk, page_of(photo))
+        assert page.context["look"] == []
+        assert words(page).count("niet gespeeld: op het papier staat niets") == 3
+        assert said(desk) == [
+            "Tafel 1, ronde 1: Alle regels waren goed te lezen. 3 regels zijn leeg."
+        ]
+        desk.post(page_of(photo), line(1))
+        photo.refresh_from_db()
+        assert photo.state == "written"
+
+    def test_between_others_one_is_open_until_it_is_decided(self, club: Club, desk: Client) -> None:
+        photo = as_read(table(small(club)), {1: TYPED, 3: TYPED})
+        page = get(desk, page_of(photo))
+        assert [form.number for form in page.context["look"]] == [2]
+        assert "Hier staat niets, en op een regel erna wel." in words(page)
+        assert said(desk) == ["Tafel 1, ronde 1: 1 regel moet u zelf bekijken. 2 regels zijn leeg."]
+        nothing: dict[str, Any] = dict.fromkeys(
+            ("declarer", "trump", "points_ns", "points_ew", "roem_ns"), ""
+        )
+        sent = line(1) | line(3)
+        desk.post(page_of(photo), sent | line(2, take="", **nothing))
+        photo.refresh_from_db()
+        assert (photo.state, photo.decided) == ("read", [1, 3])
+        desk.post(page_of(photo), line(2, take="leave", **nothing))
+        photo.refresh_from_db()
+        assert (photo.state, photo.decided) == ("written", [1, 2, 3])
+        assert DealEntry.objects.count() == 2
+
+    def test_it_can_be_filled_in_here(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        photo = as_read(table(evening), {1: TYPED, 3: TYPED})
+        desk.post(page_of(photo), line(1) | line(2) | line(3))
+        assert table(evening).sheet.deals_entered == 3
+
+    def test_what_the_sheet_has_for_it_is_said(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        write_deal(table(evening), 2)
+        photo = as_read(table(evening), {1: TYPED, 3: TYPED})
+        page = get(desk, page_of(photo))
+        assert page.context["look"] == []
+        text = "op het papier staat niets; op de lijst staat 90–72 · wij, harten"
+        assert text in words(page)
+
+    @pytest.mark.once
+    def test_a_sheet_with_nothing_on_it_is_said_and_gives_way_to_the_one_with_deals(
+        self, club: Club, desk: Client
+    ) -> None:
+        evening = small(club)
+        (page,) = printed(evening)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        assert said(desk) == ["Tafel 1, ronde 1: Op deze tellijst staat niets."]
+        (blank,) = SheetPhoto.objects.all()
+        text = words(get(desk, page_of(blank)))
+        assert "Op deze tellijst staat niets." in text
+        assert "Alles op deze foto staat op de lijst." not in text
+        send(desk, scan(fill_in(page, table(evening), {1: TYPED}), Random(2)))
+        read_all()
+        assert list(SheetPhoto.objects.values_list("state", "problem")) == [
+            ("refused", "twice"),
+            ("read", ""),
+        ]
+
+    def test_what_was_written_by_phone_meanwhile_is_done_with_one_key(
+        self, club: Club, desk: Client
+    ) -> None:
+        evening = small(club)
+        photo = as_read(table(evening), {1: TYPED})
+        write_deal(table(evening), 1, points={"NS": 100}, roem={"NS": [20]})
+        assert "Klaar, naar de volgende" in words(get(desk, page_of(photo)))
+        desk.post(page_of(photo))
+        photo.refresh_from_db()
+        assert photo.state == "written"
+
+
+class TestRoem:
+    """The paper has one number for the roem of a side; the deal has announcements."""
+
+    def test_the_box_has_the_number_of_the_paper(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        sixty = TYPED | {"roem": {"NS": [20, 20, 20], "EW": []}}
+        photo = as_read(table(evening), {1: sixty}, doubtful={1: "unclear"})
+        (form,) = get(desk, page_of(photo)).context["look"]
+        assert (form["roem_ns"].value(), form.alternatives[0][1]["roem_ns"]) == ("60", "60")
+        desk.post(page_of(photo), line(1, roem_ns="60"))
+        assert roem_written() == {"NS": [20, 20, 20]}
+
+    def test_it_is_compared_as_a_sum(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        write_deal(table(evening), 1, points={"NS": 100}, roem={"NS": [40, 20]})
+        photo = as_read(table(evening), {1: TYPED | {"roem": {"NS": [20, 20, 20], "EW": []}}})
+        (same, *_blank) = get(desk, page_of(photo)).context["settled"]
+        assert same.kind == "same"
+
+    def test_known_cards_only_have_to_give_the_sum(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        # Each rank is in one hand, so that no trick has four of a kind; two runs of four give 100.
+        folder = Folder.objects.create(
+            club=club, pack=uuid.uuid4(), number=1, hands="NESWNESW" * 4, typed=True
+        )
+        Deal.objects.filter(sheet=table(evening).sheet, number=1).update(folder=folder)
+        photo = as_read(table(evening), {1: TYPED}, doubtful={1: "unclear"})
+        desk.post(page_of(photo), line(1, roem_ns="100"))
+        assert roem_written() == {"NS": [100]}
+
+
+@pytest.mark.once
+class TestSpareSheets:
+    """A sheet without names, on which people write of which table it is; the desk says so too."""
+
+    @pytest.fixture
+    def evening(self, club: Club) -> Evening:
+        Club.objects.update(paper_sheet="reading")
+        return Evening.objects.get(pk=small(club, players=8).pk)
+
+    def sent(self, desk: Client, evening: Evening, number: int = 2) -> SheetPhoto:
+        page = spare(evening, table_number=number, round_number=1, line=TYPED)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        return SheetPhoto.objects.latest("pk")
+
+    def test_it_is_of_the_table_that_the_desk_says(self, desk: Client, evening: Evening) -> None:
+        photo = self.sent(desk, evening)
+        assert said(desk)[0] == "Een foto: Dit is een losse tellijst. Zeg van welke tafel hij is."
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        assert desk.get(f"{page_of(photo)}picture.jpg").status_code == 200
+        assert desk.get(page_of(photo)).status_code == 404
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        assert said(desk)[0] == (
+            "Tafel 2, ronde 1: Alle regels waren goed te lezen. 3 regels zijn leeg."
+        )
+        desk.post(page_of(photo), line(1))
+        assert table(evening, 2).sheet.score_ns == 120
+
+    @pytest.mark.parametrize(
+        ("sent", "told"),
+        [
+            ({"table": "9", "round": "1"}, "Ronde 1 heeft geen tafel 9."),
+            ({"table": "1e999", "round": "-1"}, "Ronde 0 heeft geen tafel 0."),
+            ({}, "Ronde 0 heeft geen tafel 0."),
+        ],
+    )
+    def test_a_table_that_is_not_there_is_told(
+        self, desk: Client, evening: Evening, sent: dict[str, str], told: str
+    ) -> None:
+        photo = self.sent(desk, evening)
+        answer = desk.post(f"{page_of(photo)}use/", sent, follow=True)
+        assert messages_in(answer) == [told]
+
+    def test_a_table_with_a_picture_already_keeps_it(self, desk: Client, evening: Evening) -> None:
+        as_read(table(evening, 2), {1: TYPED})
+        photo = self.sent(desk, evening)
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        assert said(desk)[0] == "Tafel 2, ronde 1: Deze tellijst stond al op een eerdere foto."
+
+    def test_other_plans_make_another_sheet(self, desk: Client, evening: Evening) -> None:
+        page = spare(evening, table_number=1, round_number=1, line=TYPED)
+        Evening.objects.update(deals_per_round=5)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        assert "met een ander aantal spellen" in said(desk)[0]
+
+
+@pytest.mark.once
+def test_the_sheets_of_two_on_a_page_are_read(club: Club, desk: Client) -> None:
+    """One scan of the page has those of two tables."""
+    Club.objects.update(paper_sheet="reading")
+    small(club, players=8)
+    content = desk.get(f"{EVENING}print/sheets/1.pdf?halved=1").content
+    send(desk, content)
+    read_all()
+    assert said(desk) == [
+        "Tafel 2, ronde 1: Op deze tellijst staat niets.",
+        "Tafel 1, ronde 1: Op deze tellijst staat niets.",
+    ]
