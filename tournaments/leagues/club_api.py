@@ -42,7 +42,7 @@ class HostedDaySerializer(serializers.Serializer[Any]):
     day = MatchDaySerializer()
 
 
-class SeatedSerializer(serializers.Serializer[Any]):
+class SeatedRoundSerializer(serializers.Serializer[Any]):
     """The round of a match day that was seated."""
 
     evening = serializers.CharField(help_text="The slug of its evening.")
@@ -99,7 +99,7 @@ class HostedDaySeating(ClubResource):
         summary="Make the evening of a match day, or seat its next round",
         parameters=[key_parameter(required=False)],
         request=None,
-        responses={201: SeatedSerializer},
+        responses={201: SeatedRoundSerializer},
     )
     def post(self, request: Request, slug: str, day: int) -> HttpResponse:
         """As captains say who plays; without a line-up the first fixed players."""
