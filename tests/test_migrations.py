@@ -14,6 +14,7 @@ from tests.other_databases import Settings, migrated_file, sqlite_file
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
+@pytest.mark.full
 def test_they_make_the_tables_of_the_models(tmp_path: Path) -> None:
     step_by_step = sqlite_file(tmp_path / "migrated.sqlite3")
     with working_on(step_by_step):

@@ -153,6 +153,7 @@ class TestAtTheDesk:
         url = reverse("team_invitation", args=[club.slug, made.uuid])
         assert "Het bericht kon niet worden verstuurd." in words(client.get(url))
 
+    @pytest.mark.full
     def test_one_that_went_out_is_not_reported(self, client: Client, club: Club) -> None:
         invite(client, club)
         assert Invitation.objects.get().mail == "sent"

@@ -61,6 +61,7 @@ def test_without_a_mail_server_nobody_is_promised_one(client: Client, settings: 
     assert "Vraag het een organisator" in ask(client, "wie1@example.org")
 
 
+@pytest.mark.full
 @mails
 def test_the_link_in_the_mail_logs_in(client: Client, ans: User, settings: Settings) -> None:
     settings.PUBLIC_URL = "https://klaver.example"

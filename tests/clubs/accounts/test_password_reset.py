@@ -89,6 +89,7 @@ def test_without_a_mail_server_the_organiser_is_to_be_asked(
     assert "Vraag het een organisator" in client.get(reverse("password_reset")).content.decode()
 
 
+@pytest.mark.full
 @mails
 def test_the_link_is_mailed_to_the_address_that_is_known(client: Client, ans: User) -> None:
     assert "Als wij dit adres kennen" in ask(client, "ANS@example.org")
@@ -97,6 +98,7 @@ def test_the_link_is_mailed_to_the_address_that_is_known(client: Client, ans: Us
     assert ans.check_password("klaver-aas-9")
 
 
+@pytest.mark.full
 @mails
 def test_a_mailed_link_shows_whose_the_address_is(client: Client, ans: User) -> None:
     User.objects.update(email_proved_at=None)

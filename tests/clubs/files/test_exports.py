@@ -87,6 +87,7 @@ def test_a_sheet_has_a_name_that_excel_takes(name: str, title: str) -> None:
     assert load_workbook(io.BytesIO(answer("xlsx", made)[0])).sheetnames == [title]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("cell", "kept"),
     [
@@ -129,6 +130,7 @@ def test_json_may_tell_more_than_the_rows() -> None:
     assert json.loads(answer("json", made)[0]) == [{"a": 1, "more": [2]}]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("cell", "kept"),
     [

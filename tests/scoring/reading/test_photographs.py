@@ -86,6 +86,7 @@ def test_two_compact_sheets_of_one_page_are_read() -> None:
         )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "code",
     [
@@ -123,6 +124,7 @@ def test_two_sheets_on_one_picture_are_two(sheet: Filled) -> None:
     assert [found.code for found in sheets_on(desk).found] == [CODE, CODE]
 
 
+@pytest.mark.full
 def test_sheets_come_from_the_top_left_on_though_they_lie_askew(sheet: Filled) -> None:
     """The left one lies a little lower."""
     page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -134,6 +136,7 @@ def test_sheets_come_from_the_top_left_on_though_they_lie_askew(sheet: Filled) -
     assert float(np.median(left.page)) > float(np.median(right.page))
 
 
+@pytest.mark.full
 def test_of_sheets_on_one_picture_the_unreadable_are_told(sheet: Filled) -> None:
     """One lies half outside it, another is far away."""
     page = cv2.resize(sheet.page, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

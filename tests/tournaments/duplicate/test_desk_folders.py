@@ -208,6 +208,7 @@ def test_a_ruling_given_and_taken_back() -> None:
 CARDS = f"{EVENING}rounds/1/tables/1/cards/1/"
 
 
+@pytest.mark.full
 def test_the_cards_of_a_folder_are_not_read_while_people_play() -> None:
     evening = started(4, folders=6)
     play_round(evening, 1)

@@ -61,6 +61,7 @@ class TestWritten:
         with pytest.raises(DealRefused):
             write_deal(table, 2, **no_pit(table, 2))
 
+    @pytest.mark.full
     def test_a_director_is_told_why(self) -> None:
         evening = started(4, folders=6)
         table = tables_of(evening)[0]
@@ -87,6 +88,7 @@ class TestWritten:
             side_totals_write(sheet_id=tables_of(evening)[0].sheet_id, totals=totals, actor=TESTS)
         assert code(caught) == "folders_by_deal"
 
+    @pytest.mark.full
     def test_whatever_is_played_by_the_rules_is_written_and_compared(self) -> None:
         evening = play_all(started(6, folders=9))
         results = duplicate_results(evening, duplicate_of(evening))
@@ -98,6 +100,7 @@ class TestWritten:
         assert [ranking.line for ranking in results.ranking] == ["NS", "EW"]
         assert [row.played for ranking in results.ranking for row in ranking.rows] == [9] * 6
 
+    @pytest.mark.full
     def test_a_folder_that_is_not_written_yet_is_not_compared(self) -> None:
         evening = started(4, folders=6)
         write_deal(tables_of(evening)[0], 1, declarer="NS", trump="C", points={"NS": 81})
@@ -135,6 +138,7 @@ class TestRulings:
             )
         assert code(caught) == "round_not_started"
 
+    @pytest.mark.full
     def test_on_a_closed_evening_what_is_stored_of_it_stays_up_to_date(self) -> None:
         evening = play_all(started(4, folders=6))
         evening_close(evening_id=evening.pk, actor=TESTS)

@@ -78,6 +78,7 @@ class TestCards:
             folders_deal(evening_id=evening.pk, actor=TESTS)
         assert code(caught) == "evening_state"
 
+    @pytest.mark.full
     def test_more_or_fewer_folders_are_of_the_same_deal(self) -> None:
         evening = with_pairs(4, folders=6)
         seed = folders_deal(evening_id=evening.pk, actor=TESTS).seed
@@ -86,6 +87,7 @@ class TestCards:
             assert duplicate_plan(evening_id=evening.pk, plan=plan, actor=TESTS).seed == seed
             assert hands(evening) == {n: dealt(seed, n) for n in range(1, count + 1)}
 
+    @pytest.mark.full
     def test_cards_that_somebody_typed_only_go_if_that_is_meant(self) -> None:
         evening = with_pairs(4, folders=6)
         typed = {number: dealt("5e" * 32, number) for number in (2, 5, 6)}
@@ -236,6 +238,7 @@ class TestMovement:
         assert code(caught) == "movement_running"
         assert [*FolderPlay.objects.order_by("pk").values_list("pk", flat=True)] == before
 
+    @pytest.mark.full
     def test_other_rules_of_the_evening_leave_the_dealers_of_folders(self) -> None:
         evening = with_pairs(4, folders=8)
         movement_start(evening_id=evening.pk, actor=TESTS)
@@ -355,6 +358,7 @@ class TestDeleted:
         assert not Folder.objects.exists()
         assert AuditEvent.objects.get(action="folders_dropped").data == {"count": 6}
 
+    @pytest.mark.full
     def test_cards_that_somebody_typed_keep_it(self) -> None:
         evening = with_pairs(4, folders=6)
         typed = {1: dealt("5e" * 32, 1)}

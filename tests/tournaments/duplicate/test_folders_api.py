@@ -31,6 +31,7 @@ def over() -> Evening:
     return Evening.objects.get(pk=evening.pk)
 
 
+@pytest.mark.full
 def test_places_by_line(client: Client) -> None:
     evening = over()
     results = duplicate_results(evening, duplicate_of(evening))
@@ -102,6 +103,7 @@ def test_who_is_hidden_is_hidden_here(client: Client) -> None:
     assert not names & {person["name"] for person in people}
 
 
+@pytest.mark.full
 def test_of_an_evening_without_folders_there_are_none(client: Client) -> None:
     started(4, folders=6)
     Evening.objects.update(pair_movement=Evening.PairMovement.BY_PROGRAM)

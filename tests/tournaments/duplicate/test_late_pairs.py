@@ -96,6 +96,7 @@ class TestWhereOneSitsOut:
         assert duplicate_of(evening).pairs == [1, 2, 3, 4, 5, 6]
         assert everybody_has_one_place(evening)
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("kind", "pairs", "folders", "rounds"),
         [
@@ -128,6 +129,7 @@ class TestWhereOneSitsOut:
         assert caught.value.code == "no_place"
         assert not evening.registrations.filter(pair=5).exists()
 
+    @pytest.mark.full
     def test_in_the_last_round_there_is_no_place(self) -> None:
         evening = started(5, folders=9, rounds=1)
         with pytest.raises(DomainError) as caught:
@@ -140,6 +142,7 @@ class TestWhereOneSitsOut:
         made = pair_make(evening_id=evening.pk, one=late[0], two=late[1], actor=TESTS)
         assert (made, seat(evening, *late)) == (6, 6)
 
+    @pytest.mark.full
     def test_somebody_else_without_a_partner_does_not_stop_it(self) -> None:
         evening = started(5, folders=9)
         alone, _other = arrived(evening)
@@ -165,6 +168,7 @@ class TestWhereOneLeft:
         people = duplicate_results(evening, duplicate_of(evening)).pairs
         assert [people[number].people for number in (3, 5)] == [tuple(leavers), late]
 
+    @pytest.mark.full
     def test_results_of_both_count(self) -> None:
         evening = started(4, folders=6)
         play_round(evening, 1)
@@ -175,6 +179,7 @@ class TestWhereOneLeft:
         played = {row.key: row.played for ranking in results.ranking for row in ranking.rows}
         assert played == {1: 6, 2: 6, 3: 3, 4: 6, 5: 3}
 
+    @pytest.mark.full
     def test_before_the_place_of_who_sits_out(self) -> None:
         evening = started(5, folders=9)
         gone(evening, 2)
@@ -219,6 +224,7 @@ class TestWhereOneLeft:
             seat(evening)
         assert caught.value.code == "no_place"
 
+    @pytest.mark.full
     def test_of_teams_the_seats_are_taken_over_instead(self) -> None:
         evening = started(4, kind="teams_of_four", folders=6, rounds=3)
         gone(evening, 2)
@@ -280,6 +286,7 @@ def again(kind: str, pairs: int, boards: int, rounds: int | None) -> str:
     return ""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pairs", range(FEWEST_PAIRS + 1, 16, 2))
 def test_one_pair_more_is_the_same_movement(pairs: int) -> None:
     asked = product(("mitchell", "howell"), range(1, 37), (None, *range(1, 13)))

@@ -116,6 +116,7 @@ def test_a_folder_with_its_cards_and_what_everybody_made_of_it(client: Client) -
     assert client.get(f"{FOLDERS}7/").status_code == 404
 
 
+@pytest.mark.full
 def test_the_list_of_a_pair(client: Client) -> None:
     over()
     page = get(client, f"{FOLDERS}pairs/1/")
@@ -160,6 +161,7 @@ def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
     assert rows(page)[0][0::2] == ["1", f"{best}%".replace(".", ",")]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("evenings", [1, 3])
 def test_a_season_is_worked_out_once(client: Client, evenings: int) -> None:
     club = ClubFactory.create()
@@ -205,6 +207,7 @@ def test_who_plays_with_whom_is_not_told_before_the_pairs_have_tables(client: Cl
     assert "is hier na de avond te zien" in words(page)
 
 
+@pytest.mark.full
 def test_of_a_running_evening_a_pairs_page_has_no_results(client: Client) -> None:
     evening = started(4, folders=6)
     play_round(evening, 1)

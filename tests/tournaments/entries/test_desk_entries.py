@@ -172,6 +172,7 @@ def test_taking_off_asks_first_and_can_be_undone(desk: Client, evening: Evening)
     assert on_list(evening, "waiting") == ["Jan Bakker"]
 
 
+@pytest.mark.full
 def test_entered_is_not_present_and_a_tick_makes_it_so(desk: Client, evening: Evening) -> None:
     MemberFactory.create(club=evening.club, name="Jan Bakker")
     enter(evening, "Jan Bakker")
@@ -189,6 +190,7 @@ def test_entered_is_not_present_and_a_tick_makes_it_so(desk: Client, evening: Ev
     assert Member.objects.filter(name="Nieuwe Gast").count() == 1
 
 
+@pytest.mark.full
 def test_everybody_who_entered_is_taken_over_in_one_go(desk: Client, evening: Evening) -> None:
     open_entries(evening, maximum=3)
     for name in ("Jan Bakker", "Mia Kok", "Piet Smit", "Riet Bos"):
@@ -211,6 +213,7 @@ def test_what_was_paid_before_is_the_entry_fee(desk: Client, evening: Evening) -
     assert evening.registrations.get().paid is None
 
 
+@pytest.mark.full
 def test_a_pair_that_is_complete_is_a_pair_of_the_evening(desk: Client, evening: Evening) -> None:
     Evening.objects.filter(pk=evening.pk).update(method="pairs")
     open_entries(evening, kind="pair")

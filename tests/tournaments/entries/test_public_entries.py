@@ -70,6 +70,7 @@ def test_the_page_of_the_evening_says_what_room_there_is_and_until_when(
     assert "Jan Bakker" not in page
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("mails")
 def test_twenty_eight_enter_for_twenty_four_places_and_three_withdraw(
     client: Client, evening: Evening, django_capture_on_commit_callbacks: Any

@@ -78,6 +78,7 @@ class TestThePage:
         asked = {name: field for name, field in form.fields.items() if "tie_" not in name}
         assert {str(field.help_text).count(".") for field in asked.values()} == {1}
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("answers", "kept"),
         [
@@ -231,6 +232,7 @@ class TestWhatIsDrawn:
         setting(desk)
         assert (self.of(1), self.of(2)) == (("E", "", False), ("E", "", False))
 
+    @pytest.mark.full
     def test_a_round_that_has_started_does_not(self, club: Club) -> None:
         evening_with_draw(club=club, players=4, rounds=2)
         desk = desk_of(club)

@@ -161,6 +161,7 @@ class TestDetails:
         data = AuditEvent.objects.latest("pk").data
         assert data == {"date": "2026-11-21", "starts_at": [None, "19:30"]}
 
+    @pytest.mark.full
     def test_where_both_sides_write_from_now_on_each_gets_a_link(self) -> None:
         evening = evening_with_draw(players=8, rounds=1)
         links = evening.tokens.filter(revoked_at=None).order_by("table_number", "-side")
@@ -244,6 +245,7 @@ class TestCancel:
 
 
 class TestClose:
+    @pytest.mark.full
     def test_the_standings_are_published_as_release_1(self) -> None:
         evening = played()
         release = evening_close(evening_id=evening.pk, actor=TESTS)

@@ -70,6 +70,7 @@ class TestOnThePhone:
         assert (answer.status_code, the_sheet().first_dealer) == (303, "S")
         assert "Piet geeft, Truus komt uit" in words(client.get(page))
 
+    @pytest.mark.full
     def test_it_decides_who_must_play(self) -> None:
         evening = drawn()
         sheet = the_sheet()

@@ -58,6 +58,7 @@ class TestTheForm:
         new = f"/clubs/{club.slug}/desk/evenings/new/"
         return desk_of(club).post(new, self.PLAN | {"regulation": regulation} | given)
 
+    @pytest.mark.full
     def test_sets_it(self, club: Club) -> None:
         assert self.planned(club, target="1001").status_code == 302
         assert Evening.objects.get().target == 1001
@@ -70,6 +71,7 @@ class TestTheForm:
         self.planned(club)
         assert Evening.objects.get().target is None
 
+    @pytest.mark.full
     @pytest.mark.parametrize("points", ["161", "5001", "veel"])
     def test_too_few_or_too_many(self, club: Club, points: str) -> None:
         refused = self.planned(club, target=points)
@@ -230,6 +232,7 @@ class TestElsewhere:
         evening_close(evening_id=evening.pk, actor=TESTS)
         assert [row.total for row in season_standings(season).rows] == [262, 262, 0, 0]
 
+    @pytest.mark.full
     def test_written_to_a_file_and_read_again_it_is_the_same(
         self, club: Club, tmp_path: Path
     ) -> None:

@@ -32,6 +32,7 @@ def refusal(files: Files, text: str) -> list[str]:
     return files.refused("import_evening", text)
 
 
+@pytest.mark.full
 def test_a_season_of_pairs_has_places_of_pairs(files: Files) -> None:
     """8,620, 8,570 and 8,530 are first, second and third."""
     files.results(

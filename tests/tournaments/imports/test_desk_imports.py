@@ -75,6 +75,7 @@ def say_yes(desk: Client, page: Any, **other: str) -> Any:
 
 
 class TestResults:
+    @pytest.mark.full
     def test_are_looked_at_and_then_read_in(self, club: Club, desk: Client) -> None:
         jan = MemberFactory.create(club=club, name="Jan Bakker")
         page = send(desk, "results", RESULTS)
@@ -140,6 +141,7 @@ class TestResults:
         say_yes(desk, page)
         assert PastResult.objects.filter(score=461).exists()
 
+    @pytest.mark.full
     def test_what_was_looked_at_is_what_is_written(self, club: Club, desk: Client) -> None:
         """Between looking and yes somebody of that name comes on the list."""
         page = send(desk, "results", RESULTS)
@@ -194,6 +196,7 @@ class TestResults:
         assert page.status_code == 422
         assert said in text(page)
 
+    @pytest.mark.full
     def test_a_file_waits_a_day(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         path = page.request["PATH_INFO"]

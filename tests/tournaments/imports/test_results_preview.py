@@ -59,6 +59,7 @@ def test_what_would_be_made_evening_by_evening(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_what_was_really_published_looks_right(files: Files) -> None:
     printed = preview(files, DATA / "published-club-evenings.csv")
     assert [line for line in printed if line.startswith("look at")] == []

@@ -97,6 +97,7 @@ def test_a_club_ends_the_link_of_a_member() -> None:
         assert not PersonLink.objects.exists()
 
 
+@pytest.mark.full
 def test_who_may_do_what() -> None:
     club, _division, day = ready()
     league = day.division.season.league.slug

@@ -172,6 +172,7 @@ def test_sources_are_added_and_removed_and_keep_their_secret() -> None:
     assert not EventSource.objects.exists()
 
 
+@pytest.mark.full
 def test_only_leaders_do_it() -> None:
     league, division = finished()
     team = division.teams.all()[0]

@@ -94,6 +94,7 @@ def test_teams_with_faults_are_refused_all_at_once() -> None:
     assert division.teams.count() == 4
 
 
+@pytest.mark.full
 def test_the_worked_day_by_each_kind_of_match_points(client: Client) -> None:
     expected = {
         "win_draw": {"A": "0", "B": "2", "C": "2", "D": "0"},
@@ -190,6 +191,7 @@ def test_a_team_that_withdraws_in_mid_season(
     assert len(table_of(client, division)) == 4
 
 
+@pytest.mark.full
 def test_a_match_day_is_moved_with_a_reason_and_says_whom_to_tell(client: Client) -> None:
     league = league_of()
     division = division_of(league)

@@ -388,6 +388,7 @@ def test_no_club_writes_the_matches_of_another() -> None:
     assert notes_in_words(stays.notes) == kept_words
 
 
+@pytest.mark.full
 def test_a_table_that_is_not_in_an_event_is_said() -> None:
     _club, _day, evening = played()
     document = document_of(evening)

@@ -102,6 +102,7 @@ def test_who_is_erased_goes_from_reasons_names_and_the_trail_of_leagues(client: 
     assert list(trail_faults()) == []
 
 
+@pytest.mark.full
 def test_what_names_others_stays(client: Client) -> None:
     division, club = named_everywhere()
     other = MemberFactory.create(club=club, name="Jan Bos")

@@ -53,6 +53,7 @@ def season_of_two() -> tuple[Client, str, Division]:
     return leader, desk, division
 
 
+@pytest.mark.full
 def test_both_legs_are_evenings_of_their_hosts(client: Client) -> None:
     leader, desk, division = season_of_two()
     days = list(MatchDay.objects.order_by("number", "group"))

@@ -50,6 +50,7 @@ def played(division: Division) -> None:
     play(division, "Negens", "Vrouwen", (1350, 1350), (1350, 1350))
 
 
+@pytest.mark.full
 def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
     division = division_of(league_of())
     played(division)
@@ -87,6 +88,7 @@ def test_one_table_one_deal_and_one_hour_are_said_as_one(client: Client) -> None
     assert "For 1 hour the visitors can confirm a result or object to it." in said
 
 
+@pytest.mark.full
 def test_what_decided_is_said(client: Client) -> None:
     division = division_of(league_of())
     play(division, "De Azen", "Boeren", (1500, 1300), (1400, 1300))

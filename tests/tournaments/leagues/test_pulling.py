@@ -87,6 +87,7 @@ def test_one_that_is_wrong_keeps_no_other_away(live_server: LiveServer, settings
     assert pull() == (1, 6, [])
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_what_an_event_had_to_say_stays_with_it(live_server: LiveServer, settings: Any) -> None:
     settings.EXCHANGE_NETWORKS = HERE

@@ -390,6 +390,7 @@ def test_a_club_makes_links_for_its_own_people_and_in_its_own_leagues_only(leagu
     assert PersonLink.objects.count() == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("public", "shown"),
     [
@@ -453,6 +454,7 @@ def test_undoing_a_merge_gives_the_guest_their_place_in_leagues_back(
     assert (link.member_uuid, link.person) == (guest.uuid, person)
 
 
+@pytest.mark.full
 def test_whom_the_league_knows_already_keeps_their_number_in_a_merge(league: League) -> None:
     azen = club_in(league, "De Azen")
     member = MemberFactory.create(club=azen, name="Jan de Vries")

@@ -170,6 +170,7 @@ def test_a_correction_afterwards_is_followed_as_long_as_nothing_is_drawn() -> No
     assert LeagueSeason.objects.count() == 2
 
 
+@pytest.mark.full
 def test_who_stops_and_who_is_new_counts_and_players_go_along() -> None:
     league = two_divisions()
     teams = {team.name: team for team in LeagueTeam.objects.all()}

@@ -118,6 +118,7 @@ def test_the_number_of_tables_stays_once_there_are_results() -> None:
     assert leader.post(url, {**given, "points": "victory_points"}).status_code == 302
 
 
+@pytest.mark.full
 def test_only_what_was_there_is_called_corrected(client: Client) -> None:
     division = division_of(league_of())
     play(division, "De Azen", "Boeren", (1400, 1200), (1400, 1200))
@@ -133,6 +134,7 @@ def test_only_what_was_there_is_called_corrected(client: Client) -> None:
     assert said.count("de uitslag is gecorrigeerd") == 1
 
 
+@pytest.mark.full
 def test_a_page_that_was_opened_earlier_does_not_put_a_correction_back() -> None:
     division = division_of(league_of())
     play(division, "De Azen", "Boeren", (1400, 1200), (1400, 1200))

@@ -136,6 +136,7 @@ def test_only_a_neutral_name_is_left(club: Club, jan: Member) -> None:
     assert jan.name_key == "oud-lid 1"
 
 
+@pytest.mark.full
 def test_everybody_gets_a_name_of_his_own(club: Club, jan: Member) -> None:
     guest = member_create(club=club, name="Piet Gast", kind="guest", actor=TESTS)
     assert [erase(jan).name, erase(guest).name] == ["Oud-lid 1", "Oud-gast 2"]
@@ -327,6 +328,7 @@ def test_a_name_alone_is_found_whatever_the_letters(club: Club, remark: str) -> 
     verified()
 
 
+@pytest.mark.full
 def test_the_trail_tells_of_him_under_the_neutral_name(club: Club, jan: Member) -> None:
     event = AuditEvent.objects.get(action="member_added", object_ref=f"member:{jan.uuid}")
     before = event.hash
@@ -429,6 +431,7 @@ def test_it_is_for_ever(club: Club, jan: Member, again: str) -> None:
     assert Member.objects.get(pk=jan.pk).name == "Oud-lid 1"
 
 
+@pytest.mark.full
 def test_a_guest_who_was_taken_apart_again_keeps_what_is_his(club: Club, jan: Member) -> None:
     guest = member_create(club=club, name="Kees Anders", kind="guest", actor=TESTS)
     merge = guest_merge(guest=guest, member=jan, actor=TESTS)

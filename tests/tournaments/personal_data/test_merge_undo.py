@@ -142,6 +142,7 @@ class TestUndo:
         assert list(PastResult.objects.filter(member=guest).values_list("score")) == [(4500,)]
         assert list(PastResult.objects.filter(member=member).values_list("score")) == [(4700,)]
 
+    @pytest.mark.full
     def test_a_list_that_had_them_both(self, club: Club, guest: Member, member: Member) -> None:
         """The guest came and the member was signed off: the member's line comes back."""
         evening = EveningFactory.create(club=club)
@@ -218,6 +219,7 @@ class TestUndo:
         undone(merge)
         assert everything() == before
 
+    @pytest.mark.full
     def test_what_both_paid_and_won_over_a_season(
         self, club: Club, guest: Member, member: Member
     ) -> None:
@@ -270,6 +272,7 @@ class TestUndo:
         undone(merge)
         assert Member.objects.get(pk=member.pk).name == "Jo Man"
 
+    @pytest.mark.full
     def test_it_is_done_once(self, guest: Member, member: Member) -> None:
         merge = merged(guest, member)
         undone(merge)
@@ -304,6 +307,7 @@ class TestUndo:
         club.refresh_from_db()
         assert chain_faults(club) == ()
 
+    @pytest.mark.full
     def test_what_happened_to_the_guest_is_read_at_the_member(
         self, club: Club, guest: Member, member: Member
     ) -> None:

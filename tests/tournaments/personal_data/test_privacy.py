@@ -383,6 +383,7 @@ def test_the_hall_and_the_desk_keep_the_name(club: Club) -> None:
         assert "Hubertus Zonderling" in words(get(desk, f"{path}/{more}"))
 
 
+@pytest.mark.full
 def test_somebody_changes_his_mind(client: Client, club: Club) -> None:
     show(1, "name")
     path = f"/clubs/vrolijke-boer/evenings/{PLAYED}/"

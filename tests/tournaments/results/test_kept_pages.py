@@ -96,6 +96,7 @@ evening_freeze(evening_id={pk}, frozen=True, actor=Actor.of_program("tests"))
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("query", ["", "?show=names", "?show=tables", "?show=names&round=1"])
 def test_a_page_is_made_once_and_sets_no_cookie(
     evening: Evening, query: str, django_assert_num_queries: DjangoAssertNumQueries
@@ -207,6 +208,7 @@ def test_a_deal_moves_the_standing_of_a_live_season_while_it_is_played(evening: 
     assert get(Client(), path).headers["ETag"] != before
 
 
+@pytest.mark.full
 def test_who_is_logged_in_gets_a_page_of_their_own(evening: Evening) -> None:
     path, desk = evening_path(evening), desk_of(evening.club)
     visitors = get(Client(), path).content.decode()
@@ -261,6 +263,7 @@ def test_parts_of_an_evening_that_is_over_follow_a_name_that_is_hidden(
     assert member.name not in after.content.decode()
 
 
+@pytest.mark.full
 def test_who_makes_an_answer_does_not_wait_for_themselves(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_fast_table_stays_where_it_was(client: Client, evening: Evening) -> No
     assert {row[3] for row in rows(page)} == {"324 (2 van 2)", "0 (2 van 2)", "0 (0 van 2)"}
 
 
+@pytest.mark.full
 def test_a_round_counts_as_soon_as_every_table_has_finished_it(evening: Evening) -> None:
     play(evening, 1, 1, 90, 90)
     play(evening, 1, 2, 100)

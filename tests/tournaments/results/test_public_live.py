@@ -210,6 +210,7 @@ def test_only_an_evening_that_can_change_is_polled(client: Client, evening: Even
     assert polled not in get(client, evening_path(cancelled)).content.decode()
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_a_hall_that_goes_on_asking_costs_a_query_now_and_then(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries

@@ -144,6 +144,7 @@ def test_a_season_made_with_an_evening_starts_as_the_one_last_played(club: Club)
     assert season.fee == 4250
 
 
+@pytest.mark.full
 def test_every_fault_is_named(club: Club) -> None:
     response = desk_of(club).post(
         f"{SEASONS}new/", answers(name="", starts="ooit", best=0, aggregate="grootste")

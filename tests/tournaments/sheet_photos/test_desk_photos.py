@@ -294,6 +294,7 @@ class TestGoingThrough:
         assert [form.number for form in page.context["faulty"]] == [2, 3]
         assert not DealEntry.objects.exists()
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         "name", ["points_ns", "points_ew", "roem_ns", "roem_ew", "seen_version", "uuid"]
     )

@@ -242,6 +242,7 @@ def pdf(*pages: Grey, slow: int) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.full
 def test_a_page_that_is_never_drawn_is_told_and_the_next_is_read(
     evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +250,7 @@ def test_a_page_that_is_never_drawn_is_told_and_the_next_is_read(
     assert problems(evening, pdf(page, page, slow=2)) == ["read", "too_long", "read"]
 
 
+@pytest.mark.full
 def test_a_picture_on_which_the_process_hangs_is_given_up_for_the_next(
     evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.django_db
 class TestBlankLines:
     """A line with nothing on it was not played, unless something is written on a later one."""
 
+    @pytest.mark.full
     def test_after_the_last_one_they_were_not_played(self, club: Club, desk: Client) -> None:
         photo = as_read(table(small(club)), {1: TYPED})
         page = get(desk, page_of(photo))
@@ -46,6 +47,7 @@ class TestBlankLines:
         photo.refresh_from_db()
         assert photo.state == "written"
 
+    @pytest.mark.full
     def test_between_others_one_is_open_until_it_is_decided(self, club: Club, desk: Client) -> None:
         photo = as_read(table(small(club)), {1: TYPED, 3: TYPED})
         page = get(desk, page_of(photo))
