@@ -31,12 +31,13 @@ MODULES = (
     "saves",
     "standings",
     "board",
+    "archive",
     "weight",
     "tournament",
     "leagues",
-    "archive",
 )
-"""Each of them has `rows(bench)`."""
+"""Each of them has `rows(bench)`. The archive copies all that was played, so it is made before there
+are other clubs."""
 
 SLUG = "grote-zaal"
 

@@ -10,6 +10,7 @@ from random import Random
 from django.db import connection
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from clubs.models import Club, Role, User
 from tests.load.bench.bench import Bench
@@ -29,7 +30,8 @@ from tournaments.models import (
 CLUBS, LEAGUES, SEASONS, DIVISIONS = 300, 20, 10, 3
 TEAMS, PLAYERS, DAYS = 12, 6, 11
 TIMES, BATCH = 5, 5_000
-FIRST_DAY = dt.date(2026, 9, 7)
+BEGAN = dt.timedelta(weeks=DAYS - 1)
+"""So long ago a season began of which half is played."""
 ROUNDS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 """Everybody meets everybody in a group of four."""
 CHANCE = Random(300)
@@ -42,7 +44,7 @@ def rows(_bench: Bench) -> Iterator[Row]:
     user = User.objects.create(email="leagues@example.org", name="Bench")
     clubs = _clubs(CLUBS)
     Role.objects.create(user=user, club=clubs[0], kind=Role.Kind.ORGANISER)
-    small = _leagues(user, clubs, leagues=1, seasons=1, divisions=1, teams=4, days=1)
+    small = _leagues(user, clubs, leagues=1, seasons=1, divisions=1, teams=4)
     before = {name: _queries(ask) for name, ask in _pages(small[0], clubs[0], user)}
     large = _leagues(user, clubs, leagues=LEAGUES)
     with connection.cursor() as cursor:
@@ -178,11 +180,12 @@ def _teams(division: Division, clubs: list[Club], size: Size) -> list[LeagueTeam
 def _days(division: Division, teams: list[LeagueTeam], count: int, over: int) -> None:
     """The days of a division, of which so many are over: four teams meet at the first of them."""
     days, groups = [], []
+    began = timezone.localdate() - BEGAN
     for number in range(1, count + 1):
         shuffled = CHANCE.sample(teams, len(teams))
         for group, first in enumerate(range(0, len(shuffled), 4), 1):
             four = shuffled[first : first + 4]
-            date = FIRST_DAY + dt.timedelta(weeks=2 * number)
+            date = began + dt.timedelta(weeks=2 * number)
             days.append(
                 MatchDay(division=division, number=number, group=group, host=four[0], date=date)
             )
