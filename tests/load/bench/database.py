@@ -36,8 +36,8 @@ MODULES = (
     "tournament",
     "leagues",
 )
-"""Each of them has `rows(bench)`. The archive copies all that was played, so it is made before there
-are other clubs."""
+"""Each of them has `rows(bench)`. The archive copies all that was played, so it is made before
+there are other clubs."""
 
 SLUG = "grote-zaal"
 
