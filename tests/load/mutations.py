@@ -245,12 +245,20 @@ def _tried(places: dict[int, str]) -> int:
             file.write_text(sound.replace(fault.old, fault.new))
             by = _noticed_by(copy, path)
             file.write_text(sound)
+            _check_passes(copy, by)
             unnoticed += by is None
             verdict = f"noticed by {by}" if by else "NOT NOTICED"
             seconds = time.monotonic() - started
             print(f"{number:2} {seconds:4.0f} s {verdict}: {fault.about}", flush=True)  # noqa: T201
     print(f"{len(places) - unnoticed} of {len(places)} noticed")  # noqa: T201
     return int(unnoticed > MOST_UNNOTICED)
+
+
+def _check_passes(copy: Path, by: str | None) -> None:
+    """A test that fails without the fault as well has noticed nothing."""
+    _failed, _, test = (by or "").partition(" ")
+    if "::" in test and _failure(copy, [test.partition("[")[0], "-m", "not soak"]):
+        raise RuntimeError(f"{test} fails in the sound product")
 
 
 @contextmanager
