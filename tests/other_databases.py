@@ -12,12 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.apps import apps as django_apps
-from django.core.management import call_command
-from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.migrations.executor import MigrationExecutor
-from django.test import override_settings
+from django.db import connection
 
+from clubs.archives.rows import tables_make
 from clubs.archives.whole import working_on
 
 Settings = dict[str, Any]
@@ -98,16 +95,8 @@ def migrated_file() -> Path:
 
 
 def _tables_make(settings: Settings) -> None:
-    """Make every table as the models are, which takes a tenth of all migrations, and note these as
-    done. `tests/test_migrations.py` compares."""
-    apps = dict.fromkeys(config.label for config in django_apps.get_app_configs())
     with working_on(settings):
-        with override_settings(MIGRATION_MODULES=apps):
-            call_command("migrate", run_syncdb=True, verbosity=0, interactive=False)
-        executor: Any = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
-        executor.recorder.ensure_schema()
-        for migration, _backwards in executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            executor.record_migration(migration)
+        tables_make()
 
 
 @contextmanager

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, Any
 
+from django.apps import apps
 from django.core.management.base import CommandError
+from django.core.management.sql import emit_post_migrate_signal
 from django.core.serializers.base import DeserializationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.core.serializers.jsonl import Serializer
@@ -192,6 +194,20 @@ def models_at(migrations: Mapping[str, str]) -> Models:
 def migrate_to(migrations: Mapping[str, str]) -> None:
     """Bring an empty database to these migrations."""
     MigrationExecutor(connection).migrate(list(migrations.items()))
+
+
+def tables_make() -> None:
+    """Give an empty default database every table as this version has it, in a tenth of the time
+    that all migrations take one after the other; they are noted as done. The tests compare."""
+    executor: Any = MigrationExecutor(connection)
+    with connection.schema_editor() as editor:
+        for model in apps.get_models():
+            if model._meta.can_migrate(connection):
+                editor.create_model(model)
+    executor.recorder.ensure_schema()
+    for migration in executor.loader.graph.nodes.values():
+        executor.recorder.record_applied(migration.app_label, migration.name)
+    emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
 
 
 def require_migrated() -> None:

@@ -19,7 +19,6 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connections, transaction
 from django.db.models import Max
@@ -29,6 +28,7 @@ from django.utils.translation import gettext as _
 from clubs.access.permissions import is_alone
 from clubs.archives.checks import MOST_FAULTS
 from clubs.archives.container import BadArchive, Report, Unsound, archive_open
+from clubs.archives.rows import tables_make
 from clubs.audit.services import Actor
 from clubs.files.exports import Aside
 from clubs.members.imports import uploads_sweep
@@ -83,7 +83,7 @@ def copy_try(path: Path, *, club: Club | None, sealed: bool, report: Report) -> 
         database_beside(path.with_suffix(".sqlite3")),
     ):
         archive.require_room(path.parent)
-        call_command("migrate", verbosity=0, interactive=False)
+        tables_make()
         here = club_read(archive, sealed=sealed, report=report)
         require_same(club, uuid=str(here.uuid), name=here.name)
         return held_here(here, str(archive.about.get("made_at", "")))
