@@ -44,7 +44,7 @@ class Website(BaseHTTPRequestHandler):
 def website(framed: str) -> Iterator[str]:
     """The origin of a website that shows this address in a frame."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Website, framed)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 

@@ -38,12 +38,23 @@ def wanted(expected: Any) -> list[dict[str, Any]]:
     return sorted(expected["people"], key=lambda person: (person["name"], person.get("number", 0)))
 
 
-@pytest.mark.each_case
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_each_list_is_read_in_taken_back_and_read_in_again(client: Client, path: Path) -> None:
-    club = ClubFactory.create()
+EACH_LIST = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+@pytest.fixture
+def lists(client: Client, club: Club) -> Lists:
     client.force_login(organiser_of(club))
-    lists = Lists(client, club)
+    return Lists(client, club)
+
+
+@pytest.mark.each_case
+@EACH_LIST
+def test_each_list_is_read_in(lists: Lists, club: Club, path: Path) -> None:
     expected = json.loads(path.with_suffix(".expected.json").read_text())
     page = lists.file(path.read_bytes(), path.name)
     assert stored(club) == []
@@ -53,6 +64,12 @@ def test_each_list_is_read_in_taken_back_and_read_in_again(client: Client, path:
     assert {f"Regel {line['line']}" for line in expected["lines_not_people"]} <= set(lines)
     page.yes()
     assert stored(club) == wanted(expected)
+
+
+@EACH_LIST
+def test_what_is_taken_back_is_read_in_again(lists: Lists, club: Club, path: Path) -> None:
+    expected = json.loads(path.with_suffix(".expected.json").read_text())
+    lists.file(path.read_bytes(), path.name).yes()
     lists.take_back()
     assert stored(club) == []
     lists.file(path.read_bytes(), path.name).yes()
