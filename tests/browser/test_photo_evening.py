@@ -20,13 +20,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.rules import SIDES, RuleSet
 from tests.browser.test_photos import log_in
-from tests.factories import TESTS, ClubFactory, evening_with_draw, table
+from tests.factories import ClubFactory, evening_with_draw, table
 from tests.scoring.reading.photographs import Camera, Filled, filled, photograph
 from tests.tournaments.sheet_photos import printed
 from tests.waiting import wait_until
-from tournaments.closing.services import evening_close
 from tournaments.models import Evening, SheetPhoto
-from tournaments.rounds.services import round_close, round_start
 
 pytestmark = [
     pytest.mark.browser,
@@ -140,11 +138,10 @@ def test_an_evening_on_paper(
     desk, club = Desk(desktop), evening.club
     log_in(desktop, club, live_server.url)
     totals: Counter[int] = Counter()
-    photos = f"/clubs/{club.slug}/desk/evenings/{evening.slug}/sheet-photos/"
+    pages = f"/clubs/{club.slug}/desk/evenings/{evening.slug}/"
+    photos = f"{pages}sheet-photos/"
     for number in range(1, ROUNDS + 1):
         round_ = evening.rounds.get(number=number)
-        if number > 1:
-            round_start(round_id=round_.pk, actor=TESTS)
         sheets, files = photographed(evening, number, tmp_path)
         desktop.goto(photos)
         desktop.get_by_label("Foto’s van tellijsten").set_input_files(files)
@@ -165,11 +162,19 @@ def test_an_evening_on_paper(
             expect(told).to_be_visible()
             written = table(evening, place, number).sheet
             assert (written.score_ns, written.score_ew) == tuple(sheet.totals[s] for s in SIDES)
-        round_close(round_id=round_.pk, actor=TESTS)
+        desktop.goto(f"{pages}board/")
+        desktop.get_by_role("link", name=f"Ronde {number} afsluiten: alles is binnen").click()
+        desktop.get_by_role("button", name=f"Ronde {number} afsluiten").click()
+        if number < ROUNDS:
+            desktop.get_by_role("link", name=f"Ronde {number + 1} starten").click()
+            desktop.get_by_role("button", name=f"Ronde {number + 1} starten").click()
         for place, sheet in enumerate(sheets, start=1):
             for seat in table(evening, place, number).sheet.seats.all():
                 totals[seat.member_id or 0] += sheet.totals["NS" if seat.seat in "NS" else "EW"]
-    evening_close(evening_id=evening.pk, actor=TESTS)
+    desktop.goto(f"{pages}close/")
+    desktop.get_by_role("button", name="Avond afsluiten en uitslag publiceren").click()
+    expect(desktop.get_by_role("heading", level=1)).to_have_text("De uitslag")
+    assert evening.releases.count() == 1
 
     desktop.goto(f"/clubs/{club.slug}/evenings/{evening.slug}/")
     points = sorted(totals.values(), reverse=True)
