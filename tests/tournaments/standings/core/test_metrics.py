@@ -57,6 +57,13 @@ def test_the_figures_of_an_evening(key: str, figure: Points | None) -> None:
     assert METRICS[key].of_entry(ENTRY) == figure
 
 
+def test_a_tie_of_an_evening_is_broken_by_whole_numbers() -> None:
+    """What is published keeps them as JSON. Of two figures there is none in this entry: who met
+    whom, and a last round that was not played."""
+    measures = [METRICS[key].of_entry(ENTRY) for key in EVENING_TIE_BREAKS if key in METRICS]
+    assert {type(figure) for figure in measures} <= {int, type(None)}
+
+
 @pytest.mark.parametrize(
     ("key", "figure"),
     [
