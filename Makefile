@@ -1,4 +1,7 @@
-PYTHON ?= python3
+# Debian's own Python where it is new enough and has pip: it is built with optimisations that others
+# often lack, and everything here takes a seventh less. Another one: make run PYTHON=python3.13
+PYTHON ?= $(shell /usr/bin/python3 -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' \
+                  2>/dev/null && echo /usr/bin/python3 || echo python3)
 PORT ?= 8000
 export PORT
 # Three processes would each compile all tests, every time, where the environment forbids to keep it.

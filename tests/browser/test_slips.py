@@ -20,7 +20,10 @@ def tap_twice(screen: OutboxScreen, words: str, pause: int) -> None:
     screen.page.touchscreen.tap(*middle)
 
 
-@pytest.mark.parametrize("pause", [60, 400, pytest.param(800, marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "pause",
+    [pytest.param(60, marks=pytest.mark.full), 400, pytest.param(800, marks=pytest.mark.full)],
+)
 def test_two_taps_on_undo_take_back_one_deal_which_can_be_put_back(phone: Page, pause: int) -> None:
     evening = playing()
     screen = OutboxScreen(phone, link(evening))
