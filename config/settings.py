@@ -46,18 +46,44 @@ def _database() -> dict[str, Any]:
         queued = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
         return {**config, **queued}
     if config["ENGINE"] == "django.db.backends.postgresql":
-        # A database that comes back is found again at once, and a connection that it cut is no
-        # longer handed out.
-        most = _count("DB_POOL_SIZE", 8)
-        pool = {"min_size": 1, "max_size": most, "timeout": 2, "reconnect_timeout": 2}
-        # The same few statements come again and again: planned once they cost a fifth less a save,
-        # and compiling one takes longer than any of them.
-        planned = {"server_side_binding": True, "prepare_threshold": 4}
-        # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
-        at_start = {"options": "-c jit=off -c lock_timeout=20s"}
-        options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
-        return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
+        return _postgresql(config, patience=2)
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
+
+
+def _postgresql(config: dict[str, Any], *, patience: int) -> dict[str, Any]:
+    # A database that comes back is found again at once, and a connection that it cut is no
+    # longer handed out.
+    pool = {"min_size": 1, "max_size": DB_POOL_SIZE, "timeout": patience, "reconnect_timeout": 2}
+    # The same few statements come again and again: planned once they cost a fifth less a save,
+    # and compiling one takes longer than any of them.
+    are_kept = env.bool("DB_PREPARED_STATEMENTS", default=True)
+    planned = {"server_side_binding": True, "prepare_threshold": 4 if are_kept else None}
+    # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
+    at_start = {"options": "-c jit=off -c lock_timeout=20s"}
+    options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
+    return {
+        **config,
+        "ENGINE": "clubs.postgresql",
+        "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": not are_kept,
+        "OPTIONS": options,
+    }
+
+
+def _databases() -> dict[str, dict[str, Any]]:
+    """The database that is written, and where there is one the copy that follows it and is read."""
+    primary = _database()
+    url = env.str("READ_DATABASE_URL", default="")
+    if not url:
+        return {"default": primary}
+    config: dict[str, Any] = environ.Env.db_url_config(url)
+    if primary["ENGINE"] != "clubs.postgresql" or not config["ENGINE"].endswith(".postgresql"):
+        raise ImproperlyConfigured(
+            "READ_DATABASE_URL: a copy can only follow PostgreSQL; both must be postgres://"
+        )
+    # Whoever reads need not wait for it: the primary answers where it does not.
+    copy = _postgresql(config, patience=1)
+    return {"default": primary, "replica": {**copy, "TEST": {"MIRROR": "default"}}}
 
 
 def _public_url() -> str:
@@ -158,7 +184,10 @@ def _new_secret_key(path: Path) -> str:
 
 
 DEBUG: bool = env.bool("DEBUG", default=False)
-DATABASES = {"default": _database()}
+DB_POOL_SIZE = _count("DB_POOL_SIZE", 8)
+# How long who writes waits for a database; none means that they are told at once to try again.
+WRITE_WAIT_SECONDS: float = env.float("WRITE_WAIT_SECONDS", default=0.0)
+DATABASES = _databases()
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
@@ -202,6 +231,8 @@ MIDDLEWARE = [
     # Before the long headers of pages, which a file has no use for.
     "clubs.http.static_files.FilesMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
+    "clubs.databases.waiting.WaitMiddleware",
+    "clubs.databases.replica.SeenMiddleware",
     "tournaments.results.views.live.SharedMiddleware",
     "clubs.http.pages.HeadersMiddleware",
     "clubs.limits.work.WorkMiddleware",

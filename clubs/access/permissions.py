@@ -25,6 +25,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from clubs.audit.services import Actor
+from clubs.databases.replica import read_for
 from clubs.models import ApiToken, AuditEvent, Club, Role, User, has_second_factor
 
 
@@ -377,7 +378,10 @@ def public_view(view: ClubView[P]) -> SlugView:
 
     @wraps(view)
     def shown(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, _club(request, slug), *args, **kwargs)
+        def read() -> HttpResponse:
+            return view(request, _club(request, slug), *args, **kwargs)
+
+        return read_for(request, read)
 
     return opens_for(None, shown)
 

@@ -22,11 +22,15 @@ BETWEEN = 0.02
 
 @dataclass
 class Writer:
-    """The phone of one table: it sends each deal until the server says that it stands."""
+    """The phone of one table: it sends each deal until the server says that it stands. It may look
+    at a page after each deal, and keeps the tags of what it saw."""
 
     path: str
     points: list[int]
     server: Server
+    pace: float = 0.0
+    looks_at: str = ""
+    seen: list[str] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     wrongs: list[object] = field(default_factory=list)
@@ -42,6 +46,9 @@ class Writer:
                     if self.wrongs:
                         return
                     time.sleep(BETWEEN)
+                if self.looks_at and phone.get(self.looks_at) == 200:
+                    self.seen.append(phone.tag)
+                time.sleep(self.pace)
 
     def _delivered(self, phone: Phone, number: int, fields: dict[str, str]) -> bool:
         answer = phone.send(f"{self.path}rounds/1/deals/{number}/", fields)
@@ -104,14 +111,22 @@ class Night:
 
 
 def night_play(
-    *, tables: int, deals: int, trouble: Callable[[Night], None], workers: int = 2
+    *,
+    tables: int,
+    deals: int,
+    trouble: Callable[[Night], None],
+    workers: int = 2,
+    pace: float = 0.0,
 ) -> Night:
-    """Let so many tables write so many deals while there is `trouble`; afterwards each deal stands
-    once, every figure and the trail are right, and nobody was told anything but to wait."""
+    """Let so many tables write so many deals, `pace` seconds apart, while there is `trouble`;
+    afterwards each deal stands once, every figure and the trail are right, and nobody was told
+    anything but to wait."""
     evening, chance = playing(players=4 * tables, deals_per_round=deals), Random(5)
     with served(workers=workers) as (server,):
         writers = [
-            Writer(link(evening, table), [chance.randint(2, 80) for _ in range(deals)], server)
+            Writer(
+                link(evening, table), [chance.randint(2, 80) for _ in range(deals)], server, pace
+            )
             for table in range(1, tables + 1)
         ]
         page = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/"
