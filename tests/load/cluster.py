@@ -268,7 +268,7 @@ def three_machines() -> Iterator[ThreeMachines]:
 
 def _tell_logs(folder: Path) -> None:
     for path in sorted(folder.glob("db*/log/*.out")):
-        last = "\n".join(path.read_text(errors="replace").splitlines()[-15:])
+        last = "\n".join(path.read_text(errors="replace").splitlines()[-6:])
         sys.stderr.write(f"== {path.parent.parent.name} {path.name}\n{last}\n")
 
 
