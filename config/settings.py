@@ -320,6 +320,28 @@ globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
 
+
+def _text_of(name: str) -> str:
+    """What stands in the file that the setting called `name` names; empty without one."""
+    path: str = env.str(name, default="")
+    try:
+        return Path(path).read_text("utf-8").strip() if path else ""
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(f"{name}: {error}") from error
+
+
+# A server for many: who may see which clubs there are and suspend them, and whether anybody may
+# start a club, by which terms.
+OPERATORS = [email.strip().casefold() for email in env.list("OPERATORS", default=[])]
+TERMS, PRIVACY = _text_of("TERMS_FILE"), _text_of("PRIVACY_FILE")
+CLUB_KEPT_DAYS = _count("CLUB_KEPT_DAYS", 30)
+SIGN_UP: bool = env.bool("SIGN_UP", default=False)
+_mails = not _mail["EMAIL_BACKEND"].endswith(".dummy.EmailBackend")
+if SIGN_UP and not (PUBLIC_URL and TERMS and PRIVACY and _mails):
+    raise ImproperlyConfigured(
+        "SIGN_UP: takes PUBLIC_URL, EMAIL_URL, TERMS_FILE and PRIVACY_FILE as well"
+    )
+
 # Messages to browsers that follow a club: over https only, and with the key that follows from
 # SECRET_KEY. Services that bring them are on the internet; only tests have one in a network inside.
 WEB_PUSH: bool = HTTPS and env.bool("WEB_PUSH", default=True)

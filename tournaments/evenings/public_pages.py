@@ -34,7 +34,9 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
         request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         def read() -> HttpResponse:
-            evenings = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
+            evenings = Evening.objects.by_slug(evening_slug).filter(
+                club__slug=slug, club__suspended_at=None
+            )
             evening = get_object_or_404(evenings.select_related("club", "season", "regulation"))
             request.club = evening.club  # type: ignore[attr-defined]
             speak_clubs_language(request, evening.club)

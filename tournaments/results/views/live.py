@@ -54,6 +54,7 @@ QUERY = (
     " WHERE played.club_id = evening.club_id AND played.together = evening.together) END"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
     " WHERE club.slug = %s AND evening.date = %s AND evening.sequence = %s"
+    " AND club.suspended_at IS NULL"
 )
 
 P = ParamSpec("P")
@@ -229,6 +230,7 @@ PAGE_QUERY = (
     " FROM clubs_club AS club LEFT JOIN tournaments_evening AS evening"
     " ON evening.club_id = club.id AND evening.date = %s AND evening.sequence = %s"
     " WHERE club.slug = %s AND club.practice_of_id IS NULL AND club.chain_head <> ''"
+    " AND club.suspended_at IS NULL"
 )
 NOT_MODIFIED = "ETag", "Cache-Control", "Vary", "Content-Language"
 PAGES_OF = frozenset({"show", "round", "release", "standing", "page"})
