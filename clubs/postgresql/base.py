@@ -1,8 +1,9 @@
 """A database backend for PostgreSQL that may be several machines, of which one can be written.
 
-Where `DATABASE_URL` names more than one, `target_session_attrs=read-write` finds the one that can be
-written, but only for new connections. One that stays open, through PgBouncer, may lead to what was
-the primary until a moment ago.
+Where `DATABASE_URL` names more than one, each connection is asked whether it can write before it is
+used: one that stays open, through PgBouncer, may lead to what was the primary until a moment ago.
+`target_session_attrs=read-write` does not do: PgBouncer tells who connects what a machine said of
+itself at some time before.
 """
 
 import time
@@ -17,14 +18,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is looked at before it is used, where it must be one that can write."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A connection; where several machines are named, one that can be written."""
-        if self.settings_dict["OPTIONS"].get("target_session_attrs") != "read-write":
+        """A connection; where several machines are named, one that can be written, unless this is
+        for reading."""
+        settings = self.settings_dict
+        if "," not in settings["HOST"] or "target_session_attrs" in settings["OPTIONS"]:
             return super().get_new_connection(conn_params)
-        until = time.monotonic() + self.settings_dict["OPTIONS"]["pool"]["timeout"]
+        until = time.monotonic() + settings["OPTIONS"]["pool"]["timeout"]
         while True:
             connection = super().get_new_connection(conn_params)
             if _can_write(connection):
                 return connection
+            # The pool puts another one in its place.
             connection.close()
             self.pool.putconn(connection)
             if time.monotonic() > until:
