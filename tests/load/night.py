@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from django.db import connection
+from django.db import OperationalError, connection
 
 from scoring.audit.verify import sheet_faults, trail_faults
 from scoring.models import Deal, DealEntry, Scoresheet
@@ -105,8 +105,7 @@ class Night:
         """Every deal that a server said it had is in the database."""
         # Asked first: meanwhile the tables write on.
         said = [uuid for uuids in self.delivered for uuid in uuids]
-        connection.close()
-        kept = {str(uuid) for uuid in DealEntry.objects.values_list("pk", flat=True)}
+        kept = _entries_kept()
         assert [uuid for uuid in said if uuid not in kept] == []
 
 
@@ -144,6 +143,19 @@ def night_play(
     return night
 
 
+def _entries_kept() -> set[str]:
+    """What the database has, asked again while it is busy with what went wrong."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.close()
+            return {str(uuid) for uuid in DealEntry.objects.values_list("pk", flat=True)}
+        except OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(1)
+
+
 def _outcome(answer: Answer | None) -> str:
     if answer is None:
         return "no answer"
@@ -158,7 +170,7 @@ def _outcome(answer: Answer | None) -> str:
 
 
 def _require_right(night: Night) -> None:
-    connection.close()
+    _entries_kept()
     assert [wrong for writer in night.writers for wrong in writer.wrongs] == []
     assert night.reader.statuses.keys() <= {0, 200, 503}
     for number, writer in enumerate(night.writers, start=1):
