@@ -1,9 +1,9 @@
 """Pages that anybody reads, from a copy of the database that follows it (`READ_DATABASE_URL`).
 
 A copy is behind, by milliseconds or, when something is wrong, by minutes. So that nobody ever sees
-older than they saw, each answer says how far in the database's log its reader has seen, in a cookie;
-a copy that is not as far yet is not asked. The primary answers where the copy is behind or gone, and
-where a page turns out to write. Who is logged in always reads from the primary.
+older than they saw, each answer says in a cookie how far in the database's log its reader has seen;
+a copy that is not as far yet is not asked. The primary answers where the copy is behind or gone,
+and where a page turns out to write. Who is logged in always reads from the primary.
 """
 
 import logging
@@ -59,8 +59,8 @@ def is_shared() -> bool:
 
 
 def read_for(request: HttpRequest, read: Callable[[], T], *, notes: bool = True) -> T:
-    """What `read` makes for this reader, from the copy where that has all they saw. It may be called
-    a second time, for the primary, and so must do nothing but read.
+    """What `read` makes for this reader, from the copy where that has all they saw. It may be
+    called a second time, for the primary, and so must do nothing but read.
 
     How far the reader has seen with it is noted, unless who calls knows better.
     """

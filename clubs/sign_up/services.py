@@ -35,7 +35,7 @@ def sign_up_ask(*, email: str, network: str) -> None:
     email = email.strip()
     if not SIGN_UPS_OF_ONE.allows(f"sign up of {email.casefold()}"):
         return
-    link = server_url() + reverse("sign_up_club", args=[_code(email)])
+    link = server_url() + reverse("sign_up_club", args=[sign_up_code(email)])
     mail_soon(
         subject=_("Start your club"),
         text=_(
@@ -96,5 +96,6 @@ def _user(email: str, name: str) -> User:
     return user
 
 
-def _code(email: str) -> str:
+def sign_up_code(email: str) -> str:
+    """The secret part of a link for this address, which may only be mailed there."""
     return _signer.sign(email.encode().hex())
