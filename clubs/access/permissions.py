@@ -410,9 +410,7 @@ def public_view(view: ClubView[P]) -> SlugView:
     return opens_for(None, shown)
 
 
-def operator_view(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def operator_view(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> SlugView:
     """A page for whoever operates this server: the login page for others, 403 once logged in."""
 
     @wraps(view)

@@ -138,8 +138,9 @@ class SeenMiddleware:
                 mark_seen(request, position())
             if seen := seen_with(request):
                 name = COOKIE_OF_COPY if _OF_COPY in request.META else COOKIE
-                cookie = {"secure": settings.HTTPS, "httponly": True, "samesite": "Lax"}
-                response.set_cookie(name, str(seen), **cookie)
+                response.set_cookie(
+                    name, str(seen), secure=settings.HTTPS, httponly=True, samesite="Lax"
+                )
         return response
 
 

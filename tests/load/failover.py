@@ -35,6 +35,7 @@ PLAYERS: Final = 10
 GONE: Final = 120.0
 SETTINGS = "DATABASE_URL", "READ_DATABASE_URL", "DB_PREPARED_STATEMENTS", "WRITE_WAIT_SECONDS"
 OTHERS = "SELECT count(*) FROM scoring_dealentry"
+TROUBLES = "kills", "cable", "split", "lag", "restore"
 
 
 def tell(message: str) -> None:
@@ -289,13 +290,7 @@ def main() -> None:
     with three_machines() as cluster:
         os.environ |= {setting: cluster.setting(setting) for setting in SETTINGS}
         os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "for one evening"}
-        trouble = {
-            "kills": lambda: Kills(cluster),
-            "cable": lambda: Cut(cluster, only_others=False),
-            "split": lambda: Cut(cluster, only_others=True),
-            "lag": lambda: Lag(cluster),
-            "restore": lambda: Loss(cluster),
-        }[name]()
+        trouble = _trouble(name, cluster)
         night = _night(trouble)
         if isinstance(trouble, Loss):
             trouble.restore()
@@ -304,6 +299,17 @@ def main() -> None:
         tell(
             f"  {TABLES * trouble.deals} deals, each there once; phones: {outcomes}; reader: {read}"
         )
+
+
+def _trouble(name: str, cluster: ThreeMachines) -> "Kills | Cut | Lag | Loss":
+    match name:
+        case "kills":
+            return Kills(cluster)
+        case "lag":
+            return Lag(cluster)
+        case "restore":
+            return Loss(cluster)
+    return Cut(cluster, only_others=name == "split")
 
 
 def _night(trouble: "Kills | Cut | Lag | Loss") -> "Night":

@@ -46,18 +46,13 @@ def club_sizes(clubs: QuerySet[Club]) -> list[Size]:
         .order_by()
     )
     played = {
-        row["club"]: row
-        for row in Evening.objects.filter(club__in=ids)
-        .values("club")
+        club: (number, last)
+        for club, number, last in Evening.objects.filter(club__in=ids)
+        .values_list("club")
         .annotate(number=Count("pk"), last=Max("date", filter=Q(state=Evening.State.CLOSED)))
         .order_by()
     }
-    nothing = {"number": 0, "last": None}
-    return [
-        Size(club, members.get(club.pk, 0), row["number"], row["last"])
-        for club in shown
-        for row in [played.get(club.pk, nothing)]
-    ]
+    return [Size(club, members.get(club.pk, 0), *played.get(club.pk, (0, None))) for club in shown]
 
 
 def deals_of(club: Club) -> int:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access.permissions import actor_of, operator_view
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club
+from clubs.text.errors import DomainError
 from clubs.text.names import name_key
 from tournaments.hosting.services import (
     club_copy_for_them,
@@ -102,9 +103,10 @@ def _done(request: HttpRequest, club: Club, do: str) -> HttpResponse:
     if do not in acts:
         raise Http404
     act, message = acts[do]
-    form = forms.Form({})
-    if form_saved(form, act):
+    try:
+        act()
+    except DomainError as error:
+        messages.error(request, error.message)
+    else:
         messages.success(request, message)
-    for error in form.non_field_errors():
-        messages.error(request, error)
     return redirect("operator_club", club.slug)

@@ -86,9 +86,10 @@ def test_every_path_to_a_club_is_there_for_every_row() -> None:
 
 
 def test_every_unique_key_has_the_club_in_it_or_is_of_everybody() -> None:
+    models: dict[str, type[Model]] = {**of_a_club(), "clubs.club": Club}
     shared = {
         f"{label} {' '.join(names)}"
-        for label, model in [*of_a_club().items(), ("clubs.club", Club)]
+        for label, model in models.items()
         for names in keys_of(model)
         if not _names_a_club(model, names)
     }
@@ -108,7 +109,7 @@ def keys_of(model: type[Model]) -> Iterator[tuple[str, ...]]:
 
 def _parts(expression: Any) -> Iterator[str]:
     if isinstance(expression, F):
-        yield expression.name
+        yield str(expression.name)  # type: ignore[attr-defined]
         return
     for source in expression.get_source_expressions():
         yield from _parts(source)

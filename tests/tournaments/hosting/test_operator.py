@@ -1,4 +1,4 @@
-"""Whoever operates a server for many: sees numbers, closes a club, has its copy made, lets it go."""
+"""Who operates a server for many: sees numbers, closes a club, has its copy made, lets it go."""
 
 import datetime as dt
 
