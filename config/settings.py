@@ -53,20 +53,28 @@ def _database() -> dict[str, Any]:
 def _postgresql(config: dict[str, Any], *, patience: int) -> dict[str, Any]:
     # A database that comes back is found again at once, and a connection that it cut is no
     # longer handed out.
-    pool = {"min_size": 1, "max_size": DB_POOL_SIZE, "timeout": patience, "reconnect_timeout": 2}
+    pool: dict[str, Any] = {"min_size": 1, "max_size": DB_POOL_SIZE, "timeout": patience}
+    pool["reconnect_timeout"] = 2
+    given = config.get("OPTIONS", {})
+    # Of several machines, the one that can be written.
+    is_one_of_several = "," in config["HOST"] and "target_session_attrs" not in given
+    if is_one_of_several:
+        from clubs.postgresql.connections import WritableConnection
+
+        pool["connection_class"] = WritableConnection
     # The same few statements come again and again: planned once they cost a fifth less a save,
     # and compiling one takes longer than any of them.
     are_kept = env.bool("DB_PREPARED_STATEMENTS", default=True)
     planned = {"server_side_binding": True, "prepare_threshold": 4 if are_kept else None}
     # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
     at_start = {"options": "-c jit=off -c lock_timeout=20s"}
-    options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
     return {
         **config,
         "ENGINE": "clubs.postgresql",
-        "CONN_HEALTH_CHECKS": True,
+        # Of several machines each connection is looked at anyway, before it is used.
+        "CONN_HEALTH_CHECKS": not is_one_of_several,
         "DISABLE_SERVER_SIDE_CURSORS": not are_kept,
-        "OPTIONS": options,
+        "OPTIONS": {**planned, **at_start, **given, "pool": pool},
     }
 
 

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from clubs.postgresql.connections import WritableConnection, can_write
 from tests.load.hall import ROOT, Phone
 from tests.missing import missing
 from tests.nginx import free_port
@@ -185,6 +187,24 @@ def test_who_writes_waits_until_there_is_a_database(primary: Cluster) -> None:
                 primary.serve()
                 writing.join(timeout=60)
         assert answers == [200]
+
+
+def test_of_several_machines_the_one_is_found_that_can_be_written(
+    primary: Cluster, copy: Cluster
+) -> None:
+    hosts = f"{copy.folder},{primary.folder}"
+    where = {"host": hosts, "user": "klaverclub", "dbname": "klaverclub"}
+    with WritableConnection.connect(**where) as connection:
+        assert connection.info.host == str(primary.folder)
+        assert can_write(connection)
+    with psycopg.connect(host=str(copy.folder), user="klaverclub", dbname="klaverclub") as read:
+        assert not can_write(read)
+    primary.kill()
+    try:
+        with pytest.raises(psycopg.OperationalError, match="None of the databases can be written"):
+            WritableConnection.connect(**where)
+    finally:
+        primary.serve()
 
 
 def test_a_copy_of_sqlite_is_refused(tmp_path: Path) -> None:

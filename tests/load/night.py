@@ -48,7 +48,10 @@ class Writer:
                     time.sleep(BETWEEN)
                 if self.looks_at and phone.get(self.looks_at) == 200:
                     self.seen.append(phone.tag)
-                time.sleep(self.pace)
+                if self.pace:
+                    # The server hangs up meanwhile.
+                    phone.connection.close()
+                    time.sleep(self.pace)
 
     def _delivered(self, phone: Phone, number: int, fields: dict[str, str]) -> bool:
         answer = phone.send(f"{self.path}rounds/1/deals/{number}/", fields)
