@@ -160,6 +160,12 @@ class Node:
         with suppress(ProcessLookupError):
             os.killpg(self.running.pop(name).pid, signal.SIGKILL)
 
+    def stop_patroni(self) -> None:
+        """As systemd does: it stops PostgreSQL, and lets go of what it has in etcd."""
+        process = self.running.pop("patroni")
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
     def kill_postgres(self) -> None:
         """End every process of its PostgreSQL at once, whatever it was doing."""
         with suppress(FileNotFoundError, ValueError):

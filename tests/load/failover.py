@@ -270,8 +270,7 @@ class Loss:
         first.run("psql", "-XAtqc", "SELECT pg_switch_wal()")
         first.run("pgbackrest", STANZA, "check")
         for node in nodes:
-            node.stop_service("patroni")
-            node.kill_postgres()
+            node.stop_patroni()
             shutil.rmtree(node.data)
         target = f"--target={self.moment}"
         options = ["--type=time", target, "--target-action=promote"]
