@@ -20,14 +20,15 @@ from tests.load.bench.saves import hall_of, save_cost
 from tests.load.bench.standings import durations, page
 from tests.load.bench.table import Row
 from tests.load.big_club import Size, big_club_make
-from tournaments.models import Evening, SeasonRule
+from tournaments.models import Evening, EveningSummary, SeasonRule
 
 CLUBS = 2_000
 MUST, AIM = 1.15, 1.1
 APART = 10**10
 """How far the ids of one club are from those of the next: further than any that the bench made."""
 COPIED: tuple[type[models.Model], ...] = (Club, Member, Regulation, *PLAYED[:1], SeasonRule)
-COPIED += PLAYED[1:]
+# Not what is worked out again from the sheets: it names people by their ids.
+COPIED += tuple(model for model in PLAYED[1:] if model is not EveningSummary)
 
 
 def rows(bench: Bench) -> Iterator[Row]:
