@@ -66,6 +66,7 @@ from clubs.sign_in.views import (
     passkey_options,
     recovery_codes,
 )
+from clubs.sign_up.views import privacy, sign_up, sign_up_club_page, terms
 
 account_pages: list[URLPattern] = [
     path("", account, name="account"),
@@ -158,4 +159,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/passkey/", passkey_login, name="passkey_login"),
     path("login/passkey/options/", passkey_login_options, name="passkey_login_options"),
     path("login/step/", login_step, name="login_step"),
+    path("start/", sign_up, name="sign_up"),
+    path("start/<str:code>/", sign_up_club_page, name="sign_up_club"),
+    path("terms/", terms, name="terms"),
+    path("privacy/", privacy, name="privacy"),
 ]

@@ -46,18 +46,52 @@ def _database() -> dict[str, Any]:
         queued = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
         return {**config, **queued}
     if config["ENGINE"] == "django.db.backends.postgresql":
-        # A database that comes back is found again at once, and a connection that it cut is no
-        # longer handed out.
-        most = _count("DB_POOL_SIZE", 8)
-        pool = {"min_size": 1, "max_size": most, "timeout": 2, "reconnect_timeout": 2}
-        # The same few statements come again and again: planned once they cost a fifth less a save,
-        # and compiling one takes longer than any of them.
-        planned = {"server_side_binding": True, "prepare_threshold": 4}
-        # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
-        at_start = {"options": "-c jit=off -c lock_timeout=20s"}
-        options = {**planned, **at_start, **config.get("OPTIONS", {}), "pool": pool}
-        return {**config, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
+        return _postgresql(config, patience=2)
     raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
+
+
+def _postgresql(config: dict[str, Any], *, patience: int) -> dict[str, Any]:
+    # A database that comes back is found again at once, and a connection that it cut is no
+    # longer handed out.
+    pool: dict[str, Any] = {"min_size": 1, "max_size": DB_POOL_SIZE, "timeout": patience}
+    pool["reconnect_timeout"] = 2
+    given = config.get("OPTIONS", {})
+    # Of several machines, the one that can be written.
+    is_one_of_several = "," in config["HOST"] and "target_session_attrs" not in given
+    if is_one_of_several:
+        from clubs.postgresql.connections import WritableConnection
+
+        pool["connection_class"] = WritableConnection
+    # The same few statements come again and again: planned once they cost a fifth less a save,
+    # and compiling one takes longer than any of them.
+    are_kept = env.bool("DB_PREPARED_STATEMENTS", default=True)
+    planned = {"server_side_binding": True, "prepare_threshold": 4 if are_kept else None}
+    # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
+    at_start = {"options": "-c jit=off -c lock_timeout=20s"}
+    return {
+        **config,
+        "ENGINE": "clubs.postgresql",
+        # Of several machines each connection is looked at anyway, before it is used.
+        "CONN_HEALTH_CHECKS": not is_one_of_several,
+        "DISABLE_SERVER_SIDE_CURSORS": not are_kept,
+        "OPTIONS": {**planned, **at_start, **given, "pool": pool},
+    }
+
+
+def _databases() -> dict[str, dict[str, Any]]:
+    """The database that is written, and where there is one the copy that follows it and is read."""
+    primary = _database()
+    url = env.str("READ_DATABASE_URL", default="")
+    if not url:
+        return {"default": primary}
+    config: dict[str, Any] = environ.Env.db_url_config(url)
+    if primary["ENGINE"] != "clubs.postgresql" or not config["ENGINE"].endswith(".postgresql"):
+        raise ImproperlyConfigured(
+            "READ_DATABASE_URL: a copy can only follow PostgreSQL; both must be postgres://"
+        )
+    # Whoever reads need not wait for it: the primary answers where it does not.
+    copy = _postgresql(config, patience=1)
+    return {"default": primary, "replica": {**copy, "TEST": {"MIRROR": "default"}}}
 
 
 def _public_url() -> str:
@@ -158,7 +192,10 @@ def _new_secret_key(path: Path) -> str:
 
 
 DEBUG: bool = env.bool("DEBUG", default=False)
-DATABASES = {"default": _database()}
+DB_POOL_SIZE = _count("DB_POOL_SIZE", 8)
+# How long who writes waits for a database; none means that they are told at once to try again.
+WRITE_WAIT_SECONDS: float = env.float("WRITE_WAIT_SECONDS", default=0.0)
+DATABASES = _databases()
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()
@@ -202,6 +239,8 @@ MIDDLEWARE = [
     # Before the long headers of pages, which a file has no use for.
     "clubs.http.static_files.FilesMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
+    "clubs.databases.waiting.WaitMiddleware",
+    "clubs.databases.replica.SeenMiddleware",
     "tournaments.results.views.live.SharedMiddleware",
     "clubs.http.pages.HeadersMiddleware",
     "clubs.limits.work.WorkMiddleware",
@@ -288,6 +327,28 @@ if _mail["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend":
 globals().update(_mail)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL: str = env.str("DEFAULT_FROM_EMAIL", default="klaverclub@localhost")
+
+
+def _text_of(name: str) -> str:
+    """What stands in the file that the setting called `name` names; empty without one."""
+    path: str = env.str(name, default="")
+    try:
+        return Path(path).read_text("utf-8").strip() if path else ""
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(f"{name}: {error}") from error
+
+
+# A server for many: who may see which clubs there are and suspend them, and whether anybody may
+# start a club, by which terms.
+OPERATORS = [email.strip().casefold() for email in env.list("OPERATORS", default=[])]
+TERMS, PRIVACY = _text_of("TERMS_FILE"), _text_of("PRIVACY_FILE")
+CLUB_KEPT_DAYS = _count("CLUB_KEPT_DAYS", 30)
+SIGN_UP: bool = env.bool("SIGN_UP", default=False)
+_mails = not _mail["EMAIL_BACKEND"].endswith(".dummy.EmailBackend")
+if SIGN_UP and not (PUBLIC_URL and TERMS and PRIVACY and _mails):
+    raise ImproperlyConfigured(
+        "SIGN_UP: takes PUBLIC_URL, EMAIL_URL, TERMS_FILE and PRIVACY_FILE as well"
+    )
 
 # Messages to browsers that follow a club: over https only, and with the key that follows from
 # SECRET_KEY. Services that bring them are on the internet; only tests have one in a network inside.

@@ -110,6 +110,16 @@ class Cluster:
             "pg_ctl", "-D", self.data, "-o", options, "-l", self.folder / "log", "-w", "start"
         )
 
+    def follow(self, primary: "Cluster") -> None:
+        """Make a copy of another cluster that follows it, and serve that."""
+        copied = f"-h {primary.folder} -U klaverclub -R -X stream -c fast --no-sync".split()
+        self._run("pg_basebackup", *copied, "-D", self.data)
+        self.serve()
+
+    def ask(self, statement: str) -> None:
+        """Have the server of `url` do this."""
+        self._run("psql", "-h", self.folder, "-U", "klaverclub", "-c", statement)
+
     def kill(self) -> None:
         """End every process of the server at once, whatever it was doing."""
         if (self.data / "postmaster.pid").exists():

@@ -62,7 +62,7 @@ def _imports(path: Path) -> Iterator[str]:
 
 def test_every_setting_is_documented_and_every_documented_setting_exists() -> None:
     settings = (ROOT / "config" / "settings.py").read_text()
-    read = re.findall(r'(?:env\.\w+|_count|_networks)\(\s*"(\w+)"', settings)
+    read = re.findall(r'(?:env\.\w+|_count|_networks|_text_of)\(\s*"(\w+)"', settings)
     table = OPERATIONS.partition("## Settings")[2].partition("\n## ")[0]
 
     assert sorted(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == sorted(read)

@@ -52,6 +52,7 @@ from tournaments.following.views import (
     player_feed,
 )
 from tournaments.hall.views import club_screen, evening_screen, hall_desk, hall_live, hall_steer
+from tournaments.hosting.views import operator_club, operator_clubs
 from tournaments.imports.entries_views import present_list
 from tournaments.imports.views import (
     import_done,
@@ -444,6 +445,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tournaments.leagues.urls")),
     path("", include("tournaments.planner.urls")),
     path("", include("tournaments.registration.urls")),
+    path("operator/", operator_clubs, name="operator_clubs"),
+    path("operator/<slug:slug>/", operator_club, name="operator_club"),
     path("clubs/<slug:slug>/", include(club_public)),
     path("clubs/<slug:slug>/desk/", include(club_desk)),
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),

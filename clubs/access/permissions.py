@@ -17,7 +17,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from clubs.audit.services import Actor
+from clubs.databases.replica import read_for
 from clubs.models import ApiToken, AuditEvent, Club, Role, User, has_second_factor
 
 
@@ -297,6 +298,22 @@ ClubView = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]
 SlugView = Callable[..., HttpResponse]
 
 
+@predicate("operates this server")
+def is_operator(caller: Caller, _target: Target) -> bool:
+    """Whether they are named in `OPERATORS`, and showed that the address is theirs."""
+    user = caller.user
+    if not isinstance(user, User) or user.email_proved_at is None:
+        return False
+    return user.email.casefold() in settings.OPERATORS
+
+
+OPERATE = action(
+    "clubs.operate",
+    "see how large the clubs of this server are, suspend and delete them",
+    is_operator,
+    scope="operate",
+)
+"""Of no club, and of no token: there is none with that scope."""
 READ_DESK = action("clubs.read_desk", "open the desk", is_scorekeeper, scope="read")
 READ_MEMBERS = action(
     "clubs.read_members", "read the members with their details", is_organiser, scope="read"
@@ -341,13 +358,16 @@ def is_alone(club: Club) -> bool:
     return not settings.PUBLIC_URL and not others.exists()
 
 
-def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
+def desk_view(
+    needed: Action, *, while_suspended: bool = False
+) -> Callable[[ClubView[P]], SlugView]:
     """A view of a club's desk: it gets the club in place of its slug, and is open to those whose
     role allows `needed`. Whether that can be done now is up to the view.
 
     Without a login it redirects to the login page, after a write with the page it came from as the
     next one; without the role it answers 403, and 404 for an unknown club. An organiser who
-    lacks the second factor that the club asks for is led to where they set it up.
+    lacks the second factor that the club asks for is led to where they set it up. Of a club that is
+    suspended only what is opened `while_suspended`.
     """
 
     def decorate(view: ClubView[P]) -> SlugView:
@@ -363,6 +383,8 @@ def desk_view(needed: Action) -> Callable[[ClubView[P]], SlugView]:
                 return redirect("account_security")
             if not needed.role.test(caller, club):
                 raise PermissionDenied
+            if club.suspended_at is not None and not while_suspended:
+                return render(request, "clubs/hosting/suspended.html", {"club": club}, status=403)
             response = view(request, club, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-cache")
             return response
@@ -377,9 +399,31 @@ def public_view(view: ClubView[P]) -> SlugView:
 
     @wraps(view)
     def shown(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, _club(request, slug), *args, **kwargs)
+        def read() -> HttpResponse:
+            club = _club(request, slug)
+            if club.suspended_at is not None:
+                raise Http404
+            return view(request, club, *args, **kwargs)
+
+        return read_for(request, read)
 
     return opens_for(None, shown)
+
+
+def operator_view(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> SlugView:
+    """A page for whoever operates this server: the login page for others, 403 once logged in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return _login_first(request)
+        if not OPERATE.role.test(caller_of(request), None):
+            raise PermissionDenied
+        response = view(request, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+    return opens_for(OPERATE, guarded)
 
 
 def actor_of(request: HttpRequest) -> Actor:

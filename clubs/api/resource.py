@@ -434,7 +434,7 @@ class ClubResource(Resource):
 
         Before anything is asked of the caller, so only what anybody may know that it exists.
         """
-        self.club = get_object_or_404(Club, slug=names["slug"])
+        self.club = get_object_or_404(Club, slug=names["slug"], suspended_at=None)
 
     @property
     def key_space(self) -> str:

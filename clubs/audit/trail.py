@@ -193,6 +193,9 @@ def uuids(references: Iterable[str], kind: str) -> list[str]:
 describe(
     {
         "club_created": _("The club was created"),
+        "club_suspended": _("Whoever runs this server closed the club"),
+        "club_opened": _("Whoever runs this server opened the club again"),
+        "club_let_go": _("Whoever runs this server closed the club, to delete it later"),
         "club_changed": _("The settings of the club were changed"),
         "address_chosen": _("The address for phones was chosen"),
         "club_sheets_chosen": _("The score sheet of the club was chosen"),

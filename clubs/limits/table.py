@@ -193,6 +193,12 @@ class Limit:
             for client, times in counted_as(about, network)
         )
 
+    def used(self, client: str) -> int:
+        """How much of it is used, as far as the database knows."""
+        hashed, end = _counted(client, self.seconds)
+        taken = ApiCount.objects.filter(who=hashed, minute=end).values_list("taken", flat=True)
+        return taken.first() or 0
+
     @property
     def wait(self) -> int:
         """Seconds until it begins anew."""
@@ -202,6 +208,15 @@ class Limit:
 CODES = Limit(10, 15 * MINUTE)
 """Codes of a telephone and recovery codes that are tried for one login."""
 CODES_A_DAY = Limit(50, DAY)
+
+SIGN_UPS = Limit(5, HOUR)
+"""Times that somebody on one network asks to start a club here."""
+SIGN_UPS_OF_ONE = Limit(3, HOUR)
+"""Links to start a club that one address is mailed."""
+CLUBS_OF_ONE = Limit(2, DAY)
+"""Clubs that are started from one address."""
+CLUBS_FROM_ONE = Limit(5, DAY)
+"""The same from one network."""
 
 DEAD_LINK_WRITES = Limit(100, HOUR)
 """What phones send over a table's link that was replaced, or whose evening is over: two of them

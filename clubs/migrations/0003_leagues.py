@@ -12,6 +12,25 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="club",
+            name="suspended_at",
+            field=models.DateTimeField(blank=True, editable=False, null=True),
+        ),
+        migrations.AddField(
+            model_name="club",
+            name="goes_on",
+            field=models.DateField(blank=True, editable=False, null=True),
+        ),
+        migrations.AddConstraint(
+            model_name="club",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("goes_on", None), ("suspended_at__isnull", False), _connector="OR"
+                ),
+                name="club_goes_once_suspended",
+            ),
+        ),
+        migrations.AddField(
+            model_name="club",
             name="paper_sheet",
             field=models.CharField(
                 choices=[

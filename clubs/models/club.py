@@ -70,6 +70,10 @@ class ClubQuerySet(models.QuerySet["Club"]):
         """Without practice clubs, which stand in no list and count for nothing."""
         return self.filter(practice_of=None)
 
+    def shown(self) -> "ClubQuerySet":
+        """Those that the public may know of."""
+        return self.listed().filter(suspended_at=None)
+
 
 class Club(AuditChain, Versioned):
     """A club. `version` counts the changes of its settings, `rule_notes_version` those of its
@@ -136,6 +140,9 @@ class Club(AuditChain, Versioned):
         related_name="practice_clubs",
     )
     practice_until = models.DateTimeField(null=True, blank=True, editable=False)
+    # On a server for many: since when its operator has closed the club, and the day it goes.
+    suspended_at = models.DateTimeField(null=True, blank=True, editable=False)
+    goes_on = models.DateField(null=True, blank=True, editable=False)
 
     objects: ClassVar[ClubQuerySet] = ClubQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -150,6 +157,10 @@ class Club(AuditChain, Versioned):
             ),
             models.CheckConstraint(
                 condition=~models.Q(practice_of=models.F("id")), name="club_practice_is_another"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(goes_on=None) | models.Q(suspended_at__isnull=False),
+                name="club_goes_once_suspended",
             ),
             models.CheckConstraint(
                 condition=models.Q(language__in=Language.values), name="club_language_known"

@@ -99,7 +99,7 @@ class ClubList(Resource):
     )
     def get(self, request: Request) -> Response:
         """In order of name."""
-        matching = ClubFilter(request.query_params, Club.objects.listed().order_by("name", "pk"))
+        matching = ClubFilter(request.query_params, Club.objects.shown().order_by("name", "pk"))
         if not matching.is_valid():
             raise query_problem(matching.form)
         return Pages.of(self, matching.qs, ClubSerializer)

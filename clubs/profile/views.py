@@ -292,7 +292,7 @@ def user_trail(request: HttpRequest, club: Club, user: uuids.UUID) -> HttpRespon
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """All clubs, or those whose name contains `?q=`; the reader's own clubs first."""
-    clubs = list(Club.objects.listed())
+    clubs = list(Club.objects.shown())
     wanted = request.GET.get("q", "").strip()
     matching = [club for club in clubs if wanted.casefold() in club.name.casefold()]
     return render(
@@ -304,6 +304,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "wanted": wanted,
             "searchable": len(clubs) >= SEARCH_FROM,
             "none_yet": not clubs,
+            "can_start": settings.SIGN_UP,
             "can_bring": not settings.PUBLIC_URL and all(club.is_demo for club in clubs),
         },
     )

@@ -10,6 +10,7 @@ from clubs.archives.container import Report, unreported
 from clubs.audit.guards import triggers_changed, triggers_missing
 from clubs.audit.services import ErasedTexts, chain_faults, is_sealed, removed_chain_faults
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, Member, Role
+from scoring.audit.belonging import belonging_faults
 from scoring.deals.entries import entry_data, figures_verifying
 from scoring.deals.totals import SEAT_FIGURES, SHEET_FIGURES, figures_fill
 from scoring.disputes.services import claim_data
@@ -117,6 +118,7 @@ def faults(
     trails = partial(trail_faults, club, report=lambda share: report(0.5 + share / 2))
     yield from _followed("trail", trails)
     yield from seal_faults(club) if sealed else ()
+    yield from belonging_faults(club)
     yield from people_faults(club)
     yield from _followed("team", partial(team_faults, club))
     for _receiver, found in figures_verifying.send_robust(sender=Scoresheet, club=club):

@@ -28,9 +28,10 @@ PAGE, API = ["get", "post"], ["get", "post", "put", "patch", "delete"]
 CAST = ["organiser", "director", "scorekeeper", "elsewhere", "nobody"]
 """From who may most to who may least; `elsewhere` organises another club and has no task here."""
 
-LEAST = {"o": 0, "d": 1, "s": 2, "u": 3, "*": 4, "l": 4}
+LEAST = {"x": -1, "o": 0, "d": 1, "s": 2, "u": 3, "*": 4, "l": 4}
 """To whom something is answered at the least: organiser, director, scorekeeper, whoever is logged
-in, anybody, and whoever holds the table's link (whose secret is in the address)."""
+in, anybody, and whoever holds the table's link (whose secret is in the address); `x` for none of
+these."""
 
 Expected = Sequence[tuple[int, int]]
 

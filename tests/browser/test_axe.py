@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page
+from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from clubs.accounts.invitations import invitation_make
 from clubs.accounts.logins import address_links, login_links
 from clubs.members.services import member_change
 from clubs.models import Club, Member, User
+from clubs.sign_up.services import sign_up_code
 from scoring.disputes.submissions import sheet_answer
 from scoring.models import Scoresheet
 from tests.browser.login import log_in
@@ -25,6 +28,7 @@ from tests.factories import (
     EveningFactory,
     MemberFactory,
     evening_with_draw,
+    organiser_of,
     table,
     write_deal,
 )
@@ -37,6 +41,7 @@ from tournaments.entries.arrivals import door_make, person_arrive
 from tournaments.entries.services import entry_withdraw
 from tournaments.entries.texts import MAILED, door_path, entry_path
 from tournaments.evenings.kinds import kind_add, start_of
+from tournaments.hosting.services import club_let_go, club_suspend
 from tournaments.manual.pages import CHAPTERS
 from tournaments.models import CoupleRule, Entry, Evening, Season
 from tournaments.planner.services import PlannedEvening, evenings_plan
@@ -271,6 +276,28 @@ def test_everybody_can_manage_members_and_their_own_account(
         reverse("login_link", args=[login_links.code(user)]),
     ]
     look(phone, axe, pages)
+
+
+@pytest.mark.full
+def test_everybody_can_start_a_club_and_run_a_server_of_them(
+    phone: Page, axe: Check, live_server: LiveServer, settings: Settings
+) -> None:
+    settings.SIGN_UP, settings.TERMS, settings.PRIVACY = True, "Wees aardig.", "Niets."
+    club = ClubFactory.create()
+    shut = ClubFactory.create(slug="dicht", name="De Dichte Boer")
+    club_let_go(club=shut, actor=TESTS)
+    known = organiser_of(club).email
+    links = [reverse("sign_up_club", args=[sign_up_code(to)]) for to in ("w@example.org", known)]
+    look(phone, axe, ["/", "/start/", "/terms/", "/privacy/", *links])
+    look(phone, axe, ["/start/onzin/"], status=410)
+
+    log_in(phone, club, live_server.url)
+    look(phone, axe, [links[0]])
+    settings.OPERATORS = [*User.objects.values_list("email", flat=True)]
+    User.objects.update(email_proved_at=timezone.now())
+    look(phone, axe, ["/operator/", "/operator/vrolijke-boer/", "/operator/dicht/"])
+    club_suspend(club=club, actor=TESTS)
+    look(phone, axe, [f"{CLUB}desk/"], status=403)
 
 
 @pytest.mark.full

@@ -102,6 +102,7 @@ BREAKS: dict[str, Callable[[Member], object]] = {
     "club_practice_is_another": lambda member: Club.objects.update(
         practice_of=member.club, practice_until=timezone.now()
     ),
+    "club_goes_once_suspended": lambda member: Club.objects.update(goes_on=timezone.localdate()),
     "role_one_per_user_and_club": lambda member: Role.objects.create(
         user=director_of(member.club), club=member.club, kind="organiser"
     ),

@@ -107,14 +107,26 @@ class Phone:
     def __init__(self, port: int, address: str = "") -> None:
         # The server believes this machine as it believes a proxy.
         self.forwarded = {"X-Forwarded-For": address} if address else {}
+        self.tag = ""
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        self.cookies = ""
+        self.jar: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exception: object) -> None:
         self.connection.close()
+
+    @property
+    def cookies(self) -> str:
+        """What it sends along."""
+        return "; ".join(f"{name}={value}" for name, value in self.jar.items())
+
+    def _keep(self, response: http.client.HTTPResponse) -> None:
+        self.tag = response.getheader("ETag", "")
+        for given in response.headers.get_all("Set-Cookie", []):
+            name, _, value = given.partition(";")[0].partition("=")
+            self.jar[name] = value
 
     def get(self, path: str) -> int:
         """The status of a page, 0 without an answer. A cookie that comes along is kept."""
@@ -130,8 +142,7 @@ class Phone:
         except (OSError, http.client.HTTPException):
             self.connection.close()
             return 0
-        given = response.getheader("Set-Cookie")
-        self.cookies = given.partition(";")[0] if given else self.cookies
+        self._keep(response)
         return response.status
 
     def send(self, path: str, fields: Mapping[str, str]) -> Answer | None:
@@ -146,6 +157,7 @@ class Phone:
             self.connection.request("POST", path, urlencode(fields), headers)
             response = self.connection.getresponse()
             body = response.read()
+            self._keep(response)
             is_json = response.getheader("Content-Type", "").startswith("application/json")
             payload = json.loads(body) if is_json else {}
             return Answer(response.status, payload, response.getheader("Retry-After", ""))
@@ -186,6 +198,8 @@ def _environment(module: str, *, unlimited: bool) -> dict[str, str]:
 
 def _database_url() -> str:
     parts = connection.settings_dict
+    if "," in parts["HOST"]:
+        return os.environ["DATABASE_URL"]
     if connection.vendor == "sqlite":
         return f"sqlite:///{parts['NAME']}"
     return f"postgres://{parts['USER']}@/{parts['HOST']}/{parts['NAME']}"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from django.db import connection
+from django.db import OperationalError, connection
 
 from scoring.audit.verify import sheet_faults, trail_faults
 from scoring.models import Deal, DealEntry, Scoresheet
@@ -22,11 +22,15 @@ BETWEEN = 0.02
 
 @dataclass
 class Writer:
-    """The phone of one table: it sends each deal until the server says that it stands."""
+    """The phone of one table: it sends each deal until the server says that it stands. It may look
+    at a page after each deal, and keeps the tags of what it saw."""
 
     path: str
     points: list[int]
     server: Server
+    pace: float = 0.0
+    looks_at: str = ""
+    seen: list[str] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     wrongs: list[object] = field(default_factory=list)
@@ -42,6 +46,12 @@ class Writer:
                     if self.wrongs:
                         return
                     time.sleep(BETWEEN)
+                if self.looks_at and phone.get(self.looks_at) == 200:
+                    self.seen.append(phone.tag)
+                if self.pace:
+                    # The server hangs up meanwhile.
+                    phone.connection.close()
+                    time.sleep(self.pace)
 
     def _delivered(self, phone: Phone, number: int, fields: dict[str, str]) -> bool:
         answer = phone.send(f"{self.path}rounds/1/deals/{number}/", fields)
@@ -98,20 +108,27 @@ class Night:
         """Every deal that a server said it had is in the database."""
         # Asked first: meanwhile the tables write on.
         said = [uuid for uuids in self.delivered for uuid in uuids]
-        connection.close()
-        kept = {str(uuid) for uuid in DealEntry.objects.values_list("pk", flat=True)}
+        kept = _entries_kept()
         assert [uuid for uuid in said if uuid not in kept] == []
 
 
 def night_play(
-    *, tables: int, deals: int, trouble: Callable[[Night], None], workers: int = 2
+    *,
+    tables: int,
+    deals: int,
+    trouble: Callable[[Night], None],
+    workers: int = 2,
+    pace: float = 0.0,
 ) -> Night:
-    """Let so many tables write so many deals while there is `trouble`; afterwards each deal stands
-    once, every figure and the trail are right, and nobody was told anything but to wait."""
+    """Let so many tables write so many deals, `pace` seconds apart, while there is `trouble`;
+    afterwards each deal stands once, every figure and the trail are right, and nobody was told
+    anything but to wait."""
     evening, chance = playing(players=4 * tables, deals_per_round=deals), Random(5)
     with served(workers=workers) as (server,):
         writers = [
-            Writer(link(evening, table), [chance.randint(2, 80) for _ in range(deals)], server)
+            Writer(
+                link(evening, table), [chance.randint(2, 80) for _ in range(deals)], server, pace
+            )
             for table in range(1, tables + 1)
         ]
         page = f"/clubs/{evening.club.slug}/evenings/{evening.slug}/"
@@ -129,6 +146,19 @@ def night_play(
     return night
 
 
+def _entries_kept() -> set[str]:
+    """What the database has, asked again while it is busy with what went wrong."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.close()
+            return {str(uuid) for uuid in DealEntry.objects.values_list("pk", flat=True)}
+        except OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(1)
+
+
 def _outcome(answer: Answer | None) -> str:
     if answer is None:
         return "no answer"
@@ -143,7 +173,7 @@ def _outcome(answer: Answer | None) -> str:
 
 
 def _require_right(night: Night) -> None:
-    connection.close()
+    _entries_kept()
     assert [wrong for writer in night.writers for wrong in writer.wrongs] == []
     assert night.reader.statuses.keys() <= {0, 200, 503}
     for number, writer in enumerate(night.writers, start=1):

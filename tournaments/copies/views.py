@@ -295,7 +295,7 @@ Kind, State = Copy.Kind, Copy.State
 read_or_write = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@desk_view(KEEP_COPIES)
+@desk_view(KEEP_COPIES, while_suspended=True)
 @require_safe
 def copy_home(request: HttpRequest, club: Club) -> HttpResponse:
     """Download everything, put a copy back, and the folder for copies by themselves."""
@@ -312,7 +312,7 @@ def copy_home(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-@desk_view(KEEP_COPIES)
+@desk_view(KEEP_COPIES, while_suspended=True)
 @require_POST
 def copy_make(request: HttpRequest, club: Club) -> HttpResponse:
     """Have the file made; a second press leads to the one that is being made."""
@@ -331,13 +331,13 @@ def copy_send_page(request: HttpRequest, club: Club) -> HttpResponse:
     return answer if isinstance(answer, HttpResponse) else _page(request, club, "send", form=answer)
 
 
-@desk_view(KEEP_COPIES)
+@desk_view(KEEP_COPIES, while_suspended=True)
 @read_or_write
 def copy_page(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpResponse:
     """How far a copy is; what a file holds and what it would replace; on a POST it is put back."""
     copy = get_object_or_404(club.copies.select_related("club"), uuid=uuid)
     form = PlaceForm(typed(request), club_name=club.name)
-    if request.method == "POST" and copy.kind == Kind.MADE:
+    if request.method == "POST" and (copy.kind == Kind.MADE or club.suspended_at is not None):
         raise Http404
     if form_saved(form, lambda: place(copy, actor_of(request).user)):
         return redirect("copy_page", club.slug, copy.uuid)
@@ -354,7 +354,7 @@ def _other(copy: Copy) -> bool:
     return bool(copy.contents and copy.club and copy.contents[0]["uuid"] != str(copy.club.uuid))
 
 
-@desk_view(KEEP_COPIES)
+@desk_view(KEEP_COPIES, while_suspended=True)
 @require_safe
 def copy_file(request: HttpRequest, club: Club, uuid: uuids.UUID) -> HttpResponse:
     """A finished file, a piece at a time."""

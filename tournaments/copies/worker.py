@@ -55,6 +55,7 @@ from tournaments.sheet_photos.services import (
     sheet_photos_sweep,
 )
 from tournaments.transfer.into import Differs, club_read
+from tournaments.transfer.leaving import clubs_gone_sweep
 from tournaments.transfer.out import KIND, club_write
 from tournaments.transfer.replacing import club_hold, club_replace, database_beside, file_of_now
 
@@ -345,6 +346,7 @@ def begin_what_waits() -> None:
 def _sweep() -> None:
     try:
         practice_sweep()
+        clubs_gone_sweep()
         copies_tidy()
         uploads_sweep()
         entries_sweep()

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clubs.access.permissions import opens_for, speak_clubs_language
+from clubs.databases.replica import read_for
 from clubs.models import Club, Member, MemberName
 from clubs.text.names import PREFIXES, name_key, sort_key
 from clubs.text.numbers import whole_number
@@ -32,11 +33,16 @@ def evening_view(view: EveningView[P]) -> Callable[..., HttpResponse]:
     def shown(
         request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        evenings = Evening.objects.by_slug(evening_slug).filter(club__slug=slug)
-        evening = get_object_or_404(evenings.select_related("club", "season", "regulation"))
-        request.club = evening.club  # type: ignore[attr-defined]
-        speak_clubs_language(request, evening.club)
-        return view(request, evening, *args, **kwargs)
+        def read() -> HttpResponse:
+            evenings = Evening.objects.by_slug(evening_slug).filter(
+                club__slug=slug, club__suspended_at=None
+            )
+            evening = get_object_or_404(evenings.select_related("club", "season", "regulation"))
+            request.club = evening.club  # type: ignore[attr-defined]
+            speak_clubs_language(request, evening.club)
+            return view(request, evening, *args, **kwargs)
+
+        return read_for(request, read)
 
     return opens_for(None, shown)
 

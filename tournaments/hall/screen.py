@@ -15,11 +15,12 @@ from textwrap import wrap
 from typing import TypeVar, cast
 
 from django.core.cache import caches
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
+from clubs.databases.replica import is_shared
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import initials, sort_key, surname_first, tidy_name, without_brackets
 from scoring.models import Deal, Seat
@@ -92,8 +93,7 @@ def hall_tag(evening_id: int) -> str:
     One small query, of which a process remembers the answer for a moment.
     """
     key = f"hall-{evening_id}"
-    # What is read inside a transaction may be rolled back, so it is not cached.
-    remembers = not connection.in_atomic_block
+    remembers = is_shared()
     hall: HallScreen | None = caches["small"].get(key) if remembers else None
     if hall is None:
         stored = HallScreen.objects.filter(evening=evening_id).first()

@@ -18,6 +18,7 @@ from django.views.decorators.http import condition, require_POST, require_safe
 from django_permissions_policy.decorators import permissions_policy_override
 
 from clubs.access.permissions import actor_of, desk_view, may, opens_for, speak_clubs_language
+from clubs.databases.replica import read_for
 from clubs.http.network import absolute_url
 from clubs.http.pages import Poll
 from clubs.models import Club
@@ -279,7 +280,7 @@ def evening_screen(request: HttpRequest, slug: str, evening_slug: str) -> HttpRe
     """What the hall wants to see now. The page polls itself with `?live=1` and gets a new version
     only when there is another picture, or something of it has changed."""
     view = evening_screen_live if "live" in request.GET else _screen_whole
-    return view(request, slug, evening_slug)
+    return read_for(request, partial(view, request, slug, evening_slug))
 
 
 @stays_awake

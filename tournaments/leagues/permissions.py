@@ -26,6 +26,7 @@ from clubs.access.permissions import (
     opens_for,
     predicate,
 )
+from clubs.databases.replica import read_for
 from clubs.models import Club, User
 from tournaments.leagues.queries import evening_of
 from tournaments.models import (
@@ -130,7 +131,10 @@ def league_view(view: LeagueView[P], needed: Action | None = None) -> Callable[.
 
     @wraps(view)
     def shown(request: HttpRequest, league: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, _league(request, league), *args, **kwargs)
+        def read() -> HttpResponse:
+            return view(request, _league(request, league), *args, **kwargs)
+
+        return read_for(request, read) if needed is None else read()
 
     return opens_for(needed, shown)
 

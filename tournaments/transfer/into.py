@@ -209,8 +209,8 @@ def _rows(archive: Archive, name: str, checks: RowChecks, slug: str) -> Iterator
     columns worked out anew."""
     rows = checks.sound(apps.get_model(name), archive.rows(name))
     if name == CLUB:
-        # Its address was one of the other server.
-        elsewhere = {"address": "", "phone_address": ""}
+        # Its address was one of the other server, and so was who suspended it.
+        elsewhere = {"address": "", "phone_address": "", "suspended_at": None, "goes_on": None}
         return (_with(row, slug=slug, **elsewhere, **NO_PRACTICE) for row in rows)
     if name == LOGO:
         return map(_redrawn, rows)

@@ -88,7 +88,7 @@ def club_replace(
     here = club_lock(club.pk)
     copies = [*Copy.objects.filter(club=here).values_list("pk", flat=True)]
     with guards_lifted():
-        _club_delete(here)
+        club_delete(here)
         placed = club_read(archive, slug=here.slug, is_verified=True, report=report)
         # Not before: whoever says how far it is could not write meanwhile.
         Copy.objects.filter(pk__in=copies).update(club=placed)
@@ -107,7 +107,7 @@ def club_replace(
     return Club.objects.get(pk=placed.pk)
 
 
-def _club_delete(club: Club) -> None:
+def club_delete(club: Club) -> None:
     """Delete every row of a club, and its practice evening; the guards must be lifted."""
     Club.objects.filter(practice_of=club).delete()
     for name, path in (*ONLY_HERE.items(), *reversed([*OF_A_CLUB.items()])):

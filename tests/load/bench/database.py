@@ -35,6 +35,7 @@ MODULES = (
     "weight",
     "tournament",
     "leagues",
+    "clubs",
 )
 """Each of them has `rows(bench)`. The archive copies all that was played, so it is made before
 there are other clubs."""

@@ -23,7 +23,7 @@ def guesses(servers: list[Server], guess: Callable[[Phone], int], times: int) ->
 
     def one(number: int) -> int:
         with Phone(servers[number % len(servers)].port) as phone:
-            phone.cookies = f"csrftoken={SECRET}"
+            phone.jar["csrftoken"] = SECRET
             return guess(phone)
 
     with ThreadPoolExecutor(8) as hall:

@@ -234,6 +234,8 @@ def door_view(
         known = door_find(door)
         if known is None or not known.evening.is_open:
             raise Http404
+        if known.evening.club.suspended_at is not None:
+            raise Http404
         request.club = known.evening.club  # type: ignore[attr-defined]
         speak_clubs_language(request, known.evening.club)
         return view(request, known)

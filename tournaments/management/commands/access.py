@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.urls import URLPattern, URLResolver, get_resolver
 from rules import Predicate
 
-from clubs.access.permissions import ACTIONS, Action, Caller, may
+from clubs.access.permissions import ACTIONS, Action, Caller, is_operator, may
 from clubs.api.resource import Resource
 from clubs.models import Club, Role, User
 from tournaments.leagues.permissions import is_asked_for_number, is_captain, leads
@@ -45,8 +45,9 @@ BESIDE_CLUBS: Mapping[str, Predicate] = {
     "league leader": leads,
     "captain's link": is_captain,
     "link of a number": is_asked_for_number,
+    "operator": is_operator,
 }
-"""The callers in leagues, which are of no club, with what makes them one."""
+"""The callers who are of no club, in leagues and on the server, with what makes them one."""
 
 NOT_OF_A_CLUB: Mapping[str, str] = {
     "account_email_confirm": "who is logged in and has the link",
@@ -55,6 +56,7 @@ NOT_OF_A_CLUB: Mapping[str, str] = {
     "invitation": "who has the link",
     "login_link": "who has the link",
     "password_set": "who has the link",
+    "sign_up_club": "who has the link",
 }
 """Whom the pages are for that are not about a club; the others are for anybody, but for those of
 one's own login."""

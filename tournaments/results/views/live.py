@@ -24,6 +24,13 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
+from clubs.databases.replica import (
+    is_shared,
+    mark_seen_again,
+    position_kept,
+    read_for,
+    seen_with,
+)
 from clubs.http.pages import Crowd, Poll, lean, packed, takes_gzip
 from clubs.models import Club
 from tournaments.evenings.public_pages import EveningView, evening_view
@@ -47,6 +54,7 @@ QUERY = (
     " WHERE played.club_id = evening.club_id AND played.together = evening.together) END"
     " FROM tournaments_evening AS evening JOIN clubs_club AS club ON club.id = evening.club_id"
     " WHERE club.slug = %s AND evening.date = %s AND evening.sequence = %s"
+    " AND club.suspended_at IS NULL"
 )
 
 P = ParamSpec("P")
@@ -66,8 +74,7 @@ class EveningSeen(NamedTuple):
 
 def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
     """The evening as it was a moment ago at most; None if there is no such evening."""
-    # What is read inside a transaction may be rolled back, so it is not cached.
-    if connection.in_atomic_block or len(club_slug) > LONGEST_SLUG:
+    if not is_shared() or len(club_slug) > LONGEST_SLUG:
         return _read(club_slug, evening_slug)
     key = f"seen-{club_slug}-{evening_slug}"
     seen: EveningSeen | None = caches["small"].get(key)
@@ -101,13 +108,16 @@ def live_part(make: EveningView[P]) -> Callable[..., HttpResponse]:
     def part(
         request: HttpRequest, slug: str, evening_slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        seen = evening_seen(slug, evening_slug)
-        if seen is None:
-            raise Http404
-        speak_clubs_language(request, Club(language=seen.language))
-        make_part = partial(made, request, slug, evening_slug, *args, **kwargs)
-        response = shared_part(request, evening_etag(seen), make_part)
-        return shared_from_now(response, partial(_live_tag, slug, evening_slug))
+        def read() -> HttpResponse:
+            seen = evening_seen(slug, evening_slug)
+            if seen is None:
+                raise Http404
+            speak_clubs_language(request, Club(language=seen.language))
+            make_part = partial(made, request, slug, evening_slug, *args, **kwargs)
+            response = shared_part(request, evening_etag(seen), make_part)
+            return shared_from_now(response, partial(_live_tag, slug, evening_slug))
+
+        return read_for(request, read)
 
     # What a hall polls is never refused.
     part.is_polled = True  # type: ignore[attr-defined]
@@ -170,10 +180,12 @@ def _part(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> H
     key = f"live-{hashlib.sha256(content.encode()).hexdigest()}"
     # After a save all threads are asked for the same part: the first one makes it.
     with _making_parts[hash(key) % len(_making_parts)]:
-        part: bytes | None = cache.get(key)
-        if part is None:
-            part = packed(lean(make().content))
-            cache.set(key, part, RENDERED_SECONDS)
+        made: tuple[bytes, int] | None = cache.get(key)
+        if made is None:
+            made = packed(lean(make().content)), position_kept()
+            cache.set(key, made, RENDERED_SECONDS)
+    part, seen = made
+    mark_seen_again(request, seen)
     return _sent(request, part)
 
 
@@ -218,6 +230,7 @@ PAGE_QUERY = (
     " FROM clubs_club AS club LEFT JOIN tournaments_evening AS evening"
     " ON evening.club_id = club.id AND evening.date = %s AND evening.sequence = %s"
     " WHERE club.slug = %s AND club.practice_of_id IS NULL AND club.chain_head <> ''"
+    " AND club.suspended_at IS NULL"
 )
 NOT_MODIFIED = "ETag", "Cache-Control", "Vary", "Content-Language"
 PAGES_OF = frozenset({"show", "round", "release", "standing", "page"})
@@ -243,10 +256,14 @@ def kept_for_visitors(
     `tag_of` reads; for others made anew."""
     if not _is_visitor(request) or connection.in_atomic_block:
         return make()
-    tag = tag_of(chosen_language(request))
-    if tag is None:
-        return make()
-    return shared_from_now(_visitors_page(request, tag, make), tag_of, for_visitors=True)
+
+    def read() -> HttpResponse:
+        tag = tag_of(chosen_language(request))
+        if tag is None:
+            return make()
+        return shared_from_now(_visitors_page(request, tag, make), tag_of, for_visitors=True)
+
+    return read_for(request, read)
 
 
 @cache_control(no_cache=True)
@@ -297,7 +314,8 @@ TagOf = Callable[[str | None], str | None]
 
 
 class Shared(NamedTuple):
-    """An answer for everybody, or for all visitors: what made it, and its version."""
+    """An answer for everybody, or for all visitors: what made it, its version, and how far who made
+    it had seen."""
 
     match: ResolverMatch
     tag: str
@@ -306,6 +324,7 @@ class Shared(NamedTuple):
     headers: dict[str, str]
     until: float
     for_visitors: bool
+    seen: int
 
 
 _shared: dict[tuple[str, ...], Shared] = {}
@@ -370,8 +389,12 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
     kept = _shared.get(key)
     if kept is None or (kept.for_visitors and not _is_visitor(request)):
         return None
-    if kept.until < time.monotonic() or kept.tag_of(chosen_language(request)) != kept.tag:
+    if kept.until < time.monotonic():
         return None
+    tag_of = partial(kept.tag_of, chosen_language(request))
+    if read_for(request, tag_of, notes=False) != kept.tag:
+        return None
+    mark_seen_again(request, kept.seen)
     request.resolver_match = kept.match
     if kept.tag in request.META.get("HTTP_IF_NONE_MATCH", ""):
         headers = {name: kept.headers[name] for name in NOT_MODIFIED if name in kept.headers}
@@ -399,6 +422,7 @@ def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) ->
         {name: value for name, value in response.items() if name not in of_this_one},
         time.monotonic() + KEPT_SECONDS,
         for_visitors,
+        seen_with(request),
     )
     with _keeping:
         _shared.pop(key, None)

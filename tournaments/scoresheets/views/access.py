@@ -337,7 +337,8 @@ def _too_often(request: HttpRequest, access: TableAccess) -> HttpResponse | None
 
 
 def _link_refused(request: HttpRequest, access: TableAccess, *, late: bool) -> HttpResponse | None:
-    ended = access.evening.state == Evening.State.CANCELLED or link_has_ended(access.token)
+    cancelled = access.evening.state == Evening.State.CANCELLED
+    ended = cancelled or access.club.suspended_at is not None or link_has_ended(access.token)
     if ended or (not access.is_valid and not late):
         return link_over(request, access.evening, _shared(access))
     if not may(access.caller, USE_LINK, access.evening) and not late:
