@@ -13,16 +13,11 @@ from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder
 from tournaments.duplicate.core.scoring import LINES, Line, decimal_text
-from tournaments.duplicate.queries import (
-    DuplicateResults,
-    NamedPair,
-    Ranked,
-    TableResult,
-    duplicate_of,
-    duplicate_results,
-)
+from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
 from tournaments.evenings.api_base import EveningResource, Json, PersonSerializer, person
 from tournaments.models import DuplicateEvening, Evening
+from tournaments.releases.folders import NamedPair
 
 LINE_NAMES = [*LINES]
 
@@ -177,10 +172,11 @@ class FoldersResource(EveningResource):
     tag = "evenings"
 
     def results(self) -> DuplicateResults:
-        """What was made of the folders; Http404 of an evening without."""
+        """What was made of the folders, as published last once the evening is closed; Http404 of
+        an evening without."""
         if not self.evening.plays_folders:
             raise Http404
-        return duplicate_results(self.evening, duplicate_of(self.evening))
+        return results_shown(self.evening)
 
     @property
     def is_over(self) -> bool:

@@ -16,9 +16,8 @@ from scoring.pdf.paper import FELT, INK, RED, RULE, SHADE, SOFT, Paper
 from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder, hand_in_suits
-from tournaments.duplicate.queries import DuplicateResults, NamedPair, TableResult
+from tournaments.duplicate.queries import DuplicateResults, TableResult
 from tournaments.duplicate.texts import (
-    LINES,
     SHORT_LINES,
     boards_words,
     percent_words,
@@ -38,6 +37,7 @@ from tournaments.printing.page import (
     room_below,
     width_between,
 )
+from tournaments.releases.folders import LINE_WORDS, NamedPair
 
 ROW = 22.0
 GUIDE_ROWS = 20
@@ -364,7 +364,7 @@ def _places(
             ]
             for row in ranking.rows
         ]
-        yield str(LINES[ranking.line]), columns, rows
+        yield str(LINE_WORDS[ranking.line]), columns, rows
 
 
 def _draw_places(

@@ -21,11 +21,6 @@ from tournaments.models import DuplicateEvening
 Kind = DuplicateEvening.Kind
 Comparison = DuplicateEvening.Comparison
 
-LINES: Mapping[Line | None, Promise] = {
-    "NS": gettext_lazy("North-South"),
-    "EW": gettext_lazy("East-West"),
-    None: gettext_lazy("Everybody"),
-}
 SHORT_LINES: Mapping[Line, Promise] = {"NS": gettext_lazy("N/S"), "EW": gettext_lazy("E/W")}
 
 MOVING: Mapping[str, Promise] = {

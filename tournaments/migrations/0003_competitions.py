@@ -1283,6 +1283,11 @@ class Migration(migrations.Migration):
             field=models.JSONField(null=True),
         ),
         migrations.AddField(
+            model_name="release",
+            name="folders",
+            field=models.JSONField(null=True),
+        ),
+        migrations.AddField(
             model_name="round",
             name="movement",
             field=models.CharField(blank=True, max_length=11),

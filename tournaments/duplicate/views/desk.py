@@ -40,7 +40,6 @@ from tournaments.duplicate.pdf import (
 )
 from tournaments.duplicate.queries import (
     DuplicateResults,
-    NamedPair,
     PlayingPair,
     duplicate_of,
     duplicate_results,
@@ -58,7 +57,6 @@ from tournaments.duplicate.services import (
     version_seen,
 )
 from tournaments.duplicate.texts import (
-    LINES,
     SHORT_LINES,
     boards_words,
     hand_fault_words,
@@ -78,6 +76,7 @@ from tournaments.evenings.kinds import folders_dealt
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
 from tournaments.printing.views.evening import pdf_answer
+from tournaments.releases.folders import LINE_WORDS, NamedPair
 
 PAPERS = ("labels", "slips", "guides", "results")
 
@@ -293,7 +292,7 @@ def folder_ruling(request: HttpRequest, club: Club, evening_slug: str, play: int
         evening,
         form=form,
         play=found,
-        line=LINES[found.line],  # type: ignore[index]
+        line=LINE_WORDS[found.line],  # type: ignore[index]
         names=_desk_names(pairs_named(evening).get(found.pair)),
         back=_results_url(evening, found),
         status=422 if form.errors else 200,

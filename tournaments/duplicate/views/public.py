@@ -24,18 +24,11 @@ from tournaments.duplicate.core.dealing import (
     hands_text,
 )
 from tournaments.duplicate.core.scoring import Line
-from tournaments.duplicate.queries import (
-    DuplicateResults,
-    NamedPair,
-    Ranked,
-    TableResult,
-    duplicate_of,
-    duplicate_results,
-)
+from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
 from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
-    LINES,
     SHORT_LINES,
     percent_words,
     points_words,
@@ -43,6 +36,8 @@ from tournaments.duplicate.texts import (
 )
 from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
 from tournaments.models import DuplicateEvening, Evening, Season
+from tournaments.releases.folders import LINE_WORDS, NamedPair
+from tournaments.releases.services import stale_release
 from tournaments.results.views.live import visitors_page
 
 
@@ -107,8 +102,8 @@ class ShownHand:
 def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     """The places of a portefeuille evening; `?format=` downloads them, after the evening also the
     hands (`?hands=json` or `pbn`)."""
-    duplicate = _of(evening)
-    results = duplicate_results(evening, duplicate)
+    results = _of(evening)
+    duplicate = results.duplicate
     if wanted := request.GET.get("hands"):
         return hands_file(evening, results, wanted)
     shown = evening.shows_scores
@@ -126,6 +121,7 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
             "comparing": COMPARING[duplicate.compare],
             "numbers": sorted(results.of_folder) if _is_over(evening) else [],
             "is_over": _is_over(evening),
+            "stale": _is_over(evening) and stale_release(evening) is not None,
             "has_hands": any(folder.hands for folder in results.folders.values()),
         },
     )
@@ -135,7 +131,7 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
 @evening_view
 def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
     """A folder after the evening: its cards, and what everybody made of it."""
-    results = duplicate_results(evening, _of(evening))
+    results = _of(evening)
     folder = results.folders.get(number)
     if folder is None:
         raise Http404
@@ -164,7 +160,7 @@ def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResp
 def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
     """The folders of one pair, in the order in which it played them. There is no such page before
     the pairs have their tables: who plays with whom is still the desk's."""
-    results = duplicate_results(evening, _of(evening))
+    results = _of(evening)
     pair = results.pairs.get(number)
     if pair is None or not results.of_pair(number):
         raise Http404
@@ -236,7 +232,7 @@ def ranking_tables(club: Club, results: DuplicateResults) -> list[RankingTable]:
     """The places of each line, by public names."""
     return [
         RankingTable(
-            str(LINES[ranking.line]), tuple(_ranking_row(club, row) for row in ranking.rows)
+            str(LINE_WORDS[ranking.line]), tuple(_ranking_row(club, row) for row in ranking.rows)
         )
         for ranking in results.ranking
     ]
@@ -255,7 +251,7 @@ def ranking_file(evening: Evening, results: DuplicateResults) -> ListFile:
     }
     rows = [
         [
-            str(LINES[ranking.line]),
+            str(LINE_WORDS[ranking.line]),
             row.place,
             ", ".join(str(pair.number) for pair in row.pairs),
             ", ".join(pair.names(_public) for pair in row.pairs),
@@ -324,10 +320,11 @@ def hands_answer(
     return answer
 
 
-def _of(evening: Evening) -> DuplicateEvening:
+def _of(evening: Evening) -> DuplicateResults:
+    """What everybody may read of the folders; Http404 of an evening without."""
     if not evening.plays_folders:
         raise Http404
-    return duplicate_of(evening)
+    return results_shown(evening)
 
 
 def _is_over(evening: Evening) -> bool:
