@@ -1,4 +1,4 @@
-"""What follows from folders beyond their evening: a season's percentages, and who wins prizes."""
+"""What follows from folders beyond their evening: the percentages of a season."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -9,17 +9,11 @@ from typing import Any
 
 from django.core.cache import caches
 from django.db.models import OuterRef, Subquery
-from django.dispatch import receiver
 
 from clubs.merges.services import people_today
 from clubs.models import Member
-from tournaments.duplicate.core.scoring import PairWorth, decimal_text
-from tournaments.duplicate.queries import duplicate_of, duplicate_results, value_of
 from tournaments.models import Evening, Release, Season
-from tournaments.prizes.core import RankedEntry
-from tournaments.prizes.giving import folder_places_wanted
 from tournaments.standings.core.places import shared_places
-from tournaments.standings.core.results import Percentage
 
 CACHE_SECONDS = 24 * 60 * 60
 
@@ -100,33 +94,3 @@ def _percentages_of(
         for row in standings
         if row.get("pair") and row["pair"]["number"] in of_pair
     }
-
-
-@receiver(folder_places_wanted)
-def places_for_prizes(evening: Evening, **_kwargs: object) -> list[RankedEntry]:
-    """Whoever was compared, those of both lines together, with the best first. Four queries, and
-    two more where pairs play for teams."""
-    results = duplicate_results(evening, duplicate_of(evening))
-    rows = [row for ranking in results.ranking for row in ranking.rows]
-    rows.sort(key=lambda row: (-value_of(row.worth), row.key))
-    equal = [[*same] for _value, same in groupby(rows, key=lambda row: value_of(row.worth))]
-    return [
-        RankedEntry(
-            tuple(str(member.pk) for pair in row.pairs for member in pair.people),
-            row.pairs[0].team if len(row.pairs) > 1 else row.pairs[0].names(_desk_name),
-            place,
-            _figure(row.worth),
-        )
-        for place, group in shared_places(equal)
-        for row in group
-    ]
-
-
-def _desk_name(member: Member) -> str:
-    return member.desk_name
-
-
-def _figure(worth: PairWorth) -> Decimal:
-    if worth.percentage is not None:
-        return Percentage(worth.percentage)
-    return Decimal(decimal_text(worth.points))

@@ -141,17 +141,6 @@ def _length(made: Sequence[MovementRound]) -> str:
     return words % {"rounds": len(made), "deals": deals}
 
 
-def boards_words(boards: Sequence[int]) -> str:
-    """Folders that follow each other: `5–8`; others one by one.
-
-    >>> boards_words([5, 6, 7, 8]), boards_words([3])
-    ('5–8', '3')
-    """
-    if len(boards) > 1 and boards[-1] - boards[0] == len(boards) - 1:
-        return f"{boards[0]}–{boards[-1]}"
-    return ", ".join(map(str, boards))
-
-
 def listed(numbers: Sequence[int]) -> str:
     """Numbers in a sentence: `5, 6 and 7`."""
     return str(get_text_list([str(each) for each in numbers], _("and")))

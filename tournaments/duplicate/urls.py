@@ -7,12 +7,12 @@ from tournaments.duplicate.views.desk import (
     evening_folders,
     folder_cards,
     folder_cards_print,
-    folder_paper,
     folder_results,
     folder_ruling,
     folder_ruling_remove,
     folders_late,
 )
+from tournaments.duplicate.views.papers import folder_paper
 from tournaments.duplicate.views.public import (
     folder_page,
     folder_pair,

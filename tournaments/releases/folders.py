@@ -9,6 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, cast
 
 from django.dispatch import Signal
@@ -21,6 +24,7 @@ from clubs.models import Member
 from clubs.text.numbers import number
 from tournaments.evenings.public_pages import public_name
 from tournaments.models import Competitor, Evening, Registration, Release
+from tournaments.standings.core.places import shared_places
 
 Json = Mapping[str, Any]
 Answers = Iterable[tuple[object, dict[str, Any]]]
@@ -55,12 +59,14 @@ class NamedPair:
 
 class FolderLine(NamedTuple):
     """A place on an evening of folders: in which line (None where pairs sat both ways), of one pair
-    or of those of a team, and what it is by: a percentage, else points."""
+    or of those of a team, and what it is by: a percentage, else points. `figure` is the `value`
+    with two decimals."""
 
     line: str | None
     place: int
     pairs: tuple[NamedPair, ...]
     figure: Decimal
+    value: Fraction
     is_percentage: bool
     played: int
 
@@ -142,9 +148,17 @@ def lines_of(results: Json, pairs: Mapping[int, NamedPair]) -> Iterator[FolderLi
                 place=row["place"],
                 pairs=tuple(pairs.get(pair, NamedPair(pair)) for pair in row["pairs"]),
                 figure=Decimal(row["shown"] if percentage is None else percentage),
+                value=Fraction(row["points"] if percentage is None else percentage),
                 is_percentage=percentage is not None,
                 played=row["folders"],
             )
+
+
+def placed_together(lines: Iterable[FolderLine]) -> list[tuple[int, FolderLine]]:
+    """The places of both lines in one, the best first, as prizes are given."""
+    ordered = sorted(lines, key=lambda line: (-line.value, line.pairs[0].number))
+    equal = [[*same] for _value, same in groupby(ordered, key=attrgetter("value"))]
+    return [(place, line) for place, group in shared_places(equal) for line in group]
 
 
 def pairs_published(release: Release) -> dict[int, NamedPair]:
@@ -211,6 +225,17 @@ def pairs_of_each(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPai
         }
         for evening_id, pairs in people.items()
     }
+
+
+def boards_words(boards: Sequence[int]) -> str:
+    """Folders that follow each other: `5–8`; others one by one.
+
+    >>> boards_words([5, 6, 7, 8]), boards_words([3])
+    ('5–8', '3')
+    """
+    if len(boards) > 1 and boards[-1] - boards[0] == len(boards) - 1:
+        return f"{boards[0]}–{boards[-1]}"
+    return ", ".join(map(str, boards))
 
 
 def folder_moves(

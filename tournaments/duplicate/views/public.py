@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,7 +13,6 @@ from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.text.numbers import SEAT_NAMES
-from scoring.display.words import pit_word
 from scoring.rules import SEATS, Seat
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import (
@@ -23,13 +21,13 @@ from tournaments.duplicate.core.dealing import (
     hands_json,
     hands_text,
 )
-from tournaments.duplicate.core.scoring import Line
+from tournaments.duplicate.core.scoring import LINES
 from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
+from tournaments.duplicate.shown import pair_rows, play_rows
 from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
-    SHORT_LINES,
     percent_words,
     points_words,
     ranks_words,
@@ -64,31 +62,6 @@ class RankingTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRow:
-    """What one pair made of a folder, or one table did: who sat there, what was played, what each
-    line got for it."""
-
-    result: TableResult
-    ns: NamedPair
-    ew: NamedPair
-    declarer: str
-    trump: str
-    marks: tuple[str, ...]
-    worth: Mapping[Line, str]
-    percent: Mapping[Line, str]
-
-    @property
-    def ns_score(self) -> int | None:
-        """The points of North-South."""
-        return self.result.score[0] if self.result.score else None
-
-    @property
-    def ew_score(self) -> int | None:
-        """The points of East-West."""
-        return self.result.score[1] if self.result.score else None
-
-
-@dataclass(frozen=True, slots=True)
 class ShownHand:
     """The cards of a seat by suit."""
 
@@ -100,15 +73,17 @@ class ShownHand:
 @require_safe
 @evening_view
 def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
-    """The places of a portefeuille evening; `?format=` downloads them, after the evening also the
-    hands (`?hands=json` or `pbn`)."""
+    """The places of a portefeuille evening; `?format=` downloads them, after the evening also what
+    every table made of each folder (`?by=folder`) and the hands (`?hands=json` or `pbn`)."""
     results = _of(evening)
     duplicate = results.duplicate
     if wanted := request.GET.get("hands"):
         return hands_file(evening, results, wanted)
     shown = evening.shows_scores
     tables = ranking_tables(evening.club, results) if shown else []
-    file = list_response(request, partial(ranking_file, evening, results))
+    by_folder = request.GET.get("by") == "folder" and _is_over(evening)
+    file_of = boards_file if by_folder else ranking_file
+    file = list_response(request, partial(file_of, evening, results))
     return (file if shown else None) or render(
         request,
         "tournaments/duplicate/folders.html",
@@ -265,24 +240,40 @@ def ranking_file(evening: Evening, results: DuplicateResults) -> ListFile:
     return ListFile(name=f"{evening.slug} portefeuille", columns=columns, rows=rows)
 
 
-def play_rows(
-    club: Club, results: DuplicateResults, played: Sequence[TableResult]
-) -> list[PlayRow]:
-    """What each table made of a folder, the best for North-South first."""
-    best = sorted(played, key=lambda result: -result.worth.get("NS", 0))
-    return [_play_row(club, results, result) for result in best]
+def boards_file(evening: Evening, results: DuplicateResults) -> ListFile:
+    """What every table made of each folder, as a list to download."""
+    columns = {
+        "folder": _("Folder"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "ns": _("N/S"),
+        "ew": _("E/W"),
+        "declarer": _("Plays"),
+        "trump": _("Trump"),
+        "points_ns": _("Points N/S"),
+        "points_ew": _("Points E/W"),
+        "worth_ns": _("Worth N/S"),
+        "worth_ew": _("Worth E/W"),
+        "percentage_ns": _("Percentage N/S"),
+        "percentage_ew": _("Percentage E/W"),
+    }
+    rows = [
+        _board_row(result)
+        for number in sorted(results.of_folder)
+        for result in results.of_folder[number]
+    ]
+    return ListFile(name=f"{evening.slug} portefeuille per map", columns=columns, rows=rows)
 
 
-def pair_rows(
-    club: Club, results: DuplicateResults, number: int
-) -> list[tuple[PlayRow, str, NamedPair, Line]]:
-    """The folders of a pair: each with its line in words, its opponents and its line."""
-    rows = []
-    for result in results.of_pair(number):
-        line: Line = "NS" if result.sides["NS"] == number else "EW"
-        row = _play_row(club, results, result)
-        rows.append((row, str(SHORT_LINES[line]), row.ew if line == "NS" else row.ns, line))
-    return rows
+def _board_row(result: TableResult) -> list[str | int | float | None]:
+    written, percents = result.written or {}, [result.percent(line) for line in LINES]
+    return [
+        *(result.folder, result.round, result.table, result.sides["NS"], result.sides["EW"]),
+        *(written.get("declarer", ""), written.get("trump") or ""),
+        *(result.score or (None, None)),
+        *(float(result.worth[line]) if line in result.worth else None for line in LINES),
+        *(None if percent is None else float(percent) for percent in percents),
+    ]
 
 
 def shown_hands(holders: str) -> dict[str, ShownHand]:
@@ -352,37 +343,4 @@ def _ranking_row(club: Club, row: Ranked) -> RankingRow:
         points=points_words(row.worth.points),
         percent=percent_words(row.worth.percentage),
         played=row.played,
-    )
-
-
-def _declarer(written: Mapping[str, Any]) -> str:
-    """Who played, as far as the sheet says: a seat or a line."""
-    declarer = written.get("declarer", "")
-    return str(SHORT_LINES[declarer] if declarer in SHORT_LINES else SEAT_NAMES.get(declarer, ""))
-
-
-def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> PlayRow:
-    written = result.written or {}
-    lines: tuple[Line, Line] = ("NS", "EW")
-    marks = []
-    if result.nat:
-        marks.append(_("nat"))
-    if result.pit:
-        marks.append(f"{pit_word(club)} {SHORT_LINES[result.pit]}")  # type: ignore[index]
-    if result.is_over and result.score is None and not result.ruled:
-        marks.append(_("not played"))
-    for line, (percent, _reason) in result.ruled.items():
-        marks.append(
-            _("director: %(n)s%% for %(line)s") % {"n": percent, "line": SHORT_LINES[line]}
-        )
-    named = [results.pairs.get(result.sides[line], NamedPair(result.sides[line])) for line in lines]
-    return PlayRow(
-        result=result,
-        ns=named[0],
-        ew=named[1],
-        declarer=_declarer(written),
-        trump=written.get("trump") or "",
-        marks=tuple(marks),
-        worth={line: points_words(value) for line, value in result.worth.items()},
-        percent={line: percent_words(result.percent(line)) for line in lines},
     )
