@@ -178,10 +178,10 @@ class FoldersResource(EveningResource):
             raise Http404
         return results_shown(self.evening)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether cards may be read: everybody has played every folder."""
-        return self.evening.state == Evening.State.CLOSED
+    def is_open(self, results: DuplicateResults) -> bool:
+        """Whether cards may be read: everybody has played every folder, at all clubs that have
+        them."""
+        return self.evening.state == Evening.State.CLOSED and not results.duplicate.is_locked
 
 
 class FolderPlaces(FoldersResource):
@@ -208,7 +208,7 @@ class FolderPlaces(FoldersResource):
             "net": duplicate.net,
             "folders": duplicate.folders,
             "commitment": duplicate.commitment,
-            "seed": duplicate.seed if self.is_over else None,
+            "seed": duplicate.seed if self.is_open(results) else None,
             "hidden": not self.sees_points,
             "lines": [
                 {"line": line.line, "places": [self._place(row) for row in line.rows]}
@@ -251,7 +251,7 @@ class FolderDetail(FoldersResource):
     def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
         """404 until the evening is closed: before that somebody may still have to play it."""
         results = self.results()
-        if not self.is_over or number not in results.folders:
+        if not self.is_open(results) or number not in results.folders:
             raise Http404
         return self.shown(self.evening.revision, folder_json(results, number))
 

@@ -18,7 +18,7 @@ from tournaments.duplicate.queries import (
     duplicate_of,
     duplicate_results,
 )
-from tournaments.models import DuplicateEvening, Evening, Release
+from tournaments.models import Evening, Release
 from tournaments.releases.folders import NamedPair, folder_results_wanted, pairs_published
 
 Json = Mapping[str, Any]
@@ -26,7 +26,7 @@ Json = Mapping[str, Any]
 
 def results_shown(evening: Evening) -> DuplicateResults:
     """The folders of an evening as everybody may read them: as last published once it is closed,
-    else as they are now. At most six queries."""
+    else as they are now. At most seven queries."""
     release = evening.releases.first() if evening.state == Evening.State.CLOSED else None
     if release is None or release.folders is None:
         return duplicate_results(evening, duplicate_of(evening))
@@ -38,9 +38,12 @@ def results_published(release: Release) -> DuplicateResults:
     """The folders of an evening as in this release, which has them."""
     kept = cast("Json", release.folders)
     pairs = pairs_published(release)
-    columns = ("kind", "compare", "net", "folders", "seed", "commitment")
+    # The seed and the night are as they are: of a night the seed comes later.
+    duplicate = duplicate_of(release.evening)
+    for name in ("kind", "compare", "net", "folders"):
+        setattr(duplicate, name, kept[name])
     return DuplicateResults(
-        DuplicateEvening(evening=release.evening, **{name: kept[name] for name in columns}),
+        duplicate,
         pairs,
         {board["folder"]: _folder(board) for board in kept["boards"]},
         [*_tables(kept)],
@@ -59,8 +62,6 @@ def results_kept(evening: Evening, **_kwargs: object) -> dict[str, Any]:
         "compare": str(duplicate.compare),
         "net": duplicate.net,
         "folders": duplicate.folders,
-        "seed": duplicate.seed,
-        "commitment": duplicate.commitment,
         "lines": [
             {"line": line.line, "places": [_place_json(row) for row in line.rows]}
             for line in results.ranking

@@ -247,8 +247,6 @@ _folders: Final = object_of(
         "compare": one_of(DuplicateEvening.Comparison.values),
         "net": flag,
         "folders": whole,
-        "seed": text,
-        "commitment": text,
         "lines": list_of(
             object_of({"line": maybe(one_of(SIDES)), "places": list_of(_folder_place)})
         ),

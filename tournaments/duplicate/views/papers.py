@@ -48,7 +48,7 @@ def _results_paper(request: HttpRequest, evening: Evening, paper: str) -> HttpRe
         return _no_paper(request, evening)
     if paper == "results":
         made = results_pdf(evening, results, stale=stale_release(evening) is not None)
-    elif evening.state != Evening.State.CLOSED:
+    elif evening.state != Evening.State.CLOSED or results.duplicate.is_locked:
         messages.error(
             request,
             _("These have the cards, and are there once the evening is closed."),

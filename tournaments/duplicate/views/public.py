@@ -79,9 +79,9 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
     duplicate = results.duplicate
     if wanted := request.GET.get("hands"):
         return hands_file(evening, results, wanted)
-    shown = evening.shows_scores
+    shown, is_closed = evening.shows_scores, evening.state == Evening.State.CLOSED
     tables = ranking_tables(evening.club, results) if shown else []
-    by_folder = request.GET.get("by") == "folder" and _is_over(evening)
+    by_folder = request.GET.get("by") == "folder" and _is_open(evening, results)
     file_of = boards_file if by_folder else ranking_file
     file = list_response(request, partial(file_of, evening, results))
     return (file if shown else None) or render(
@@ -94,9 +94,10 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
             "tables": tables,
             "by_points": duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
             "comparing": COMPARING[duplicate.compare],
-            "numbers": sorted(results.of_folder) if _is_over(evening) else [],
-            "is_over": _is_over(evening),
-            "stale": _is_over(evening) and stale_release(evening) is not None,
+            "numbers": sorted(results.of_folder) if _is_open(evening, results) else [],
+            "is_over": _is_open(evening, results),
+            "locked": is_closed and duplicate.is_locked,
+            "stale": stale_release(evening) is not None if is_closed else False,
             "has_hands": any(folder.hands for folder in results.folders.values()),
         },
     )
@@ -115,12 +116,13 @@ def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResp
         "club": evening.club,
         "evening": evening,
         "number": number,
-        "is_over": _is_over(evening),
+        "is_over": _is_open(evening, results),
+        "locked": evening.state == Evening.State.CLOSED and results.duplicate.is_locked,
         "dealer": SEAT_NAMES[dealer_of_folder(number)],
         "before": max((each for each in numbers if each < number), default=None),
         "after": min((each for each in numbers if each > number), default=None),
     }
-    if _is_over(evening):
+    if _is_open(evening, results):
         played = results.of_folder.get(number, [])
         context |= {
             "hands": shown_hands(folder.hands) if folder.hands else {},
@@ -148,8 +150,9 @@ def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResp
             "number": number,
             "people": _people(evening.club, pair),
             "names": pair.names(_public),
-            "is_over": _is_over(evening),
-            "rows": pair_rows(evening.club, results, number) if _is_over(evening) else [],
+            "is_over": _is_open(evening, results),
+            "locked": evening.state == Evening.State.CLOSED and results.duplicate.is_locked,
+            "rows": pair_rows(evening.club, results, number) if _is_open(evening, results) else [],
             "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
         },
     )
@@ -292,7 +295,7 @@ def shown_hands(holders: str) -> dict[str, ShownHand]:
 def hands_file(evening: Evening, results: DuplicateResults, kind: str) -> HttpResponse:
     """The hands as a file for programs; Http404 before the evening is over."""
     hands = {number: folder.hands for number, folder in results.folders.items() if folder.hands}
-    if not _is_over(evening) or kind not in ("json", "pbn"):
+    if not _is_open(evening, results) or kind not in ("json", "pbn"):
         raise Http404
     return hands_answer(evening, results.duplicate, hands, kind, seed=results.duplicate.seed)
 
@@ -318,9 +321,9 @@ def _of(evening: Evening) -> DuplicateResults:
     return results_shown(evening)
 
 
-def _is_over(evening: Evening) -> bool:
-    """Whether cards may be read: everybody has played every folder."""
-    return evening.state == Evening.State.CLOSED
+def _is_open(evening: Evening, results: DuplicateResults) -> bool:
+    """Whether cards may be read: everybody has played every folder, at all clubs that have them."""
+    return evening.state == Evening.State.CLOSED and not results.duplicate.is_locked
 
 
 def _public(member: Member) -> str:
