@@ -22,6 +22,8 @@ from tournaments.releases.folders import LINE_WORDS
 
 CACHE_SECONDS = 24 * 60 * 60
 _CENT = Decimal("0.01")
+People = Mapping[tuple[str, str], Sequence[UUID]]
+"""The people of each pair, by evening and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,50 +46,63 @@ class ShownClub:
     place: int
     name: str
     figure: str
-    value: Decimal
     pairs: int
 
 
 @dataclass(frozen=True, slots=True)
 class NightResults:
-    """What a night came to."""
+    """What a night came to: the ranking, the people of each pair and the name of each evening.
+    Lines are put into words where they are shown."""
 
-    pairs: Sequence[ShownPair]
-    clubs: Sequence[ShownClub]
+    ranking: NightRanking
+    names: Mapping[tuple[str, str], str]
+    called: Mapping[str, str]
+    by_percent: bool
 
+    @property
+    def count(self) -> int:
+        """How many pairs there are."""
+        return len(self.ranking.pairs)
 
-def night_results(night: SharedNight) -> NightResults:
-    """The ranking of all pairs and of the clubs. Three queries; what is compared is kept by each
-    process for what came in."""
-    events = {str(event.event_uuid): event for event in night_events(night)}
-    ranking = _ranking(night, events)
-    names, clubs = _names(night, events.values()), _club_names(events)
-    by_percent = night.compare == DuplicateEvening.Comparison.MATCHPOINTS
-    return NightResults(
-        [
+    def pairs(self, start: int = 0, stop: int | None = None) -> list[ShownPair]:
+        """The pairs from one place in the list up to another."""
+        return [
             ShownPair(
                 place=row.place,
-                names=names.get((row.club, row.pair), "") or _("Pair %(n)s") % {"n": row.pair},
-                club=clubs[row.club],
+                names=self.names.get((row.club, row.pair), "") or _("Pair %(n)s") % {"n": row.pair},
+                club=self.called[row.club],
                 line=str(LINE_WORDS[row.worth.line]) if row.worth.line else "",
-                figure=_figure(row.value, by_percent=by_percent),
+                figure=_figure(row.value, by_percent=self.by_percent),
                 value=_decimal(row.value),
                 folders=row.boards,
             )
-            for row in ranking.pairs
-        ],
-        [
+            for row in self.ranking.pairs[start:stop]
+        ]
+
+    def clubs(self) -> list[ShownClub]:
+        """All clubs."""
+        return [
             ShownClub(
                 place=row.place,
-                name=clubs[row.club],
-                figure=percent_words(_decimal(row.value))
-                if by_percent
-                else points_words(row.value),
-                value=_decimal(row.value),
+                name=self.called[row.club],
+                figure=_figure(row.value, by_percent=self.by_percent),
                 pairs=row.pairs,
             )
-            for row in ranking.clubs
-        ],
+            for row in self.ranking.clubs
+        ]
+
+
+def night_results(night: SharedNight) -> NightResults:
+    """The ranking of all pairs and of the clubs. Three queries, and one to compare what came in
+    since this process did so last."""
+    brought = night_events(night).defer("document", "notes")
+    events = {str(event.event_uuid): event for event in brought}
+    ranking, people = _compared(night, events)
+    return NightResults(
+        ranking,
+        _names(night, events.values(), people),
+        _club_names(events),
+        night.compare == DuplicateEvening.Comparison.MATCHPOINTS,
     )
 
 
@@ -100,24 +115,39 @@ def _decimal(value: Fraction) -> Decimal:
     return exact.quantize(_CENT, rounding=ROUND_HALF_UP)
 
 
-def _ranking(night: SharedNight, events: Mapping[str, LeagueEvent]) -> NightRanking:
+def _compared(night: SharedNight, events: Mapping[str, LeagueEvent]) -> tuple[NightRanking, People]:
+    """The ranking without names, and who the pairs are. Kept by each process for exactly these
+    documents."""
     seen = "-".join(sorted(event.digest for event in events.values()))
     key = f"night-{night.uuid}-{night.version}-{sha256(seen.encode()).hexdigest()}"
-    ranking: NightRanking | None = caches["small"].get(key)
-    if ranking is None:
+    kept: tuple[NightRanking, People] | None = caches["small"].get(key)
+    if kept is None:
+        documents = dict(night_events(night).values_list("event_uuid", "document"))
         tables = [
-            ClubTables(
-                key=uuid,
-                boards={
-                    board["folder"]: [_result(each) for each in board["results"]]
-                    for board in event.document["folders"]["boards"]
-                },
-            )
-            for uuid, event in sorted(events.items())
+            ClubTables(key=str(uuid), boards=_boards(document))
+            for uuid, document in sorted(documents.items())
         ]
         ranking = night_ranking(tables, cast("Comparison", night.compare), net=night.net)
-        caches["small"].set(key, ranking, CACHE_SECONDS)
-    return ranking
+        kept = ranking, _people(documents)
+        caches["small"].set(key, kept, CACHE_SECONDS)
+    return kept
+
+
+def _boards(document: Mapping[str, Any]) -> dict[int, list[BoardResult]]:
+    return {
+        board["folder"]: [_result(each) for each in board["results"]]
+        for board in document["folders"]["boards"]
+    }
+
+
+def _people(documents: Mapping[UUID, Mapping[str, Any]]) -> People:
+    found: dict[tuple[str, str], list[UUID]] = {}
+    for uuid, document in documents.items():
+        for person in document["participants"]:
+            if person.get("pair") is not None:
+                key = str(uuid), str(person["pair"])
+                found.setdefault(key, []).append(UUID(person["id"]))
+    return found
 
 
 def _result(each: Mapping[str, Any]) -> BoardResult:
@@ -139,16 +169,12 @@ def _club_names(events: Mapping[str, LeagueEvent]) -> dict[str, str]:
     }
 
 
-def _names(night: SharedNight, events: Iterable[LeagueEvent]) -> dict[tuple[str, str], str]:
+def _names(
+    night: SharedNight, events: Iterable[LeagueEvent], people: People
+) -> dict[tuple[str, str], str]:
     """By evening and pair, its people: of a club on this server as it shows them today, of others
     whom the league knows by a number. Somebody unknown, or erased, has no name here. Two
     queries."""
-    people: dict[tuple[str, str], list[UUID]] = {}
-    for event in events:
-        for person in event.document["participants"]:
-            if person.get("pair") is not None:
-                key = str(event.event_uuid), str(person["pair"])
-                people.setdefault(key, []).append(UUID(person["id"]))
     wanted = {uuid for own in people.values() for uuid in own}
     here = {
         member.uuid: member.shown_name

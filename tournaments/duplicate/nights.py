@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.dateparse import parse_date
@@ -120,17 +121,15 @@ def night_open(*, night: SharedNight, seen: int, actor: Actor, anyway: bool = Fa
     return night
 
 
-def night_events(night: SharedNight) -> list[LeagueEvent]:
-    """What clubs brought of this night, by name. One query."""
-    of_day = night.league.events.filter(document__folders__night=str(night.uuid))
-    return [*of_day.order_by("club", "pk")]
+def night_events(night: SharedNight) -> QuerySet[LeagueEvent]:
+    """What clubs brought of this night, by name."""
+    of_day = night.league.events.filter(date=night.date)
+    return of_day.filter(document__folders__night=str(night.uuid)).order_by("club", "pk")
 
 
 def clubs_in(night: SharedNight) -> list[str]:
     """The clubs of which an evening of this night is in, by name. One query."""
-    of_night = night.league.events.filter(document__folders__night=str(night.uuid))
-    names = of_night.order_by("club").values_list("club_uuid", "club")
-    return [*dict(names).values()]
+    return [*dict(night_events(night).values_list("club_uuid", "club")).values()]
 
 
 def _audit(night: SharedNight, actor: Actor, action: str, data: Mapping[str, object]) -> None:

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from scoring.models import Folder
+from tests.constraints import constraint_names, not_refused
 from tests.factories import TESTS, ClubFactory
 from tests.tournaments.desk import desk_of
 from tests.tournaments.duplicate.played import TODAY, play_all, play_round, started, with_pairs
@@ -405,6 +406,20 @@ class TestRanking:
         get(client, night_page(night))
         with django_assert_num_queries(6):  # type: ignore[operator]
             get(client, night_page(night))
+
+
+BREAKS: dict[str, Callable[[], object]] = {
+    "shared_night_comparison_known": lambda: SharedNight.objects.update(compare="x"),
+    "shared_night_of_clubs_and_folders": lambda: SharedNight.objects.update(clubs=0),
+    "shared_night_has_its_seed": lambda: SharedNight.objects.update(seed=""),
+}
+
+
+@pytest.mark.both
+def test_the_database_holds() -> None:
+    made()
+    assert not_refused(BREAKS) == []
+    assert constraint_names(SharedNight) == set(BREAKS)
 
 
 def test_a_leader_makes_a_night_on_the_page() -> None:

@@ -1,7 +1,6 @@
 """The pages of nights on which several clubs play the same cards: of the league's leaders, for
 everybody, and at the desk of a club."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from django.contrib import messages
@@ -17,7 +16,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError
 from tournaments.duplicate.core.nights import BEST_PAIRS
 from tournaments.duplicate.forms import NightFileForm, NightForm, NightOpenForm, SeedForm
-from tournaments.duplicate.night_results import NightResults, ShownPair, night_results
+from tournaments.duplicate.night_results import NightResults, night_results
 from tournaments.duplicate.nights import (
     clubs_in,
     night_file,
@@ -31,6 +30,7 @@ from tournaments.duplicate.texts import COMPARING
 from tournaments.duplicate.views.papers import evening_of_folders
 from tournaments.evenings.desk_pages import show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
+from tournaments.evenings.public_pages import asked_number
 from tournaments.leagues.permissions import leader_view, league_view
 from tournaments.leagues.views.league import read_or_write, saved, shown
 from tournaments.models import DuplicateEvening, Evening, League, SharedNight
@@ -112,15 +112,17 @@ def league_night(request: HttpRequest, league: League, night: int) -> HttpRespon
     results = night_results(found) if found.opened_at else None
     if results and (file := list_response(request, partial(_file, found, results))):
         return file
-    page, pages = _page(request, results.pairs if results else ())
+    page, pages = _page(request, results.count if results else 0)
+    start = (page - 1) * PAGE
     context = {
         "league": league,
         "night": found,
         "clubs": clubs_in(found),
         "results": results,
-        "rows": page,
-        "pages": pages,
-        "page": request.GET.get("page", "1"),
+        "club_rows": results.clubs() if results and page == 1 else [],
+        "rows": results.pairs(start, start + PAGE) if results else [],
+        "pages": range(1, pages + 1),
+        "page": page,
         "comparing": COMPARING[found.compare],
         "best": BEST_PAIRS,
         "by_points": found.compare != DuplicateEvening.Comparison.MATCHPOINTS,
@@ -128,16 +130,12 @@ def league_night(request: HttpRequest, league: League, night: int) -> HttpRespon
     return render(request, "tournaments/leagues/night.html", context)
 
 
-def _page(
-    request: HttpRequest, rows: Sequence[ShownPair]
-) -> tuple[Sequence[ShownPair], Sequence[str]]:
-    """The lines of the requested page, and the pages there are. Http404 for another one."""
-    pages = [str(page) for page in range(1, -(-len(rows) // PAGE) + 1)]
-    wanted = request.GET.get("page", "1")
-    if wanted not in (pages or ["1"]):
+def _page(request: HttpRequest, count: int) -> tuple[int, int]:
+    """The requested page of so many pairs, and how many there are. Http404 for another one."""
+    page, pages = asked_number(request, "page") or 1, max(1, -(-count // PAGE))
+    if not 1 <= page <= pages:
         raise Http404
-    start = (int(wanted) - 1) * PAGE
-    return rows[start : start + PAGE], pages
+    return page, pages
 
 
 def _file(night: SharedNight, results: NightResults) -> ListFile:
@@ -153,7 +151,7 @@ def _file(night: SharedNight, results: NightResults) -> ListFile:
     }
     rows = [
         [row.place, row.names, row.club, row.line, float(row.value), row.folders]
-        for row in results.pairs
+        for row in results.pairs()
     ]
     return ListFile(name=f"{night.league.name} {night.name}", columns=columns, rows=rows)
 
