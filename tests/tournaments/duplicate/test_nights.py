@@ -210,6 +210,19 @@ class TestLocked:
         paper = f"/clubs/een/desk/evenings/{evening.slug}/folders/boards.pdf"
         assert desk.get(paper).status_code == 302
 
+    def test_what_stands_on_the_sheets_waits_as_well(self, client: Client) -> None:
+        night = made()
+        evening = played(night, "een")
+        own = f"/clubs/een/evenings/{evening.slug}/rounds/1/tables/1/"
+        pages = (own, f"/api/v1{own}")
+        written = [client.get(page).content for page in pages]
+        assert client.get(f"/api/v1{own}deals/1/").status_code == 404
+        assert desk_of(evening.club).get(f"/api/v1{own}deals/1/").status_code == 200
+        night_unlock(evening_id=evening.pk, seed=night.seed, actor=TESTS)
+        assert client.get(f"/api/v1{own}deals/1/").status_code == 200
+        opened = [client.get(page).content for page in pages]
+        assert [was == now for was, now in zip(written, opened, strict=True)] == [False, False]
+
     def test_only_the_seed_of_the_commitment_opens_it(self, client: Client) -> None:
         night = made()
         evening = played(night, "een")

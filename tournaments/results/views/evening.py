@@ -238,7 +238,7 @@ def _seating(
         "names": names if show == NAMES else [],
         "tables": seating.tables,
         "out": seating.out,
-        "sheets_open": evening.shows_scores and round_.state != DRAWN,
+        "sheets_open": evening.shows_sheets and round_.state != DRAWN,
     }
 
 

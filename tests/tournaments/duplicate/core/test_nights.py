@@ -1,6 +1,7 @@
 """The same cards at many clubs: all tables compared together, and clubs with each other."""
 
 import time
+from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
@@ -19,10 +20,10 @@ def club(key: str, *points: tuple[int, int], folders: int = 1) -> ClubTables:
 def test_pairs_of_one_number_at_two_clubs_are_two_pairs() -> None:
     found = night_ranking([club("a", (100, 62)), club("b", (90, 72))], "matchpoints")
     assert [(row.place, row.club, row.pair, row.worth.percentage) for row in found.pairs] == [
-        (1, "a", "1", 100),
-        (1, "b", "11", 100),
-        (3, "a", "11", 0),
-        (3, "b", "1", 0),
+        (1, "a", "1", Decimal(100)),
+        (1, "b", "11", Decimal(100)),
+        (3, "a", "11", Decimal(0)),
+        (3, "b", "1", Decimal(0)),
     ]
 
 
