@@ -234,7 +234,8 @@ def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
 
 def _moves(release: Release, before: Release | None) -> list[Move | FolderMove]:
     """Who moved with a release: pairs and teams first."""
-    pairs = folder_moves(release, before and before.folders, release.folders, public=False)
+    were = before.folders if before else None
+    pairs = folder_moves(release, were, release.folders, public=False)
     of_lines = line_moves(release, before, public=False)
     return [*pairs, *of_lines, *moves_of(release.changes, public=False)]
 

@@ -152,7 +152,7 @@ class RulingForm(forms.Form):
 class NightForm(forms.ModelForm):  # type: ignore[type-arg]
     """A night on which several clubs play the same cards."""
 
-    date = day_field(_("Day"))
+    date = day_field(_("Day"), required=True)
 
     class Meta:
         model = SharedNight

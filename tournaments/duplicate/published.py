@@ -1,7 +1,7 @@
 """The results of folders as a release keeps them, and read from it: published is published, also
 when somebody types in other cards afterwards or the program comes to count otherwise."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, cast
@@ -138,7 +138,7 @@ def _tables(kept: Json) -> Iterator[TableResult]:
         )
 
 
-def _order_of_play(line: tuple[int, Json]) -> Sequence[int]:
+def _order_of_play(line: tuple[int, Json]) -> tuple[int, int, int]:
     _folder, table = line
     return table["round"], table["table"], table["deal"]
 

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
+from typing import Final, cast
 from uuid import UUID
 
 from django.db import transaction
@@ -89,7 +89,8 @@ def event_import(
         *_name_faults(league, document, known),
     ]
     if not faults:
-        answers = event_judged.send(sender=League, league=league, document=document)
+        sent = event_judged.send(sender=League, league=league, document=document)
+        answers = cast("Iterable[tuple[object, list[str]]]", sent)
         faults = named_faults(fault for _receiver, found in answers for fault in found)
     if faults:
         raise bad_event(faults)

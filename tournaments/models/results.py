@@ -191,7 +191,7 @@ class Release(models.Model):
     standings = models.JSONField()
     changes = models.JSONField(default=list)
     competitors = models.JSONField(null=True)
-    folders = models.JSONField(null=True)
+    folders: "models.JSONField[Any, Any]" = models.JSONField(null=True)
     salts = models.JSONField(default=list)
     reason = models.CharField(max_length=200, blank=True)
     evening_revision = models.PositiveIntegerField(null=True, blank=True)

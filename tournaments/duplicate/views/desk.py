@@ -264,7 +264,7 @@ def folder_ruling(request: HttpRequest, club: Club, evening_slug: str, play: int
         evening,
         form=form,
         play=found,
-        line=LINE_WORDS[found.line],  # type: ignore[index]
+        line=LINE_WORDS[found.line],
         names=_desk_names(pairs_named(evening).get(found.pair)),
         back=_results_url(evening, found),
         status=422 if form.errors else 200,

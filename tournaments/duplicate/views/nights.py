@@ -149,7 +149,7 @@ def _file(night: SharedNight, results: NightResults) -> ListFile:
         else _("Points"),
         "folders": _("Folders"),
     }
-    rows = [
+    rows: list[list[str | int | float | None]] = [
         [row.place, row.names, row.club, row.line, float(row.value), row.folders]
         for row in results.pairs()
     ]
@@ -187,11 +187,16 @@ def folder_night(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
         duplicate=duplicate,
         form=form if planned or duplicate.is_locked else None,
         planned=planned,
-        league_night=SharedNight.objects.filter(uuid=duplicate.night)
-        .select_related("league")
-        .first(),
+        league_night=_of_this_server(duplicate),
         status=422 if form.errors else 200,
     )
+
+
+def _of_this_server(duplicate: DuplicateEvening) -> SharedNight | None:
+    """The night, where its league is on this server."""
+    if duplicate.night is None:
+        return None
+    return SharedNight.objects.filter(uuid=duplicate.night).select_related("league").first()
 
 
 def _acted(request: HttpRequest, evening: Evening, form: NightFileForm | SeedForm) -> bool:

@@ -215,7 +215,7 @@ def _table_of(
 
 def _moves(release: Release, releases: Sequence[Release]) -> list[Move | FolderMove]:
     before = next((one for one in releases if one.number == release.number - 1), None)
-    pairs = folder_moves(release, before and before.folders, release.folders)
+    pairs = folder_moves(release, before.folders if before else None, release.folders)
     return [*pairs, *line_moves(release, before), *release_moves(release)]
 
 
