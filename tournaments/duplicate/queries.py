@@ -213,7 +213,8 @@ def _pairs_of(duplicate: DuplicateEvening, key: str) -> list[int]:
     """The pair that is compared, or those of the team."""
     if duplicate.kind != DuplicateEvening.Kind.TEAMS:
         return [int(key)]
-    return [pair for pair in duplicate.pairs if _key(duplicate, pair) == key] or [int(key)]
+    known = [*duplicate.pairs, *map(int, duplicate.left)]
+    return [pair for pair in known if _key(duplicate, pair) == key] or [int(key)]
 
 
 def pairs_named(evening: Evening) -> dict[int, NamedPair]:
@@ -275,7 +276,10 @@ def _boards(duplicate: DuplicateEvening, results: Iterable[TableResult]) -> list
 
 
 def _key(duplicate: DuplicateEvening, pair: int) -> str:
-    """Who is compared: the pair, or where teams play its team, by the number of its first pair."""
+    """Who is compared: the pair, or where teams play its team, by the number of its first pair;
+    what a pair made that left stays with its team."""
+    while str(pair) in duplicate.left:
+        pair = duplicate.left[str(pair)]
     if duplicate.kind != DuplicateEvening.Kind.TEAMS or pair not in duplicate.pairs:
         return str(pair)
     place = duplicate.pairs.index(pair)
@@ -316,10 +320,10 @@ class LatePlace:
 
 
 def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | None:
-    """Where a late pair can play; None if nobody left or sits out, or where teams play. At most
-    four queries."""
+    """Where a late pair can play; None if nobody left or sits out. Where teams play it can only
+    play on for one. At most four queries."""
     rounds = upcoming_rounds(evening)
-    if not rounds or not duplicate.pairs or duplicate.kind == DuplicateEvening.Kind.TEAMS:
+    if not rounds or not duplicate.pairs:
         return None
     here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
     named = pairs_named(evening)
@@ -329,6 +333,8 @@ def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | Non
         seated = all({*map(str, two)} <= {*round_.people} for round_ in rounds.values())
         if len(two) == 2 and two.isdisjoint(here) and seated:
             return LatePlace(rounds, number)
+    if duplicate.kind == DuplicateEvening.Kind.TEAMS:
+        return None
     return LatePlace(rounds) if len(duplicate.pairs) % 2 else None
 
 

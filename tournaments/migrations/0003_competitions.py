@@ -2053,6 +2053,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="duplicateevening",
+            name="left",
+            field=models.JSONField(blank=True, default=dict),
+        ),
+        migrations.AddField(
+            model_name="duplicateevening",
             name="night",
             field=models.UUIDField(blank=True, db_index=True, editable=False, null=True),
         ),

@@ -24,7 +24,8 @@ class DuplicateEvening(Versioned):
     what everybody may read of it before; both are empty where the club shuffled. `night` is the
     UUID of the night on which other clubs play the same cards: its seed comes once all have
     finished. `pairs` are the numbers of the pairs in the order in which the movement counts them,
-    once there is one.
+    once there is one. Of teams `left` has by number the pairs that left, with the pair that plays
+    on for their team.
     """
 
     class Kind(models.TextChoices):
@@ -57,6 +58,9 @@ class DuplicateEvening(Versioned):
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     night = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     pairs = models.JSONField(default=list, blank=True)
+    left: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
+        default=dict, blank=True
+    )
 
     class Meta:
         constraints = [

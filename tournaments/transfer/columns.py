@@ -195,6 +195,11 @@ _competitor: Final = object_of(
 )
 
 
+def _pair_number(value: str) -> None:
+    if not re.fullmatch(r"[1-9]\d{0,2}", value, re.ASCII):
+        raise ValueError(f"{shown(value)} is not the number of a pair")
+
+
 def _fraction(value: object) -> None:
     text(value)
     if not re.fullmatch(r"-?\d{1,9}(/[1-9]\d{0,8})?", str(value), re.ASCII):
@@ -368,6 +373,7 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("tournaments.release", "salts"): list_of(list_of(text)),
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
     ("tournaments.duplicateevening", "pairs"): list_of(whole),
+    ("tournaments.duplicateevening", "left"): by_key(_pair_number, whole),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,
     ("tournaments.evening", "prizes"): _with(parse_prizes),
     ("tournaments.eveningkind", "settings"): _with(parse_kind),
