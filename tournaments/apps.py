@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from clubs.audit.guards import guard
         from tournaments.audit import trail, verify  # noqa: F401
-        from tournaments.duplicate import standings  # noqa: F401
+        from tournaments.duplicate import nights, published  # noqa: F401
         from tournaments.entries import arrivals  # noqa: F401
         from tournaments.evenings import locking, permissions  # noqa: F401
         from tournaments.leagues import permissions as league_permissions  # noqa: F401

@@ -34,6 +34,7 @@ BY_NAME: Things = {
     "leader": lambda world: world.league.leaders.get().pk,
     "day": lambda world: world.match.day_id,
     "match": lambda world: world.match.pk,
+    "night": lambda world: world.night.pk,
     "pull": lambda world: world.pull,
     "event": lambda world: world.past.uuid,
     "link": lambda world: world.club.pull_links.get().pk,

@@ -23,6 +23,7 @@ from scoring.models import DealClaim, Regulation
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
+from tournaments.duplicate.nights import night_make
 from tournaments.entries.arrivals import door_make
 from tournaments.entries.services import entries_add
 from tournaments.evenings.kinds import kind_add, start_of
@@ -271,6 +272,13 @@ class World:
         self.pull = made.path.split("/")[2]
         address = f"https://{self.word}.example/events/x/"
         self.source = source_add(league=self.league, address=address, actor=TESTS)
+        self.night = night_make(
+            league=self.league,
+            name=f"Nacht {self.word}",
+            date=dt.date(2026, 11, 21),
+            clubs=2,
+            actor=TESTS,
+        )
         self.penalty = penalty_give(
             team=self.match.home, points=Decimal(1), reason=f"Te laat {self.word}", actor=TESTS
         )

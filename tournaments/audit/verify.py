@@ -299,7 +299,7 @@ def _is_changed(release: Release, data: Data, names: Names) -> bool:
     lists = release.lists
     return (
         release.seal != data["seal"]
-        or release_figures(*lists) != data["figures"]
+        or release_figures(*release.figured) != data["figures"]
         or release.published_at.astimezone(UTC).isoformat() != data["published_at"]
         or _are_others(lists, data["members"], names)
         or [*map(len, release.salts)] != [*map(len, lists)]

@@ -54,10 +54,12 @@ from tournaments.models import (
 )
 from tournaments.prizes.given import CupSuggestion, cups_after_evening, cups_of_former_winners
 from tournaments.prizes.giving import PrizeLine, evening_prizes
+from tournaments.releases.folders import FolderMove, folder_moves
 from tournaments.releases.lines import competitors_now, line_moves, new_line_moves
 from tournaments.releases.queries import Move, moves_of
 from tournaments.releases.services import (
     correction_publish,
+    folder_moves_now,
     lines_now,
     release_changes,
     release_is_current,
@@ -230,16 +232,22 @@ def _short(lines: list[PrizeLine]) -> list[PrizeLine]:
     return [line for line in lines if line.place is None or line.place <= TOP]
 
 
-def _moves(release: Release, before: Release | None) -> list[Move]:
+def _moves(release: Release, before: Release | None) -> list[Move | FolderMove]:
     """Who moved with a release: pairs and teams first."""
+    were = before.folders if before else None
+    pairs = folder_moves(release, were, release.folders, public=False)
     of_lines = line_moves(release, before, public=False)
-    return [*of_lines, *moves_of(release.changes, public=False)]
+    return [*pairs, *of_lines, *moves_of(release.changes, public=False)]
 
 
-def _new_moves(stale: Release) -> list[Move]:
+def _new_moves(stale: Release) -> list[Move | FolderMove]:
     """Who moves with the next release."""
     lines = [] if stale.competitors is None else lines_now(stale.evening)
-    return [*new_line_moves(stale, lines), *moves_of(release_changes(stale), public=False)]
+    return [
+        *folder_moves_now(stale),
+        *new_line_moves(stale, lines),
+        *moves_of(release_changes(stale), public=False),
+    ]
 
 
 def _play_off_form(evening: Evening, data: QueryDict | None = None) -> PlayOffForm:

@@ -13,16 +13,11 @@ from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder
 from tournaments.duplicate.core.scoring import LINES, Line, decimal_text
-from tournaments.duplicate.queries import (
-    DuplicateResults,
-    NamedPair,
-    Ranked,
-    TableResult,
-    duplicate_of,
-    duplicate_results,
-)
+from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
 from tournaments.evenings.api_base import EveningResource, Json, PersonSerializer, person
 from tournaments.models import DuplicateEvening, Evening
+from tournaments.releases.folders import NamedPair
 
 LINE_NAMES = [*LINES]
 
@@ -177,15 +172,16 @@ class FoldersResource(EveningResource):
     tag = "evenings"
 
     def results(self) -> DuplicateResults:
-        """What was made of the folders; Http404 of an evening without."""
+        """What was made of the folders, as published last once the evening is closed; Http404 of
+        an evening without."""
         if not self.evening.plays_folders:
             raise Http404
-        return duplicate_results(self.evening, duplicate_of(self.evening))
+        return results_shown(self.evening)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether cards may be read: everybody has played every folder."""
-        return self.evening.state == Evening.State.CLOSED
+    def is_open(self, results: DuplicateResults) -> bool:
+        """Whether cards may be read: everybody has played every folder, at all clubs that have
+        them."""
+        return self.evening.state == Evening.State.CLOSED and not results.duplicate.is_locked
 
 
 class FolderPlaces(FoldersResource):
@@ -212,7 +208,7 @@ class FolderPlaces(FoldersResource):
             "net": duplicate.net,
             "folders": duplicate.folders,
             "commitment": duplicate.commitment,
-            "seed": duplicate.seed if self.is_over else None,
+            "seed": duplicate.seed if self.is_open(results) else None,
             "hidden": not self.sees_points,
             "lines": [
                 {"line": line.line, "places": [self._place(row) for row in line.rows]}
@@ -255,7 +251,7 @@ class FolderDetail(FoldersResource):
     def get(self, request: Request, slug: str, evening_slug: str, number: int) -> HttpResponse:
         """404 until the evening is closed: before that somebody may still have to play it."""
         results = self.results()
-        if not self.is_over or number not in results.folders:
+        if not self.is_open(results) or number not in results.folders:
             raise Http404
         return self.shown(self.evening.revision, folder_json(results, number))
 

@@ -12,7 +12,8 @@ from clubs.models import Member
 from tournaments.duplicate.core.dealing import HandsRead, read_hands
 from tournaments.duplicate.services import DuplicatePlan
 from tournaments.duplicate.texts import hand_fault_words
-from tournaments.models import DuplicateEvening, FolderPlay
+from tournaments.leagues.forms import day_field
+from tournaments.models import DuplicateEvening, FolderPlay, SharedNight
 from tournaments.models.duplicate import MOST_FOLDERS
 
 MOST_TEXT = 60_000
@@ -145,4 +146,53 @@ class RulingForm(forms.Form):
         label=_("The cards of this folder got mixed at this table"),
         help_text=_("What is written there is then no longer held against the cards."),
         required=False,
+    )
+
+
+class NightForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A night on which several clubs play the same cards."""
+
+    date = day_field(_("Day"), required=True)
+
+    class Meta:
+        model = SharedNight
+        fields = ("name", "date", "clubs", "folders", "compare", "net")
+        widgets = {
+            "clubs": _whole(),
+            "folders": _whole(),
+            "compare": forms.RadioSelect(),
+        }
+
+
+class NightOpenForm(forms.Form):
+    """That a night is opened, and whether clubs are not waited for."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    anyway = forms.BooleanField(
+        label=_("Open it without the clubs that have not sent their evening"), required=False
+    )
+
+
+class NightFileForm(forms.Form):
+    """The file of a night, as the league gave it."""
+
+    night = forms.FileField(
+        label=_("The file of the league"),
+        help_text=_("It has the cards; do not open it if you play yourself."),
+    )
+
+    def text(self) -> str:
+        """What stands in it."""
+        read: bytes = self.cleaned_data["night"].read(MOST_TEXT)
+        return read.decode("utf-8", "replace").lstrip("\ufeff")
+
+
+class SeedForm(forms.Form):
+    """The seed of a night, which its league shows when all clubs have finished."""
+
+    seed = forms.CharField(
+        label=_("The seed of the night"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=_("It is on the page of the night as soon as all clubs have finished."),
     )

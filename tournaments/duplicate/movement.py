@@ -142,7 +142,9 @@ def late_pair_seat(*, evening_id: int, one: Member, two: Member, actor: Actor) -
     else:
         pairs = [number if each == place.left else each for each in duplicate.pairs]
         _seat_instead(evening, place, place.left, late)
-    decide(duplicate, None, pairs=pairs)
+    plays_on = duplicate.kind == TEAMS and place.left is not None
+    left = {**duplicate.left, str(place.left): number} if plays_on else duplicate.left
+    decide(duplicate, None, pairs=pairs, left=left)
     links_follow(evening=evening)
     evening_touch(
         evening,
@@ -289,8 +291,11 @@ def _late_number(evening: Evening, one: Member, two: Member, actor: Actor) -> in
 
 
 def _seat_instead(evening: Evening, place: LatePlace, left: int, late: PlayingPair) -> None:
-    """Give the seats and folders of the pair that left to another, from the next round on."""
+    """Give the seats and folders of the pair that left to another, from the next round on, and its
+    team."""
     leavers = evening.registrations.filter(pair=left).order_by("member__sort_name", "pk")
+    if team := leavers.exclude(team=None).values_list("team", flat=True).first():
+        evening.registrations.filter(pair=late.number).update(team=team)
     swaps = [*zip(leavers.values_list("member_id", flat=True), late.people, strict=True)]
     for round_ in evening.rounds.filter(number__in=place.rounds):
         before = after = place.rounds[round_.number]

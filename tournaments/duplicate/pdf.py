@@ -1,4 +1,4 @@
-"""Portefeuille on paper: dealing cards, labels of folders, travel slips, guide cards, results."""
+"""Portefeuille on paper: dealing cards, labels of folders, travel slips, guide cards."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,28 +16,13 @@ from scoring.pdf.paper import FELT, INK, RED, RULE, SHADE, SOFT, Paper
 from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder, hand_in_suits
-from tournaments.duplicate.queries import DuplicateResults, NamedPair, TableResult
+from tournaments.duplicate.queries import DuplicateResults, TableResult
 from tournaments.duplicate.texts import (
-    LINES,
     SHORT_LINES,
-    boards_words,
-    percent_words,
-    points_words,
     ranks_words,
 )
-from tournaments.models import DuplicateEvening, Evening
-from tournaments.printing.page import (
-    Leaf,
-    ListCell,
-    ListColumn,
-    draw_list_heading,
-    draw_ruled,
-    evening_heading,
-    in_chunks,
-    leaves_pdf,
-    room_below,
-    width_between,
-)
+from tournaments.models import Evening
+from tournaments.releases.folders import NamedPair, boards_words
 
 ROW = 22.0
 GUIDE_ROWS = 20
@@ -62,7 +47,7 @@ DrawCard = Callable[[Slot], None]
 def cards_pdf(evening: Evening, hands: Mapping[int, str]) -> bytes:
     """A card for each folder with the four hands, four on a page, by which it is filled."""
     cards = [partial(_draw_hands, evening, number, holders) for number, holders in hands.items()]
-    return _cards(_("Dealing cards"), evening, cards, across=2, down=2)
+    return cards_on_pages(_("Dealing cards"), evening, cards, across=2, down=2)
 
 
 def labels_pdf(evening: Evening, results: DuplicateResults) -> bytes:
@@ -72,7 +57,7 @@ def labels_pdf(evening: Evening, results: DuplicateResults) -> bytes:
         partial(_draw_label, evening, number, of_folder.get(number, ()))
         for number in sorted(results.folders)
     ]
-    return _cards(_("Labels of folders"), evening, labels, across=2, down=4)
+    return cards_on_pages(_("Labels of folders"), evening, labels, across=2, down=4)
 
 
 def slips_pdf(evening: Evening, results: DuplicateResults) -> bytes:
@@ -83,7 +68,7 @@ def slips_pdf(evening: Evening, results: DuplicateResults) -> bytes:
     ]
     longest = max(len(played) for played in of_folder.values())
     down = 2 if longest <= SLIP_ROWS else 1
-    return _cards(_("Travel slips"), evening, slips, across=1, down=down)
+    return cards_on_pages(_("Travel slips"), evening, slips, across=1, down=down)
 
 
 def guides_pdf(evening: Evening, results: DuplicateResults) -> bytes:
@@ -95,22 +80,12 @@ def guides_pdf(evening: Evening, results: DuplicateResults) -> bytes:
         if results.of_pair(number)
     ]
     small = len(rounds) <= GUIDE_ROWS
-    return _cards(
+    return cards_on_pages(
         _("Guide cards"), evening, guides, across=2 if small else 1, down=2 if small else 1
     )
 
 
-def results_pdf(evening: Evening, results: DuplicateResults) -> bytes:
-    """The places of each line."""
-    leaves = [
-        Leaf(partial(_draw_places, evening, title, columns, rows))
-        for title, columns, lines in _places(results)
-        for rows in in_chunks(lines, int(room_below(wide=False) // ROW))
-    ]
-    return leaves_pdf(leaves, title=_("Portefeuille"), author=evening.club.name)
-
-
-def _cards(
+def cards_on_pages(
     title: str, evening: Evening, cards: Sequence[DrawCard], *, across: int, down: int
 ) -> bytes:
     """Cards to cut out, so many on a page."""
@@ -135,7 +110,7 @@ def _occasion(evening: Evening) -> str:
     return " · ".join(filter(None, [evening.club.name, evening.name, day]))
 
 
-def _draw_head(slot: Slot, evening: Evening, title: str, side: str) -> float:
+def draw_card_head(slot: Slot, evening: Evening, title: str, side: str) -> float:
     """The title of a card with something beside it; returns the height below it."""
     paper, corner, width, _height = slot
     left, top = corner[0] + 22, corner[1] - 20
@@ -156,7 +131,7 @@ def _draw_hands(
     paper, corner, width, height = slot
     dealer = _("%(seat)s deals") % {"seat": SEAT_NAMES[dealer_of_folder(number)]}
     title = _("Folder %(n)s") % {"n": number}
-    below = _draw_head(slot, evening, title, dealer)
+    below = draw_card_head(slot, evening, title, dealer)
     hands = hands_of(holders)
     left, middle = corner[0] + 22, corner[0] + width / 2
     foot = corner[1] - height + 24
@@ -226,7 +201,7 @@ def _draw_slip(
     paper, corner, width, height = slot
     dealer = _("%(seat)s deals") % {"seat": SEAT_NAMES[dealer_of_folder(number)]}
     title = _("Folder %(n)s") % {"n": number}
-    below = _draw_head(slot, evening, title, dealer)
+    below = draw_card_head(slot, evening, title, dealer)
     left, room = corner[0] + 22, width - 44
     columns = [
         (_("Round"), 44.0),
@@ -310,7 +285,7 @@ def _draw_guide(
     paper, corner, width, height = slot
     pair = results.pairs.get(number, NamedPair(number))
     title = _("Pair %(n)s") % {"n": number}
-    below = _draw_head(slot, evening, title, pair.team)
+    below = draw_card_head(slot, evening, title, pair.team)
     left, room = corner[0] + 22, width - 44
     paper.text(left, below - 18, pair.names(_desk_name), size=12, bold=True, width=room)
     shares = (0.17, 0.17, 0.18, 0.2, 0.28)
@@ -338,44 +313,6 @@ def _draw_guide(
             )
             x += wide
         paper.line(left, y, left + room, y, colour=RULE)
-
-
-def _places(
-    results: DuplicateResults,
-) -> Iterator[tuple[str, list[ListColumn], list[list[ListCell]]]]:
-    has_top = results.duplicate.compare == DuplicateEvening.Comparison.MATCHPOINTS
-    columns = [
-        ListColumn(_("Place"), 44, bold=True),
-        ListColumn(_("Pair"), 54),
-        ListColumn(_("Names"), width_between(wide=False) - 44 - 54 - 3 * 76, align="left"),
-        ListColumn(_("Points"), 76),
-        ListColumn(_("Percentage") if has_top else "", 76, bold=True),
-        ListColumn(_("Folders"), 76),
-    ]
-    for ranking in results.ranking:
-        rows = [
-            [
-                ListCell(str(row.place)),
-                ListCell(" + ".join(str(pair.number) for pair in row.pairs)),
-                ListCell(", ".join(pair.names(_desk_name) for pair in row.pairs)),
-                ListCell(points_words(row.worth.points)),
-                ListCell(percent_words(row.worth.percentage)),
-                ListCell(str(row.played)),
-            ]
-            for row in ranking.rows
-        ]
-        yield str(LINES[ranking.line]), columns, rows
-
-
-def _draw_places(
-    evening: Evening,
-    title: str,
-    columns: Sequence[ListColumn],
-    rows: Sequence[Sequence[ListCell]],
-    paper: Paper,
-) -> None:
-    top = draw_list_heading(paper, evening_heading(evening, _("Portefeuille")), title)
-    draw_ruled(paper, top, columns, rows, ROW)
 
 
 def _desk_name(member: Member) -> str:

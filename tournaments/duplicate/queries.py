@@ -1,7 +1,7 @@
 """What came of the folders: who played which one, what it was worth, and the places."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -24,15 +24,14 @@ from tournaments.duplicate.core.scoring import (
     PairWorth,
     score_boards,
 )
-from tournaments.evenings.public_pages import public_name
 from tournaments.models import (
     DuplicateEvening,
     Evening,
     FolderPlay,
-    Registration,
     Round,
 )
 from tournaments.registration.pairs import movement_numbers
+from tournaments.releases.folders import NamedPair, pairs_of_each
 from tournaments.seating.store import UpcomingRound, upcoming_rounds
 
 ROUND = "deal__sheet__table__round__number"
@@ -46,21 +45,6 @@ class PlayingPair:
     number: int
     people: tuple[Member, Member]
     team: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPair:
-    """A pair of the evening: its number, its people in order, and the team it plays for, at the
-    desk and as the public reads it."""
-
-    number: int
-    people: tuple[Member, ...] = ()
-    team: str = ""
-    public_team: str = ""
-
-    def names(self, name: Callable[[Member], str]) -> str:
-        """Its people by name."""
-        return " – ".join(name(member) for member in self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +118,8 @@ class DuplicateResults:
     pairs: Mapping[int, NamedPair]
     folders: Mapping[int, Folder]
     tables: Sequence[TableResult]
+    ranking: Sequence[LineRanking]
+    """The places by line, pairs with more folders still to come included."""
 
     @property
     def of_folder(self) -> dict[int, list[TableResult]]:
@@ -146,29 +132,6 @@ class DuplicateResults:
     def of_pair(self, number: int) -> list[TableResult]:
         """The folders of a pair in the order of play."""
         return [result for result in self.tables if number in result.sides.values()]
-
-    @property
-    def ranking(self) -> list[LineRanking]:
-        """The places by line, pairs with more folders still to come included."""
-        boards = _boards(self.duplicate, [result for result in self.tables if result.counts])
-        _worth, rows = _scored(self.duplicate, boards)
-        played: dict[str, int] = defaultdict(int)
-        for board in boards:
-            for key in {key for result in board.results for key in (result.ns, result.ew)}:
-                played[key] += 1
-        lines: dict[Line | None, list[Ranked]] = {}
-        for row in rows:
-            ranked = lines.setdefault(row.line, [])
-            equal = bool(ranked) and value_of(ranked[-1].worth) == value_of(row)
-            place = ranked[-1].place if equal else len(ranked) + 1
-            ranked.append(Ranked(place, row, self._people(row.pair), played[row.pair]))
-        return [LineRanking(line, tuple(rows)) for line, rows in lines.items()]
-
-    def _people(self, key: str) -> tuple[NamedPair, ...]:
-        numbers = [int(key)]
-        if self.duplicate.kind == DuplicateEvening.Kind.TEAMS:
-            numbers = [pair for pair in self.duplicate.pairs if _key(self.duplicate, pair) == key]
-        return tuple(self.pairs.get(number, NamedPair(number)) for number in numbers)
 
 
 def duplicate_results(evening: Evening, duplicate: DuplicateEvening) -> DuplicateResults:
@@ -194,45 +157,70 @@ def results_of(
     folders: dict[UUID, dict[int, Folder]] = defaultdict(dict)
     for folder in Folder.objects.filter(pack__in=packs):
         folders[folder.pack][folder.number] = folder
-    pairs = _pairs_named(evenings)
+    pairs = pairs_of_each(evenings)
     return {
-        evening.pk: DuplicateResults(
+        evening.pk: _results(
             duplicates[evening.pk],
             pairs.get(evening.pk, {}),
             folders[evening.uuid],
-            _valued(
-                duplicates[evening.pk],
-                [_table_result(two) for two in by_deal[evening.uuid].values()],
-            ),
+            [_table_result(two) for two in by_deal[evening.uuid].values()],
         )
         for evening in evenings
     }
 
 
+def _results(
+    duplicate: DuplicateEvening,
+    pairs: Mapping[int, NamedPair],
+    folders: Mapping[int, Folder],
+    tables: Sequence[TableResult],
+) -> DuplicateResults:
+    """These results with what each was worth, and the places."""
+    boards = _boards(duplicate, [result for result in tables if result.counts])
+    worth, rows = score_boards(boards, cast("Comparison", duplicate.compare), net=duplicate.net)
+    by_folder: Mapping[int, tuple[Board, BoardWorth]] = {
+        board.number: (board, value) for board, value in zip(boards, worth, strict=True)
+    }
+    valued = [
+        _with_worth(duplicate, result, *by_folder[result.folder]) if result.counts else result
+        for result in tables
+    ]
+    ranking = _ranking(duplicate, pairs, boards, rows)
+    return DuplicateResults(duplicate, pairs, folders, valued, ranking)
+
+
+def _ranking(
+    duplicate: DuplicateEvening,
+    pairs: Mapping[int, NamedPair],
+    boards: Sequence[Board],
+    rows: Sequence[PairWorth],
+) -> list[LineRanking]:
+    played: dict[str, int] = defaultdict(int)
+    for board in boards:
+        for key in {key for result in board.results for key in (result.ns, result.ew)}:
+            played[key] += 1
+    lines: dict[Line | None, list[Ranked]] = {}
+    for row in rows:
+        ranked = lines.setdefault(row.line, [])
+        equal = bool(ranked) and value_of(ranked[-1].worth) == value_of(row)
+        place = ranked[-1].place if equal else len(ranked) + 1
+        own = tuple(pairs.get(pair, NamedPair(pair)) for pair in _pairs_of(duplicate, row.pair))
+        ranked.append(Ranked(place, row, own, played[row.pair]))
+    return [LineRanking(line, tuple(rows)) for line, rows in lines.items()]
+
+
+def _pairs_of(duplicate: DuplicateEvening, key: str) -> list[int]:
+    """The pair that is compared, or those of the team."""
+    if duplicate.kind != DuplicateEvening.Kind.TEAMS:
+        return [int(key)]
+    known = [*duplicate.pairs, *map(int, duplicate.left)]
+    return [pair for pair in known if _key(duplicate, pair) == key] or [int(key)]
+
+
 def pairs_named(evening: Evening) -> dict[int, NamedPair]:
     """The pairs of the evening by number, with their people by surname. One query, and two more
     where they play for teams."""
-    return _pairs_named([evening]).get(evening.pk, {})
-
-
-def _pairs_named(evenings: Collection[Evening]) -> dict[int, dict[int, NamedPair]]:
-    rows = Registration.objects.filter(evening__in=evenings, pair__isnull=False)
-    people: dict[int, dict[int, list[Registration]]] = defaultdict(lambda: defaultdict(list))
-    rows = rows.select_related("member", "team").prefetch_related("team__people__member")
-    for row in rows.order_by("pair", "member__sort_name", "pk"):
-        people[row.evening_id][row.pair or 0].append(row)
-    return {
-        evening_id: {
-            number: NamedPair(
-                number,
-                tuple(row.member for row in of_pair),
-                next((row.team.name for row in of_pair if row.team), ""),
-                next((public_name(row.team) for row in of_pair if row.team), ""),
-            )
-            for number, of_pair in pairs.items()
-        }
-        for evening_id, pairs in people.items()
-    }
+    return pairs_of_each([evening]).get(evening.pk, {})
 
 
 def _table_result(plays: Sequence[FolderPlay]) -> TableResult:
@@ -263,20 +251,6 @@ def _table_result(plays: Sequence[FolderPlay]) -> TableResult:
     )
 
 
-def _valued(duplicate: DuplicateEvening, tables: Sequence[TableResult]) -> list[TableResult]:
-    """The same with what each was worth."""
-    counted = [result for result in tables if result.counts]
-    boards = _boards(duplicate, counted)
-    worth, _pairs = _scored(duplicate, boards)
-    by_folder: Mapping[int, tuple[Board, BoardWorth]] = {
-        board.number: (board, value) for board, value in zip(boards, worth, strict=True)
-    }
-    return [
-        _with_worth(duplicate, result, *by_folder[result.folder]) if result.counts else result
-        for result in tables
-    ]
-
-
 def _with_worth(
     duplicate: DuplicateEvening, result: TableResult, board: Board, worth: BoardWorth
 ) -> TableResult:
@@ -301,14 +275,11 @@ def _boards(duplicate: DuplicateEvening, results: Iterable[TableResult]) -> list
     return [Board(number, tuple(found)) for number, found in sorted(by_folder.items())]
 
 
-def _scored(
-    duplicate: DuplicateEvening, boards: Sequence[Board]
-) -> tuple[list[BoardWorth], list[PairWorth]]:
-    return score_boards(boards, cast("Comparison", duplicate.compare), net=duplicate.net)
-
-
 def _key(duplicate: DuplicateEvening, pair: int) -> str:
-    """Who is compared: the pair, or where teams play its team, by the number of its first pair."""
+    """Who is compared: the pair, or where teams play its team, by the number of its first pair;
+    what a pair made that left stays with its team."""
+    while str(pair) in duplicate.left:
+        pair = duplicate.left[str(pair)]
     if duplicate.kind != DuplicateEvening.Kind.TEAMS or pair not in duplicate.pairs:
         return str(pair)
     place = duplicate.pairs.index(pair)
@@ -349,10 +320,10 @@ class LatePlace:
 
 
 def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | None:
-    """Where a late pair can play; None if nobody left or sits out, or where teams play. At most
-    four queries."""
+    """Where a late pair can play; None if nobody left or sits out. Where teams play it can only
+    play on for one. At most four queries."""
     rounds = upcoming_rounds(evening)
-    if not rounds or not duplicate.pairs or duplicate.kind == DuplicateEvening.Kind.TEAMS:
+    if not rounds or not duplicate.pairs:
         return None
     here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
     named = pairs_named(evening)
@@ -362,6 +333,8 @@ def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | Non
         seated = all({*map(str, two)} <= {*round_.people} for round_ in rounds.values())
         if len(two) == 2 and two.isdisjoint(here) and seated:
             return LatePlace(rounds, number)
+    if duplicate.kind == DuplicateEvening.Kind.TEAMS:
+        return None
     return LatePlace(rounds) if len(duplicate.pairs) % 2 else None
 
 

@@ -63,14 +63,22 @@ def duplicate_plan(
     It can change until there is a movement. With another number of folders those that stay keep
     their cards, and new ones are dealt from the same seed. Raises DomainError `evening_state`,
     `no_folders`, `folders_drawn`, `duplicate_moved_on` if another version than `seen` was decided
-    since, or `folders_typed` for cards that somebody typed in and that would go, without
-    `drop_typed`.
+    since, `night_decides`, or `folders_typed` for cards that somebody typed in and that would go,
+    without `drop_typed`.
     """
     evening = folders_lock(evening_id)
     require_state(evening, PLANNED, RUNNING)
     if evening.rounds.exists():
         raise DomainError("folders_drawn", _("Undo the draw first, then change this."))
     known = duplicate_of(evening)
+    if known.night and not _is_of_the_night(known, plan):
+        raise DomainError(
+            "night_decides",
+            _(
+                "Other clubs play the same cards on this night: the league decides how many folders"
+                " there are and how they are compared. Deal the folders yourself to leave it."
+            ),
+        )
     if known.pk:
         decide(known, seen, **asdict(plan))
     elif seen:
@@ -78,7 +86,7 @@ def duplicate_plan(
     else:
         known = DuplicateEvening.objects.create(evening=evening, **asdict(plan))
     beyond = Folder.objects.filter(pack=evening.uuid, number__gt=known.folders)
-    _typed_drop(evening, beyond, actor, meant=drop_typed)
+    typed_drop(evening, beyond, actor, meant=drop_typed)
     folders_ensure(evening, known)
     evening_touch(
         evening,
@@ -109,10 +117,10 @@ def folders_deal(
     require_state(evening, PLANNED)
     duplicate = decided(evening, seen)
     pack = Folder.objects.filter(pack=evening.uuid)
-    _typed_drop(evening, pack, actor, meant=drop_typed)
+    typed_drop(evening, pack, actor, meant=drop_typed)
     drawn = seed or seed_draw()
     commitment = commitment_of(drawn, str(evening.uuid))
-    decide(duplicate, None, seed=drawn, commitment=commitment)
+    decide(duplicate, None, seed=drawn, commitment=commitment, night=None)
     for folder in folders_ensure(evening, duplicate):
         folder.hands, folder.typed = dealt(drawn, folder.number), False
         folder.save(update_fields=["hands", "typed"])
@@ -220,13 +228,18 @@ def decide(duplicate: DuplicateEvening, seen: int | None, **columns: object) -> 
         raise _moved_on()
 
 
+def _is_of_the_night(duplicate: DuplicateEvening, plan: DuplicatePlan) -> bool:
+    decided = duplicate.compare, duplicate.net, duplicate.folders
+    return decided == (plan.compare, plan.net, plan.folders)
+
+
 def _moved_on() -> DomainError:
     return DomainError(
         "duplicate_moved_on", _("This was changed in the meantime. This is how it is now.")
     )
 
 
-def _typed_drop(evening: Evening, folders: QuerySet[Folder], actor: Actor, *, meant: bool) -> None:
+def typed_drop(evening: Evening, folders: QuerySet[Folder], actor: Actor, *, meant: bool) -> None:
     """Note that the cards go which somebody typed in of these folders. Raises DomainError
     `folders_typed` unless that is `meant`."""
     numbers = list(folders.filter(typed=True).order_by("number").values_list("number", flat=True))

@@ -1,22 +1,19 @@
-"""What follows from folders beyond their evening: a season's percentages, and who wins prizes."""
+"""What follows from folders beyond their evening: the percentages of a season."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import groupby
+from typing import Any
 
 from django.core.cache import caches
-from django.dispatch import receiver
+from django.db.models import OuterRef, Subquery
 
+from clubs.merges.services import people_today
 from clubs.models import Member
-from tournaments.duplicate.core.scoring import PairWorth, decimal_text
-from tournaments.duplicate.queries import duplicate_of, duplicate_results, results_of, value_of
-from tournaments.models import DuplicateEvening, Evening, Season
-from tournaments.prizes.core import RankedEntry
-from tournaments.prizes.giving import folder_places_wanted
+from tournaments.models import Evening, Release, Season
 from tournaments.standings.core.places import shared_places
-from tournaments.standings.core.results import Percentage
 
 CACHE_SECONDS = 24 * 60 * 60
 
@@ -33,86 +30,67 @@ class SeasonPercentage:
 
 def season_percentages(season: Season) -> list[SeasonPercentage]:
     """The standing of a season by the mean of everybody's percentages on its closed evenings of
-    folders that are compared by matchpoints. Two queries, and those of `results_of` where an
-    evening was not worked out yet by this process."""
-    evenings = list(
-        season.evenings.filter(
-            state=Evening.State.CLOSED, duplicate__compare=DuplicateEvening.Comparison.MATCHPOINTS
-        )
-        .select_related("duplicate")
-        .order_by("date", "sequence")
+    folders that are compared by matchpoints, as published last. Three queries, one more where an
+    evening was not read yet by this process, and one where a guest became a member."""
+    newest = Release.objects.filter(evening=OuterRef("evening")).order_by("-number")
+    published = Release.objects.filter(
+        evening__season=season,
+        evening__state=Evening.State.CLOSED,
+        number=Subquery(newest.values("number")[:1]),
     )
-    percentages = _percentages(evenings)
+    dated = published.select_related("evening").only("evening__date", "evening__sequence")
+    last = {release.evening.slug: release.pk for release in dated}
+    percentages = _percentages(last.values())
+    members = people_today({pk for of_evening in percentages.values() for pk in of_evening})
     percents: dict[int, dict[str, Decimal]] = defaultdict(dict)
-    for evening in evenings:
-        for pk, percent in percentages[evening.pk].items():
-            percents[pk][evening.slug] = percent
-    members = Member.objects.in_bulk(percents)
+    for slug, release in last.items():
+        for pk, percent in percentages[release].items():
+            if pk in members:
+                percents[members[pk].pk][slug] = percent
+    people = {member.pk: member for member in members.values()}
     means = {
         pk: (sum(own.values(), Decimal(0)) / len(own)).quantize(
             Decimal("0.01"), rounding=ROUND_HALF_UP
         )
         for pk, own in percents.items()
     }
-    ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))
+    ordered = sorted(means, key=lambda pk: (-means[pk], people[pk].sort_name, pk))
     equal = [[*same] for _mean, same in groupby(ordered, key=means.__getitem__)]
     return [
-        SeasonPercentage(place, members[pk], means[pk], percents[pk])
+        SeasonPercentage(place, people[pk], means[pk], percents[pk])
         for place, group in shared_places(equal)
         for pk in group
     ]
 
 
-def _percentages(evenings: Collection[Evening]) -> dict[int, dict[int, Decimal]]:
-    """By evening the percentage of everybody who played there, by member id. Kept by each process
-    for the revision of the evening, so that it is never stale."""
+def _percentages(releases: Collection[int]) -> dict[int, dict[int, Decimal]]:
+    """By release the percentage of everybody who played there, by the id they had then. Each
+    process keeps them: a release never changes."""
     cache = caches["small"]
-    keys = {f"folders-{evening.uuid}-{evening.revision}": evening for evening in evenings}
+    keys = {f"folders-published-{pk}": pk for pk in releases}
     known: dict[str, dict[int, Decimal]] = cache.get_many(keys)
-    missing = [evening for key, evening in keys.items() if key not in known]
-    duplicates = {evening.pk: evening.duplicate for evening in missing}
-    worked_out = {
-        pk: {
-            member.pk: row.worth.percentage or Decimal(0)
-            for ranking in results.ranking
-            for row in ranking.rows
-            for pair in row.pairs
-            for member in pair.people
-        }
-        for pk, results in (results_of(missing, duplicates) if missing else {}).items()
+    missing = [pk for key, pk in keys.items() if key not in known]
+    stored = Release.objects.filter(pk__in=missing).values_list("pk", "folders", "standings")
+    for pk, folders, standings in stored if missing else ():
+        key = f"folders-published-{pk}"
+        known[key] = _percentages_of(folders, standings)
+        cache.set(key, known[key], CACHE_SECONDS)
+    return {pk: known[key] for key, pk in keys.items()}
+
+
+def _percentages_of(
+    folders: Mapping[str, Any] | None, standings: Sequence[Mapping[str, Any]]
+) -> dict[int, Decimal]:
+    """None of what was not compared by matchpoints."""
+    of_pair = {
+        pair: Decimal(row["percentage"])
+        for line in (folders or {"lines": ()})["lines"]
+        for row in line["places"]
+        for pair in row["pairs"]
+        if row["percentage"] is not None
     }
-    for key, evening in keys.items():
-        if key not in known:
-            known[key] = worked_out[evening.pk]
-            cache.set(key, known[key], CACHE_SECONDS)
-    return {evening.pk: known[key] for key, evening in keys.items()}
-
-
-@receiver(folder_places_wanted)
-def places_for_prizes(evening: Evening, **_kwargs: object) -> list[RankedEntry]:
-    """Whoever was compared, those of both lines together, with the best first. Four queries, and
-    two more where pairs play for teams."""
-    results = duplicate_results(evening, duplicate_of(evening))
-    rows = [row for ranking in results.ranking for row in ranking.rows]
-    rows.sort(key=lambda row: (-value_of(row.worth), row.key))
-    equal = [[*same] for _value, same in groupby(rows, key=lambda row: value_of(row.worth))]
-    return [
-        RankedEntry(
-            tuple(str(member.pk) for pair in row.pairs for member in pair.people),
-            row.pairs[0].team if len(row.pairs) > 1 else row.pairs[0].names(_desk_name),
-            place,
-            _figure(row.worth),
-        )
-        for place, group in shared_places(equal)
-        for row in group
-    ]
-
-
-def _desk_name(member: Member) -> str:
-    return member.desk_name
-
-
-def _figure(worth: PairWorth) -> Decimal:
-    if worth.percentage is not None:
-        return Percentage(worth.percentage)
-    return Decimal(decimal_text(worth.points))
+    return {
+        row["member"]: of_pair[row["pair"]["number"]]
+        for row in standings
+        if row.get("pair") and row["pair"]["number"] in of_pair
+    }

@@ -21,11 +21,6 @@ from tournaments.models import DuplicateEvening
 Kind = DuplicateEvening.Kind
 Comparison = DuplicateEvening.Comparison
 
-LINES: Mapping[Line | None, Promise] = {
-    "NS": gettext_lazy("North-South"),
-    "EW": gettext_lazy("East-West"),
-    None: gettext_lazy("Everybody"),
-}
 SHORT_LINES: Mapping[Line, Promise] = {"NS": gettext_lazy("N/S"), "EW": gettext_lazy("E/W")}
 
 MOVING: Mapping[str, Promise] = {
@@ -144,17 +139,6 @@ def _length(made: Sequence[MovementRound]) -> str:
     deals = ngettext("%(n)s deal", "%(n)s deals", size) % {"n": size}
     words = ngettext("%(rounds)s round of %(deals)s.", "%(rounds)s rounds of %(deals)s.", len(made))
     return words % {"rounds": len(made), "deals": deals}
-
-
-def boards_words(boards: Sequence[int]) -> str:
-    """Folders that follow each other: `5–8`; others one by one.
-
-    >>> boards_words([5, 6, 7, 8]), boards_words([3])
-    ('5–8', '3')
-    """
-    if len(boards) > 1 and boards[-1] - boards[0] == len(boards) - 1:
-        return f"{boards[0]}–{boards[-1]}"
-    return ", ".join(map(str, boards))
 
 
 def listed(numbers: Sequence[int]) -> str:

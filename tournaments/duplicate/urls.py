@@ -7,12 +7,20 @@ from tournaments.duplicate.views.desk import (
     evening_folders,
     folder_cards,
     folder_cards_print,
-    folder_paper,
     folder_results,
     folder_ruling,
     folder_ruling_remove,
     folders_late,
 )
+from tournaments.duplicate.views.nights import (
+    folder_night,
+    league_night,
+    league_nights,
+    night_cards,
+    night_desk,
+    nights_desk,
+)
+from tournaments.duplicate.views.papers import folder_paper
 from tournaments.duplicate.views.public import (
     folder_page,
     folder_pair,
@@ -25,6 +33,7 @@ desk_evening: list[URLPattern] = [
     path("folders/late/", folders_late, name="folders_late"),
     path("folders/cards/", folder_cards, name="folder_cards"),
     path("folders/cards/print/", folder_cards_print, name="folder_cards_print"),
+    path("folders/night/", folder_night, name="folder_night"),
     path("folders/results/", folder_results, name="folder_results"),
     path("folders/<slug:paper>.pdf", folder_paper, name="folder_paper"),
     path("folders/rulings/<int:play>/", folder_ruling, name="folder_ruling"),
@@ -46,9 +55,18 @@ api_evening: list[URLPattern] = [
     path("folders/<int:number>/", FolderDetail.as_view(), name="api_folder"),
 ]
 
+nights_of_league: list[URLPattern] = [
+    path("nights/", league_nights, name="league_nights"),
+    path("nights/<int:night>/", league_night, name="league_night"),
+    path("desk/nights/", nights_desk, name="nights_desk"),
+    path("desk/nights/<int:night>/", night_desk, name="night_desk"),
+    path("desk/nights/<int:night>/cards/", night_cards, name="night_cards"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/desk/evenings/<slug:evening_slug>/", include(desk_evening)),
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
+    path("leagues/<slug:league>/", include(nights_of_league)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
     path(
         "clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",

@@ -51,6 +51,12 @@ class EveningResource(ClubResource):
         """Whether the reader may see points now; the public may not while they are hidden."""
         return may(self.request, SEE_STANDING, self.evening)
 
+    @property
+    def sees_deals(self) -> bool:
+        """Whether the reader may see what was written of each deal; the public may not while other
+        clubs may still be playing the same cards."""
+        return self.sees_points and (self.knows_names or self.evening.shows_sheets)
+
     def shown(self, version: object, data: Any) -> HttpResponse:
         """The data with its own ETag; 304 for a reader who has it already."""
         tag = etag(version, content_hash(data))

@@ -16,6 +16,19 @@ from clubs.http.network import absolute_url, base_url, qr_svg
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
+from tournaments.hall.folders import folder_places, folder_tables, folder_winners
+from tournaments.hall.pictures import (
+    COLUMNS,
+    MOST_NAMES,
+    PODIUM,
+    STEPS,
+    WINNERS,
+    Picture,
+    PlaceLine,
+    in_columns,
+    on_step,
+    some_names,
+)
 from tournaments.hall.screen import (
     PRIZES,
     HallName,
@@ -47,54 +60,16 @@ from tournaments.standings.queries import evening_standings
 from tournaments.standings.texts import playing_words
 
 Scene = HallScreen.Scene
-WINNERS = "winners"
-"""The picture of the podium once an evening is closed: part of what takes turns."""
 RUNNING, DRAWN = Round.State.RUNNING, Round.State.DRAWN
 LINES, LINES_ABOVE_MESSAGE = 10, 7
-COLUMNS = 2
 TILES_ACROSS, TILES_DOWN, TILES_DOWN_ABOVE_MESSAGE = 4, 5, 3
 FEW_TABLES = 6
 """So few are drawn larger."""
 LARGE_HALL = 96
 """With more names than this people would wait too long for theirs, so there is a third column."""
-PODIUM = 3
-STEPS = 2, 1, 3
-"""The steps of the podium from left to right."""
-MOST_NAMES = 3
-"""So many share a step of the podium legibly."""
 MOST_WINNERS = 10
 """So many share a prize, in two columns."""
 CLIMBERS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One picture of a scene: `page` of `pages`, what its template shows, and its title."""
-
-    scene: str
-    title: str
-    content: Mapping[str, object]
-    page: int = 1
-    pages: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceLine:
-    """A place in the standings: of one person, or of a pair. `up` is how many places they rose
-    since the round before, below 0 if they fell; None if there is no round to compare with. Without
-    a place `deals` says how many deals their points are from."""
-
-    id: int
-    rank: int | None
-    names: Sequence[HallName]
-    figure: str
-    up: int | None
-    deals: str = ""
-
-    @property
-    def is_on_podium(self) -> bool:
-        """Whether this is one of the first three places of all."""
-        return self.rank is not None and self.rank <= PODIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +200,14 @@ class Pictures:
                 yield Picture(Scene.STANDINGS, title, {"secret": True})
             return
         stale = is_closed and bool(stale_release(evening))
+        if evening.plays_folders:
+            yield from folder_places(evening, title, lines=self.lines, stale=stale)
+            return
         lines = place_lines(self._rows, by_average=self._by_average)
-        in_pairs = any(len(line.names) > 1 for line in lines)
-        down = self.lines // 2 if in_pairs else self.lines
-        pages = -(-len(lines) // (COLUMNS * down)) or 1
-        parts = in_parts(lines, -(-len(lines) // pages) or 1)
-        for page, part in enumerate(parts, 1):
+        parts = in_columns(lines, self.lines)
+        for page, columns in enumerate(parts, 1):
             content = {
-                "columns": in_parts(part, -(-len(part) // COLUMNS)),
+                "columns": columns,
                 "stale": stale,
                 "placed": any(line.rank for line in lines),
                 "by_average": self._by_average,
@@ -265,7 +240,8 @@ class Pictures:
     def _movers(self) -> Iterator[Picture]:
         """Who climbed in the last round that is over, also while the next one is played."""
         over = [round_.number for round_ in self.rounds if round_.state == Round.State.CLOSED]
-        if self.evening.is_frozen or len(over) < 2:
+        # Points of other cards, or of one line, say nothing about who climbed.
+        if self.evening.is_frozen or len(over) < 2 or self.evening.plays_folders:
             return
         rows = self._rows
         before, after = _ranks(rows, over[:-1]), _ranks(rows, over)
@@ -323,13 +299,18 @@ class Pictures:
         parts = in_parts(columns, beside)
         for page, part in enumerate(parts, 1):
             yield Picture(Scene.SEATS, _("Where do I sit?"), {"seats": part}, page, len(parts))
+        if self.evening.plays_folders:
+            yield from folder_tables(self.round, self.lines)
 
     def _winners(self) -> Iterator[Picture]:
-        """The podium of a closed evening."""
+        """The podium of a closed evening; of folders that of each line."""
+        if self.evening.plays_folders:
+            yield from folder_winners(self.evening)
+            return
         first = [row for row in self._rows if row.rank is not None and row.rank <= PODIUM]
         steps = {place: [row for row in first if row.rank == place] for place in STEPS}
-        podium = {place: _on_step([_people(row) for row in rows]) for place, rows in steps.items()}
-        totals = {place: rows[0].total for place, rows in steps.items() if rows}
+        podium = {place: on_step([_people(row) for row in rows]) for place, rows in steps.items()}
+        totals = {place: number(rows[0].total) for place, rows in steps.items() if rows}
         if totals and not stale_release(self.evening):
             content = {"podium": podium, "totals": totals}
             yield Picture(WINNERS, _("The winners"), content)
@@ -361,7 +342,7 @@ class Pictures:
                 for _line, winners in newest
                 for name in _read_out(winners, MOST_NAMES if podium else MOST_WINNERS)
             ],
-            "podium": {place: _on_step(podium.get(place, [])) for place in STEPS} if podium else {},
+            "podium": {place: on_step(podium.get(place, [])) for place in STEPS} if podium else {},
             "count": len(lines),
             "next": next(iter(lines[len(seen) :]), None),
         }
@@ -431,25 +412,10 @@ def _ranks(rows: Sequence[PublicRow], numbers: Sequence[int]) -> dict[int, int]:
     return {member: places[total] for member, total in totals.items()}
 
 
-def _on_step(winners: Sequence[Sequence[str]]) -> list[HallName]:
-    """The lines of one step of the podium: of one winner a line for each of the pair, of several a
-    line for each winner."""
-    if len(winners) == 1:
-        return [hall_name(name) for name in winners[0]]
-    return _some([in_one_line(winner) for winner in winners], MOST_NAMES)
-
-
 def _read_out(winners: Sequence[Sequence[str]], most: int) -> list[HallName]:
     """Who wins a prize, in large letters: in full, unless there are many."""
     if len(winners) == 1:
         return [HallName(name) for name in winners[0]]
     if len(winners) <= MOST_NAMES and all(len(winner) == 1 for winner in winners):
         return [HallName(name) for winner in winners for name in winner]
-    return _some([in_one_line(winner) for winner in winners], most)
-
-
-def _some(names: Sequence[HallName], most: int) -> list[HallName]:
-    """So many names, the last of which says how many more there are."""
-    if len(names) <= most:
-        return list(names)
-    return [*names[: most - 1], HallName(_("and %(n)s more") % {"n": len(names) - most + 1})]
+    return some_names([in_one_line(winner) for winner in winners], most)

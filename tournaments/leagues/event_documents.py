@@ -13,6 +13,7 @@ from datetime import date
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.conf import settings
 from django.utils import translation
@@ -28,19 +29,23 @@ from tournaments.leagues.people import shows_own_name
 from tournaments.leagues.ranked_results import evening_family
 from tournaments.models import (
     Competitor,
+    DuplicateEvening,
     Evening,
     NumberElsewhere,
     Placement,
     Release,
     published_as,
 )
+from tournaments.releases.folders import pairs_published
 from tournaments.releases.services import release_is_current
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Json = dict[str, Any]
-FORMAT, VERSION = "klaverclub-event", 1
+FORMAT = "klaverclub-event"
+VERSION, WITH_FOLDERS = 1, 2
+"""A document has the version from which on it can be read."""
 MOST_BYTES = 2_000_000
 MOST_FAULTS = 20
 MOST_READ = 500
@@ -94,7 +99,52 @@ def _document(evening: Evening, release: Release, league: str) -> Json:
         "sessions": list(_sessions(evening, people)),
     }
     document["participants"] = _participants(evening, release, people, league)
+    if (night := _night_of(evening)) and release.folders is not None:
+        _add_folders(document, release, night)
     return document
+
+
+def _night_of(evening: Evening) -> UUID | None:
+    """The night of several clubs on which this evening's folders were played. A query where it has
+    folders."""
+    if not evening.plays_folders:
+        return None
+    nights = DuplicateEvening.objects.filter(evening=evening).values_list("night", flat=True)
+    return nights.first()
+
+
+def _add_folders(document: Json, release: Release, night: UUID) -> None:
+    """What was made of each folder, by the numbers of pairs, and whose these are."""
+    document["version"] = WITH_FOLDERS
+    pairs = {
+        str(member.uuid): pair.number
+        for pair in pairs_published(release).values()
+        for member in pair.people
+    }
+    for person in document["participants"]:
+        person["pair"] = pairs.get(person["id"])
+    document["folders"] = {
+        "night": str(night),
+        "boards": [
+            {
+                "folder": board["folder"],
+                "hands": board["hands"],
+                "results": [_result(table) for table in board["tables"]],
+            }
+            for board in release.folders["boards"]
+            if board["tables"]
+        ],
+    }
+
+
+def _result(table: Mapping[str, Any]) -> Json:
+    score = table["score"]
+    return {
+        "ns": table["pairs"]["NS"],
+        "ew": table["pairs"]["EW"],
+        "points": score and {"NS": score[0], "EW": score[1]},
+        "rulings": table["rulings"],
+    }
 
 
 def _sessions(evening: Evening, people: dict[int, Member]) -> Iterator[Json]:
@@ -210,7 +260,7 @@ def document_faults(document: Json) -> list[str]:
     if document.get("format") != FORMAT:
         return [_("This is no event of a club: it is not a file that a server exported.")]
     version = document.get("version")
-    if version != VERSION:
+    if version not in (VERSION, WITH_FOLDERS) or isinstance(version, bool):
         is_older = isinstance(version, int) and version < VERSION
         message = (
             _("This event was exported by an older version. Export it anew from a newer one.")
@@ -304,6 +354,24 @@ def content_faults(document: Json) -> Iterator[str]:
             yield _("The league number %(number)s is of two participants.") % {"number": number}
     for session in document["sessions"]:
         yield from _seat_faults(session, names)
+    yield from _folder_faults(document)
+
+
+def _folder_faults(document: Json) -> Iterator[str]:
+    """Folders that are there twice, and pairs that play one twice, or that are nobody."""
+    known = {person.get("pair") for person in document["participants"]}
+    boards = document.get("folders", {}).get("boards", [])
+    for folder, count in Counter(board["folder"] for board in boards).items():
+        if count > 1:
+            yield _("Folder %(n)s stands there twice.") % {"n": folder}
+    for board in boards:
+        seated = Counter(pair for each in board["results"] for pair in (each["ns"], each["ew"]))
+        for pair, count in seated.items():
+            words = {"n": board["folder"], "pair": pair}
+            if count > 1:
+                yield _("Folder %(n)s: pair %(pair)s plays it twice.") % words
+            elif pair not in known:
+                yield _("Folder %(n)s: nobody is pair %(pair)s.") % words
 
 
 def _seat_faults(session: Json, names: Mapping[str, str]) -> Iterator[str]:

@@ -2,13 +2,15 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Final, cast
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
@@ -45,6 +47,8 @@ from tournaments.models import (
 )
 
 Seats = Mapping[str, str]
+event_judged: Final = Signal()
+"""Sent with a `league` and a `document` for it, to be answered with what else is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,10 @@ def event_import(
         *_origin_faults(league, document, known, source),
         *_name_faults(league, document, known),
     ]
+    if not faults:
+        sent = event_judged.send(sender=League, league=league, document=document)
+        answers = cast("Iterable[tuple[object, list[str]]]", sent)
+        faults = named_faults(fault for _receiver, found in answers for fault in found)
     if faults:
         raise bad_event(faults)
     digest = hashlib.sha256(signed_part(document)).hexdigest()
@@ -220,8 +228,12 @@ def _order_faults(document: Json, before: LeagueEvent | None) -> Iterator[str]:
         yield _("This event came from another club before: %s.") % before.club
     elif number < before.number:
         yield _("A later publication of this evening is here already: number %s.") % before.number
-    elif number == before.number and document["sessions"] != before.document["sessions"]:
+    elif number == before.number and _played(document) != _played(before.document):
         yield _("Publication %s of this evening is here with another content.") % number
+
+
+def _played(document: Json) -> object:
+    return document["sessions"], document.get("folders")
 
 
 def _event_store(

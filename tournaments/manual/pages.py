@@ -134,7 +134,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/league": "league_list league_page league_season_page league_division league_team_page "
     "league_day",
     "player/ranking": "league_rankings league_ranking league_ranking_list league_person "
-    "league_person_link",
+    "league_person_link league_nights league_night",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",
@@ -156,6 +156,7 @@ _PAGES_OF: Mapping[str, str] = {
     "draw_type_in_lots draw_undo",
     "director/folders": "evening_folders folder_cards folder_results folder_ruling "
     "folder_ruling_remove",
+    "director/night": "folder_night nights_desk night_desk",
     "director/swap": "draw_swap",
     "director/late": "draw_change",
     "director/phones": "print_links evening_phones link_renew side_link_renew",

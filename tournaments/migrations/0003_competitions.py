@@ -1283,6 +1283,11 @@ class Migration(migrations.Migration):
             field=models.JSONField(null=True),
         ),
         migrations.AddField(
+            model_name="release",
+            name="folders",
+            field=models.JSONField(null=True),
+        ),
+        migrations.AddField(
             model_name="round",
             name="movement",
             field=models.CharField(blank=True, max_length=11),
@@ -2046,6 +2051,16 @@ class Migration(migrations.Migration):
                 name="competitor_result_score_or_absence",
             ),
         ),
+        migrations.AddField(
+            model_name="duplicateevening",
+            name="left",
+            field=models.JSONField(blank=True, default=dict),
+        ),
+        migrations.AddField(
+            model_name="duplicateevening",
+            name="night",
+            field=models.UUIDField(blank=True, db_index=True, editable=False, null=True),
+        ),
         migrations.AddConstraint(
             model_name="duplicateevening",
             constraint=models.CheckConstraint(
@@ -2071,10 +2086,14 @@ class Migration(migrations.Migration):
             model_name="duplicateevening",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("commitment", ""), ("seed", "")),
+                    models.Q(("commitment", ""), ("night", None), ("seed", "")),
                     models.Q(
-                        models.Q(("seed", ""), _negated=True),
                         models.Q(("commitment", ""), _negated=True),
+                        models.Q(
+                            models.Q(("seed", ""), _negated=True),
+                            ("night__isnull", False),
+                            _connector="OR",
+                        ),
                     ),
                     _connector="OR",
                 ),
@@ -2745,5 +2764,96 @@ class Migration(migrations.Migration):
                 ),
                 name="sheet_photo_read_of_a_page",
             ),
+        ),
+        migrations.CreateModel(
+            name="SharedNight",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1, editable=False)),
+                ("uuid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
+                ("date", models.DateField(verbose_name="day")),
+                (
+                    "compare",
+                    models.CharField(
+                        choices=[
+                            ("matchpoints", "2 for each pair beaten, 1 for each equal one"),
+                            ("mean_difference", "by the difference from the mean of the line"),
+                            ("cross", "by the difference from every other table"),
+                        ],
+                        default="matchpoints",
+                        max_length=15,
+                        verbose_name="how results are compared",
+                    ),
+                ),
+                (
+                    "net",
+                    models.BooleanField(
+                        default=False,
+                        verbose_name="compare what a pair has more than its opponents",
+                    ),
+                ),
+                (
+                    "folders",
+                    models.PositiveSmallIntegerField(
+                        default=24,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(99),
+                        ],
+                        verbose_name="folders",
+                    ),
+                ),
+                (
+                    "clubs",
+                    models.PositiveSmallIntegerField(
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(200),
+                        ],
+                        verbose_name="clubs that play",
+                    ),
+                ),
+                ("seed", models.CharField(editable=False, max_length=64)),
+                ("commitment", models.CharField(editable=False, max_length=64)),
+                ("opened_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "league",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="nights",
+                        to="tournaments.league",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-date", "-pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("compare__in", ["matchpoints", "mean_difference", "cross"])
+                        ),
+                        name="shared_night_comparison_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("clubs__gte", 1), ("folders__gte", 1), ("folders__lte", 99)
+                        ),
+                        name="shared_night_of_clubs_and_folders",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("seed", ""), _negated=True),
+                            models.Q(("commitment", ""), _negated=True),
+                        ),
+                        name="shared_night_has_its_seed",
+                    ),
+                ],
+            },
         ),
     ]

@@ -1,5 +1,5 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
-from tournaments.models.duplicate import DuplicateEvening, FolderPlay
+from tournaments.models.duplicate import DuplicateEvening, FolderPlay, SharedNight
 from tournaments.models.entry import EntriesStart, Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     Evening,
@@ -165,6 +165,7 @@ __all__ = [
     "Season",
     "SeasonFile",
     "SeasonRule",
+    "SharedNight",
     "SheetPhoto",
     "Table",
     "TableDevice",

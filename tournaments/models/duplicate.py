@@ -1,23 +1,31 @@
 """Portefeuille: an evening on which everybody plays the same cards, and who played which folder."""
 
+import uuid
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Versioned
 from scoring.models import Deal, Folder
 from tournaments.models.evening import Evening
+from tournaments.models.leagues import League
 
 MOST_FOLDERS = 99
+MOST_CLUBS = 200
 
 
 class DuplicateEvening(Versioned):
     """What was decided about the folders of an evening.
 
     `seed` is what the program dealt them from, secret until the evening is closed, and `commitment`
-    what everybody may read of it before; both are empty where the club shuffled. `pairs` are the
-    numbers of the pairs in the order in which the movement counts them, once there is one.
+    what everybody may read of it before; both are empty where the club shuffled. `night` is the
+    UUID of the night on which other clubs play the same cards: its seed comes once all have
+    finished. `pairs` are the numbers of the pairs in the order in which the movement counts them,
+    once there is one. Of teams `left` has by number the pairs that left, with the pair that plays
+    on for their team.
     """
 
     class Kind(models.TextChoices):
@@ -48,7 +56,11 @@ class DuplicateEvening(Versioned):
     )
     seed = models.CharField(max_length=64, blank=True, editable=False)
     commitment = models.CharField(max_length=64, blank=True, editable=False)
+    night = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
     pairs = models.JSONField(default=list, blank=True)
+    left: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
+        default=dict, blank=True
+    )
 
     class Meta:
         constraints = [
@@ -65,13 +77,73 @@ class DuplicateEvening(Versioned):
                 name="duplicate_folders_1_to_99",
             ),
             models.CheckConstraint(
-                condition=Q(seed="", commitment="") | Q(~Q(seed=""), ~Q(commitment="")),
+                condition=Q(seed="", commitment="", night=None)
+                | Q(~Q(commitment=""), ~Q(seed="") | Q(night__isnull=False)),
                 name="duplicate_seed_with_its_commitment",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.evening}: {self.folders} folders"
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether other clubs may still be playing these cards, so that nobody may read them or
+        what was made of them."""
+        return self.night is not None and not self.seed
+
+
+class SharedNight(Versioned):
+    """A night on which so many clubs of a league play the same cards, dealt from one seed.
+
+    `commitment` is public from the beginning, `seed` from the moment the night is opened, when the
+    last club has finished.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="nights")
+    name = models.CharField(_("name"), max_length=60)
+    date = models.DateField(_("day"))
+    compare = models.CharField(
+        _("how results are compared"),
+        max_length=15,
+        choices=DuplicateEvening.Comparison.choices,
+        default=DuplicateEvening.Comparison.MATCHPOINTS,
+    )
+    net = models.BooleanField(_("compare what a pair has more than its opponents"), default=False)
+    folders = models.PositiveSmallIntegerField(
+        _("folders"),
+        default=24,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_FOLDERS)],
+    )
+    clubs = models.PositiveSmallIntegerField(
+        _("clubs that play"), validators=[MinValueValidator(1), MaxValueValidator(MOST_CLUBS)]
+    )
+    seed = models.CharField(max_length=64, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    opened_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(compare__in=["matchpoints", "mean_difference", "cross"]),
+                name="shared_night_comparison_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(folders__gte=1, folders__lte=MOST_FOLDERS, clubs__gte=1),
+                name="shared_night_of_clubs_and_folders",
+            ),
+            models.CheckConstraint(
+                condition=~Q(seed="") & ~Q(commitment=""), name="shared_night_has_its_seed"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league_night", args=[self.league.slug, self.pk])
 
 
 class FolderPlay(models.Model):

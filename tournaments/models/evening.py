@@ -430,6 +430,15 @@ class Evening(Versioned):
         return self.state in (self.State.RUNNING, self.State.CLOSED) and not self.is_frozen
 
     @property
+    def shows_sheets(self) -> bool:
+        """Whether the public may see what was written of each deal: where points are shown, and no
+        other club may still be playing the same cards. A query where folders are played."""
+        if not self.shows_scores or not self.plays_folders:
+            return self.shows_scores
+        duplicate = getattr(self, "duplicate", None)
+        return duplicate is None or not duplicate.is_locked
+
+    @property
     def plays_folders(self) -> bool:
         """Whether everybody plays the same cards: portefeuille."""
         movement = self.PairMovement.FOLDERS

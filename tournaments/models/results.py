@@ -178,8 +178,10 @@ class Release(models.Model):
 
     `standings` holds one object per row: rank, member, name, total, rounds, pits.
     `changes` lists who moved since the release before. `competitors` has a row for each pair and
-    team; None of what was published before those were kept. `salts` has a list for each of these
-    lists, with the salt of the commitment to the name in each row; empty once somebody is erased.
+    team; None of what was published before those were kept. `folders` is what an evening of folders
+    came to: the places of its pairs by number, and what every table made of each. `salts` has a
+    list for each of the lists, with the salt of the commitment to the name in each row; empty once
+    somebody is erased.
     `evening_revision` is that of the evening with this release: as long as it has that, nothing can
     have been corrected.
     """
@@ -189,6 +191,7 @@ class Release(models.Model):
     standings = models.JSONField()
     changes = models.JSONField(default=list)
     competitors = models.JSONField(null=True)
+    folders: "models.JSONField[Any, Any]" = models.JSONField(null=True)
     salts = models.JSONField(default=list)
     reason = models.CharField(max_length=200, blank=True)
     evening_revision = models.PositiveIntegerField(null=True, blank=True)
@@ -211,6 +214,11 @@ class Release(models.Model):
         """The lists with a name in each row, in the order of `salts`."""
         kept = [] if self.competitors is None else [self.competitors]
         return [self.standings, self.changes, *kept]
+
+    @property
+    def figured(self) -> list[list[dict[str, Any]]]:
+        """All that the trail has a hash of the figures of."""
+        return [*self.lists, *([] if self.folders is None else [[self.folders]])]
 
 
 class EveningSummary(models.Model):

@@ -35,11 +35,14 @@ from tournaments.prizes.giving import (
     content_words,
     divides_pot,
     evening_paid,
+    folder_entries,
     scheme_of,
     season_paid,
 )
+from tournaments.releases.folders import FolderLine
 from tournaments.releases.queries import PublicRow
 from tournaments.standings.core import Points
+from tournaments.standings.core.results import Percentage
 
 PITS = "pits"
 CERTIFICATES = PrizeScheme(kind="first", first=3, poedel=True, sides=(PITS,))
@@ -97,6 +100,22 @@ def evening_certificates(evening: Evening, rows: Sequence[PublicRow]) -> list[Ce
         scheme := scheme_of(evening.prizes),
         evening_paid(evening) if divides_pot(scheme) else 0,
     )
+    return list(_certificates(evening.club, standing))
+
+
+def folder_certificates(
+    evening: Evening, lines: Sequence[FolderLine], rows: Sequence[PublicRow]
+) -> list[Certificate]:
+    """The certificates of an evening of folders with these places, and the pits in these `rows` of
+    people. As many queries as `evening_certificates`."""
+    members = Member.objects.in_bulk([row.member_id for row in rows])
+    pits = [
+        Winner((str(row.member_id),), _name(members, row.member_id, row.name), row.pits)
+        for row in rows
+    ]
+    scheme = scheme_of(evening.prizes)
+    pot = evening_paid(evening) if divides_pot(scheme) else 0
+    standing = _Standing(folder_entries(lines), pits, _folder_figure, scheme, pot)
     return list(_certificates(evening.club, standing))
 
 
@@ -165,6 +184,10 @@ def _season_figure(standing: PaperStanding, value: Points) -> str:
         return _("%(n)s times") % {"n": value}
     points = _points(value, standing.decimals)
     return _("on average %(points)s") % {"points": points} if standing.decimals else points
+
+
+def _folder_figure(value: Points) -> str:
+    return f"{number(value, 2)}%" if isinstance(value, Percentage) else _points(value)
 
 
 def _points(total: Points, decimals: int | None = None) -> str:

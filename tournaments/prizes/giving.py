@@ -4,11 +4,9 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from typing import Final, cast
 
 from django.db import transaction
 from django.db.models import Sum
-from django.dispatch import Signal
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -30,6 +28,7 @@ from tournaments.prizes.core import (
     prize_giving,
 )
 from tournaments.registration.entry_fees import NOT_CANCELLED
+from tournaments.releases.folders import FolderLine, folder_lines_now, placed_together
 from tournaments.standings.competitors import (
     CompetitorsOf,
     competitor_people,
@@ -236,10 +235,6 @@ def evening_prizes_choose(*, evening_id: int, scheme: PrizeScheme, actor: Actor)
 
 Winners = dict[str, Sequence[Winner]]
 
-Answers = Iterable[tuple[object, list[RankedEntry]]]
-folder_places_wanted: Final = Signal()
-"""Sent with the `evening`, of folders, to be answered with the lines of its standing."""
-
 
 def scheme_of(prizes: object) -> PrizeScheme:
     """The stored scheme; the default one if it cannot be read."""
@@ -263,11 +258,22 @@ def evening_awards(evening: Evening, rows: Sequence[StandingRow]) -> tuple[Award
 
 
 def _placed_otherwise(evening: Evening) -> list[RankedEntry]:
-    """The places of an evening of folders, which do not go by the points that were written."""
-    if not evening.plays_folders:
-        return []
-    answers = folder_places_wanted.send(sender=Evening, evening=evening)
-    return [line for _receiver, lines in cast("Answers", answers) for line in lines]
+    """The places of an evening of folders, which do not go by the points that were written: those
+    of both lines together."""
+    return folder_entries(folder_lines_now(evening))
+
+
+def folder_entries(lines: Iterable[FolderLine]) -> list[RankedEntry]:
+    """These places of an evening of folders, by full names."""
+    return [
+        RankedEntry(
+            tuple(str(member.pk) for pair in line.pairs for member in pair.people),
+            line.full,
+            place,
+            Percentage(line.figure) if line.is_percentage else line.figure,
+        )
+        for place, line in placed_together(lines)
+    ]
 
 
 def _sides_of(evening: Evening, scheme: PrizeScheme) -> Winners:

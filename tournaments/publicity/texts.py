@@ -17,7 +17,9 @@ from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
+from tournaments.publicity.folders import WORDINGS, folder_values
 from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill, wording_has
+from tournaments.releases.folders import FolderLine, folder_lines, folder_lines_now
 from tournaments.releases.lines import live_lines, release_lines
 from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
@@ -120,6 +122,11 @@ class EveningStory:
         return [line for line in lines if line.is_competitor]
 
     @cached_property
+    def folder_lines(self) -> list[FolderLine]:
+        """The places of an evening of folders."""
+        return folder_lines(self.release) if self.release else folder_lines_now(self.evening)
+
+    @cached_property
     def last_place(self) -> int:
         """The last place, whoever has it; 1 if all are equal."""
         lines = self._competitors or self.rows
@@ -198,7 +205,17 @@ def _was_played(score: RoundScore | None) -> bool:
 
 
 def evening_text(story: EveningStory, *, kind: str, language: str) -> str:
-    """The text of a kind in a language, ready to be sent, in the club's wording or the standard."""
+    """The text of a kind in a language, ready to be sent, in the club's wording or the standard; of
+    folders in that of folders."""
+    if story.evening.plays_folders:
+        with translation.override(language):
+            values = {
+                **_about(story),
+                **_figures(story, tells_highest=False),
+                **folder_values(story.folder_lines),
+            }
+        wording = WORDINGS[kind, language]
+        return wording_fill(wording, values, joined=kind == NEWSPAPER)
     wording = club_wording(story.evening.club, kind, language).text
     values = text_values(story, language, tells_highest=wording_has(wording, "highest"))
     return wording_fill(wording, values, joined=kind == NEWSPAPER)

@@ -25,6 +25,8 @@ from tournaments.evenings.locking import evening_lock, evening_touch, require_st
 from tournaments.evenings.public_pages import public_name
 from tournaments.models import PUBLISHED_AS, Competitor, Evening, Release, Table
 from tournaments.ratings.services import ratings_follow
+from tournaments.releases.folders import FolderMove, folder_moves, folders_now
+from tournaments.releases.queries import Move, moves_of
 from tournaments.standings.competitors import (
     PAIR,
     TEAM,
@@ -51,7 +53,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
     evening = evening_lock(evening.pk)
     require_state(evening, Evening.State.CLOSED)
     previous = evening.releases.first()
-    rows, competitors = _rows(evening), _competitors(evening)
+    rows, competitors, folders = _rows(evening), _competitors(evening), folders_now(evening)
     changes = [] if previous is None else _changes(previous.standings, rows)
     sealed = sheets_sealed(tables_of(evening))
     release = Release.objects.create(
@@ -60,6 +62,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         standings=rows,
         changes=changes,
         competitors=competitors,
+        folders=folders,
         salts=salts_for(rows, changes, competitors),
         reason=reason_checked(reason, needed=False),
         evening_revision=evening.revision + 1,
@@ -72,7 +75,7 @@ def release_publish(*, evening: Evening, actor: Actor, reason: str = "") -> Rele
         action="published",
         data={
             "release": release.number,
-            "figures": release_figures(*release.lists),
+            "figures": release_figures(*release.figured),
             **sealed,
             **release_record(release),
             **evening_record(evening),
@@ -107,6 +110,8 @@ def release_is_current(release: Release) -> bool:
     rows, evening = _rows(release.evening), release.evening
     if _figures(rows) != _figures(release.standings):
         return False
+    if release.folders is not None and release.folders != folders_now(evening):
+        return False
     # What was published before pairs and teams were kept says nothing of them.
     return release.competitors is None or (
         _teams(rows) == _teams(release.standings)
@@ -136,17 +141,28 @@ def lines_now(evening: Evening) -> list[Row]:
     return _competitors(evening)
 
 
-def correction_preview(*, evening: Evening, correct: Callable[[], object]) -> list[Row]:
-    """Everybody whose place or total `correct` would change, as `Release.changes`.
+def folder_moves_now(release: Release) -> list[FolderMove]:
+    """The pairs of folders whose place or figure differs from this release, for the desk."""
+    return folder_moves(release, release.folders, folders_now(release.evening), public=False)
+
+
+def correction_preview(
+    *, evening: Evening, correct: Callable[[], object]
+) -> list[Move | FolderMove]:
+    """Everybody whose place or total `correct` would change, with full names; pairs of folders
+    first.
 
     `correct` is run and rolled back; raises what it raises.
     """
+    release = evening.releases.first()
     with transaction.atomic():
-        before = _rows(evening)
+        before, folders = _rows(evening), folders_now(evening)
         correct()
         changes = _changes(before, _rows(evening))
+        after = folders_now(evening)
         transaction.set_rollback(True)
-    return changes
+    pairs = folder_moves(release, folders, after, public=False) if release else []
+    return [*pairs, *moves_of(changes, public=False)]
 
 
 def _rows(evening: Evening) -> list[Row]:

@@ -26,6 +26,7 @@ from tournaments.evenings.api_base import EveningResource
 from tournaments.evenings.permissions import PUBLISH
 from tournaments.evenings.public_pages import competitors_version
 from tournaments.models import Evening, Release
+from tournaments.releases.folders import FolderLine, folder_lines
 from tournaments.releases.lines import competitors_now, competitors_published
 from tournaments.releases.queries import (
     Move,
@@ -241,6 +242,23 @@ class MoveSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField(allow_null=True)
 
 
+class ReleasedFolderSerializer(serializers.Serializer[Any]):
+    """A place on an evening of folders as it was published: in which line, whose, and by what."""
+
+    line = serializers.ChoiceField(
+        ["NS", "EW"], allow_null=True, help_text="Null for pairs that sat both ways."
+    )
+    place = serializers.IntegerField()
+    pairs = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The number of the pair, or those of a team."
+    )
+    name = serializers.CharField()
+    percentage = serializers.CharField(
+        allow_null=True, help_text="Null where results are compared by differences."
+    )
+    points = serializers.CharField(allow_null=True, help_text="Null where there is a percentage.")
+
+
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
     """A publication; `seal` is printed under it."""
 
@@ -256,9 +274,10 @@ class ReleaseStandingSerializer(ReleaseSerializer):
     moves = MoveSerializer(many=True)
     pairs = EveningRowSerializer(many=True, help_text="The pairs of the club that played.")
     teams = EveningRowSerializer(many=True, help_text="The teams that played.")
+    folders = ReleasedFolderSerializer(many=True, help_text="The places of an evening of folders.")
 
     class Meta(ReleaseSerializer.Meta):
-        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves", "pairs", "teams"]
+        fields = [*ReleaseSerializer.Meta.fields, "rows", "moves", "pairs", "teams", "folders"]
 
 
 class ReleaseReasonSerializer(StrictSerializer):
@@ -278,6 +297,7 @@ RELEASE: Mapping[str, object] = {
     "moves": [],
     "pairs": [],
     "teams": [],
+    "folders": [],
 }
 
 AS_ANSWERED = OpenApiExample("release", value=RELEASE, response_only=True)
@@ -349,4 +369,16 @@ def release_json(release: Release, *, full: bool) -> Json:
         "moves": MoveSerializer(moves, many=True).data,
         "pairs": competitors_json(competitors_published(release, PAIR, rows)),
         "teams": competitors_json(competitors_published(release, TEAM, rows)),
+        "folders": [_folder_line(line, full=full) for line in folder_lines(release)],
+    }
+
+
+def _folder_line(line: FolderLine, *, full: bool) -> Json:
+    return {
+        "line": line.line,
+        "place": line.place,
+        "pairs": [pair.number for pair in line.pairs],
+        "name": line.full if full else line.public,
+        "percentage": str(line.figure) if line.is_percentage else None,
+        "points": None if line.is_percentage else str(line.figure),
     }

@@ -63,7 +63,7 @@ class DealDetail(TableResource):
     def get(self, request: Request, *, number: int, **names: Any) -> HttpResponse:
         """Its line and the result; 404 for the public while points are hidden."""
         deals = self.table.sheet.deals.select_related("current")
-        deal = get_object_or_404(deals if self.sees_points else deals.none(), number=number)
+        deal = get_object_or_404(deals if self.sees_deals else deals.none(), number=number)
         return self.shown(deal.version, self._deal_json(deal))
 
     @extend_schema(

@@ -222,7 +222,7 @@ class TableResource(RoundResource):
         """The table with everything on its sheet."""
         context = {
             "full": self.knows_names,
-            "points": self.sees_points,
+            "points": self.sees_deals,
             "round": self.round,
             "view": SheetView(self.table.sheet),
         }

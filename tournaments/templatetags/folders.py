@@ -4,22 +4,26 @@ from typing import Any
 
 from django import template
 
-from tournaments.duplicate.queries import duplicate_of, duplicate_results
+from tournaments.duplicate.published import results_published, results_shown
 from tournaments.duplicate.views.public import ranking_tables
-from tournaments.models import DuplicateEvening, Evening
+from tournaments.models import DuplicateEvening, Evening, Release
 
 register = template.Library()
 
 
 @register.inclusion_tag("tournaments/duplicate/places.html")
-def folder_places(evening: Evening) -> dict[str, Any]:
-    """The places by line, as they are now; none while points are hidden. Four queries."""
-    if not evening.shows_scores:
+def folder_places(evening: Evening, release: Release | None) -> dict[str, Any]:
+    """The places by line as in this release, else as they are now; none while points are hidden.
+    At most six queries."""
+    if release is not None and release.folders is not None:
+        results = results_published(release)
+    elif evening.shows_scores:
+        results = results_shown(evening)
+    else:
         return {}
-    duplicate = duplicate_of(evening)
     return {
         "club": evening.club,
         "evening": evening,
-        "tables": ranking_tables(evening.club, duplicate_results(evening, duplicate)),
-        "by_points": duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
+        "tables": ranking_tables(evening.club, results),
+        "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
     }

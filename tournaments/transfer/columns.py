@@ -35,6 +35,7 @@ from tournaments.models import (
     CompetitorMember,
     CoupleRule,
     CupWin,
+    DuplicateEvening,
     FeePayment,
     PastResult,
     PrizeGiven,
@@ -192,6 +193,73 @@ _competitor: Final = object_of(
     },
     {"tie_breaks": _tied, "correction": whole},
 )
+
+
+def _pair_number(value: str) -> None:
+    if not re.fullmatch(r"[1-9]\d{0,2}", value, re.ASCII):
+        raise ValueError(f"{shown(value)} is not the number of a pair")
+
+
+def _fraction(value: object) -> None:
+    text(value)
+    if not re.fullmatch(r"-?\d{1,9}(/[1-9]\d{0,8})?", str(value), re.ASCII):
+        raise ValueError(f"{shown(value)} is not a number of points")
+
+
+def _decimal(value: object) -> None:
+    text(value)
+    if not re.fullmatch(r"-?\d{1,9}(\.\d{1,2})?", str(value), re.ASCII):
+        raise ValueError(f"{shown(value)} is not a number")
+
+
+def _of_side(inner: Check) -> Check:
+    """What some of the sides have."""
+    return object_of({}, dict.fromkeys(SIDES, inner))
+
+
+def _hands(value: object) -> None:
+    if value and any(len(hand) != HAND for hand in hands_of(str(value)).values()):
+        raise ValueError("these are not four hands of eight cards")
+
+
+_folder_place: Final = object_of(
+    {
+        "place": whole,
+        "pairs": list_of(whole),
+        "points": _fraction,
+        "shown": _decimal,
+        "top": maybe(whole),
+        "percentage": maybe(_decimal),
+        "folders": whole,
+    }
+)
+_folder_table: Final = object_of(
+    {
+        **dict.fromkeys(("round", "table", "deal", "top"), whole),
+        "pairs": _by_side(whole),
+        "declarer": maybe(one_of((*SEATS, *SIDES))),
+        "trump": maybe(one_of("CDHS")),
+        "score": maybe(list_of(whole, count=2)),
+        "nat": flag,
+        "pit": maybe(one_of(SIDES)),
+        "worth": _of_side(_fraction),
+        "rulings": _of_side(whole),
+    }
+)
+_folders: Final = object_of(
+    {
+        "kind": one_of(DuplicateEvening.Kind.values),
+        "compare": one_of(DuplicateEvening.Comparison.values),
+        "net": flag,
+        "folders": whole,
+        "lines": list_of(
+            object_of({"line": maybe(one_of(SIDES)), "places": list_of(_folder_place)})
+        ),
+        "boards": list_of(
+            object_of({"folder": whole, "hands": _hands, "tables": list_of(_folder_table)})
+        ),
+    }
+)
 _both: Final = list_of(maybe(whole), count=2)
 _change: Final = object_of({**_named, "rank": _both, "total": _both}, {PUBLISHED_AS: whole})
 
@@ -274,11 +342,6 @@ def _site(value: object) -> None:
         raise ValueError(f"{shown(value)} is no website")
 
 
-def _hands(value: object) -> None:
-    if value and any(len(hand) != HAND for hand in hands_of(str(value)).values()):
-        raise ValueError("these are not four hands of eight cards")
-
-
 COLUMNS: Mapping[tuple[str, str], Check] = {
     ("clubs.auditevent", "chain"): _chain,
     ("clubs.auditevent", "object_ref"): _reference,
@@ -306,9 +369,11 @@ COLUMNS: Mapping[tuple[str, str], Check] = {
     ("tournaments.release", "standings"): list_of(_standing),
     ("tournaments.release", "changes"): list_of(_change),
     ("tournaments.release", "competitors"): maybe(list_of(_competitor)),
+    ("tournaments.release", "folders"): maybe(_folders),
     ("tournaments.release", "salts"): list_of(list_of(text)),
     ("tournaments.round", "swaps"): list_of(list_of(identifier, count=2)),
     ("tournaments.duplicateevening", "pairs"): list_of(whole),
+    ("tournaments.duplicateevening", "left"): by_key(_pair_number, whole),
     ("tournaments.evening", "tie_breaks"): _tie_breaks,
     ("tournaments.evening", "prizes"): _with(parse_prizes),
     ("tournaments.eveningkind", "settings"): _with(parse_kind),

@@ -112,6 +112,7 @@ LEFT_BEHIND = {
     "tournaments.leagueteam": "of a league; it knows its club again by its UUID",
     "tournaments.matchday": "of a league; it knows its evening again by its UUID",
     "tournaments.leagueevent": "of a league; it knows its club again by its UUID",
+    "tournaments.sharednight": "of a league; it knows its evenings again by their UUID",
     "tournaments.eventsource": "where a league on that server gets events",
     "tournaments.pulllink": "a link to that server",
     "tournaments.cameralink": "a link to that server",

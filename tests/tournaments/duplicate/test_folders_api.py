@@ -14,6 +14,7 @@ from tournaments.duplicate.core.dealing import dealt
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.rulings import ruling_give
 from tournaments.models import Evening, FolderPlay
+from tournaments.releases.services import correction_publish
 
 pytestmark = pytest.mark.django_db
 FOLDERS = "/api/v1/clubs/vrolijke-boer/evenings/2026-11-21/folders/"
@@ -73,6 +74,8 @@ def test_a_folder_with_its_cards(client: Client) -> None:
         fouled=False,
         actor=TESTS,
     )
+    assert not any(table["rulings"] for table in read(client, "2/")["tables"])
+    correction_publish(evening=evening, reason="Map 2", actor=TESTS)
     data = read(client, "2/")
     holders = {card: seat for seat, cards in data["hands"].items() for card in cards}
     seed = duplicate_of(evening).seed

@@ -19,6 +19,7 @@ from tournaments.duplicate.core.movements import (
     movement_again,
 )
 from tournaments.duplicate.movement import late_pair_seat, movement_resume
+from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.models import Evening, FolderPlay, Placement, Round
 from tournaments.registration.pairs import pair_make
@@ -224,10 +225,31 @@ class TestWhereOneLeft:
             seat(evening)
         assert caught.value.code == "no_place"
 
-    @pytest.mark.full
-    def test_of_teams_the_seats_are_taken_over_instead(self) -> None:
+    @pytest.mark.parametrize("left", [1, 2])
+    def test_of_a_team_it_plays_on_for_that_team(self, left: int) -> None:
         evening = started(4, kind="teams_of_four", folders=6, rounds=3)
-        gone(evening, 2)
+        play_round(evening, 1)
+        gone(evening, left)
+        with pytest.raises(DomainError):
+            seat(Evening.objects.get(pk=evening.pk), *arrived(evening)[:1] * 2)
+        assert seat(evening) == 5
+        for number in (2, 3):
+            play_round(evening, number)
+        evening = Evening.objects.get(pk=evening.pk)
+        results = duplicate_results(evening, duplicate_of(evening))
+        (line,) = results.ranking
+        assert line.line is None
+        teams = {frozenset(pair.number for pair in row.pairs): row.played for row in line.rows}
+        assert teams == {frozenset({1, 2, 5}): 6, frozenset({3, 4}): 6}
+        evening_close(evening_id=evening.pk, actor=TESTS)
+        assert [
+            {pair.number for pair in row.pairs}
+            for line in results_shown(Evening.objects.get(pk=evening.pk)).ranking
+            for row in line.rows
+        ] == [{pair.number for pair in row.pairs} for row in line.rows]
+
+    def test_a_pair_more_is_no_team(self) -> None:
+        evening = started(4, kind="teams_of_four", folders=6, rounds=3)
         with pytest.raises(DomainError) as caught:
             seat(evening)
         assert caught.value.code == "no_place"

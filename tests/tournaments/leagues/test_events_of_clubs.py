@@ -164,7 +164,7 @@ def test_a_changed_or_foreign_document_is_refused_with_every_fault() -> None:
     told = {
         "one digit": upload(changed(document, "sessions.0.tables.0.points.NS", 1311)),
         "older": upload(changed(document, "version", 0)),
-        "newer": upload(changed(document, "version", 2)),
+        "newer": upload(changed(document, "version", 3)),
         "other file": upload('{"a": 1}'),
         "no file": upload("x"),
         "form": upload(changed(changed(document, "event.number", "1"), "participants", 3)),

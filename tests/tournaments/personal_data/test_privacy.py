@@ -229,6 +229,7 @@ def addresses(club: Club) -> set[str]:
         "str:pull": ["nothing"],
         "uuid:event": [str(uuid4())],
         "int:match": ["1"],
+        "int:night": ["1"],
         "int:line_up": ["1"],
         "int:leader": ["1"],
         "int:link": ["1"],

@@ -105,13 +105,14 @@ def hands_text(folders: Mapping[int, str]) -> str:
     )
 
 
-def hands_json(folders: Mapping[int, str], *, commitment: str, seed: str) -> str:
+def hands_json(folders: Mapping[int, str], *, commitment: str, seed: str, **more: object) -> str:
     """Hands as JSON, cards as rank and suit; the seed is empty while it is secret."""
     boards = [
         {"board": number, "dealer": dealer_of_folder(number), "hands": hands_of(holders)}
         for number, holders in sorted(folders.items())
     ]
-    return json.dumps({"commitment": commitment, "seed": seed, "boards": boards}, indent=1)
+    content = {**more, "commitment": commitment, "seed": seed, "boards": boards}
+    return json.dumps(content, indent=1)
 
 
 def _pbn(holders: str) -> str:

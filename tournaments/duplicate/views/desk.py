@@ -31,16 +31,9 @@ from tournaments.duplicate.movement import (
     movement_resume,
     movement_start,
 )
-from tournaments.duplicate.pdf import (
-    cards_pdf,
-    guides_pdf,
-    labels_pdf,
-    results_pdf,
-    slips_pdf,
-)
+from tournaments.duplicate.pdf import cards_pdf
 from tournaments.duplicate.queries import (
     DuplicateResults,
-    NamedPair,
     PlayingPair,
     duplicate_of,
     duplicate_results,
@@ -57,19 +50,18 @@ from tournaments.duplicate.services import (
     folders_type_in,
     version_seen,
 )
+from tournaments.duplicate.shown import play_rows
 from tournaments.duplicate.texts import (
-    LINES,
     SHORT_LINES,
-    boards_words,
     hand_fault_words,
     listed,
     movement_lines,
 )
-from tournaments.duplicate.views.public import hands_answer, play_rows
+from tournaments.duplicate.views.papers import evening_of_folders
+from tournaments.duplicate.views.public import hands_answer
 from tournaments.evenings.desk_pages import (
     confirm,
     evening_url,
-    find_evening,
     refusals_shown,
     show_evening,
     to_evening,
@@ -78,8 +70,7 @@ from tournaments.evenings.kinds import folders_dealt
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
 from tournaments.printing.views.evening import pdf_answer
-
-PAPERS = ("labels", "slips", "guides", "results")
+from tournaments.releases.folders import LINE_WORDS, NamedPair, boards_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +97,7 @@ class PreviewRound:
 def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """How the folders are played, with the movement of the pairs that are here; a POST decides that
     or sends the pairs to their tables."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     action = request.POST.get("action", "")
     duplicate = duplicate_of(evening)
     plan = DuplicateForm(
@@ -144,7 +135,7 @@ def evening_folders(request: HttpRequest, club: Club, evening_slug: str) -> Http
 @require_POST
 def folders_late(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """Give two people who came late the place of a pair that left, or where one sits out."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     form = LatePairForm(request.POST, people=without_place(evening))
     if not form.is_valid():
         messages.error(request, _("Choose two people who are here and have no place yet."))
@@ -164,7 +155,7 @@ def folders_late(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 @require_http_methods(["GET", "POST"])
 def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The cards in the folders: dealt by the program, or typed in where the club shuffled."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     if request.POST.get("action") == "deal":
         with refusals_shown(request):
             made = folders_deal(
@@ -202,7 +193,7 @@ def folder_cards(request: HttpRequest, club: Club, evening_slug: str) -> HttpRes
 def folder_cards_print(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """The cards of all folders, as dealing cards or as a file. It is a POST, and in the trail: who
     has seen these cards should not play them."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     kind = request.POST.get("kind", "pdf")
     if kind not in ("pdf", "json", "pbn"):
         raise Http404
@@ -222,29 +213,9 @@ def folder_cards_print(request: HttpRequest, club: Club, evening_slug: str) -> H
 
 @require_safe
 @desk_view(READ_DESK)
-def folder_paper(request: HttpRequest, club: Club, evening_slug: str, paper: str) -> HttpResponse:
-    """Paper without cards: labels of folders, travel slips, guide cards; and the results."""
-    evening = _found(club, evening_slug)
-    if paper not in PAPERS:
-        raise Http404
-    results = duplicate_results(evening, duplicate_of(evening))
-    if not results.folders or (paper != "labels" and not results.tables):
-        messages.error(request, _("There is nothing to print yet: start with the movement."))
-        return to_evening("evening_prints", evening)
-    make = {
-        "labels": labels_pdf,
-        "slips": slips_pdf,
-        "guides": guides_pdf,
-        "results": results_pdf,
-    }[paper]
-    return pdf_answer(make(evening, results), club, "portefeuille", paper, evening.slug)
-
-
-@require_safe
-@desk_view(READ_DESK)
 def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
     """What was made of each folder so far, with the director's rulings."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     results = duplicate_results(evening, duplicate_of(evening))
     number = whole_number(request.GET.get("folder", ""))
     numbers = sorted(results.of_folder)
@@ -272,7 +243,7 @@ def folder_results(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
 @require_http_methods(["GET", "POST"])
 def folder_ruling(request: HttpRequest, club: Club, evening_slug: str, play: int) -> HttpResponse:
     """Give a pair a percentage of a folder instead of what it made there."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     found = _play(evening, play)
     form = RulingForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
@@ -293,7 +264,7 @@ def folder_ruling(request: HttpRequest, club: Club, evening_slug: str, play: int
         evening,
         form=form,
         play=found,
-        line=LINES[found.line],  # type: ignore[index]
+        line=LINE_WORDS[found.line],
         names=_desk_names(pairs_named(evening).get(found.pair)),
         back=_results_url(evening, found),
         status=422 if form.errors else 200,
@@ -306,7 +277,7 @@ def folder_ruling_remove(
     request: HttpRequest, club: Club, evening_slug: str, play: int
 ) -> HttpResponse:
     """Let what the pair made of the folder count again."""
-    evening = _found(club, evening_slug)
+    evening = evening_of_folders(club, evening_slug)
     found = _play(evening, play)
 
     def act() -> str:
@@ -455,13 +426,6 @@ def _typed_in(request: HttpRequest, evening: Evening, form: HandsForm) -> bool:
 
 def _initial(duplicate: DuplicateEvening) -> dict[str, object]:
     return {name: getattr(duplicate, name) for name in ("folders", "kind", "compare", "net")}
-
-
-def _found(club: Club, evening_slug: str) -> Evening:
-    evening = find_evening(club, evening_slug)
-    if not evening.plays_folders:
-        raise Http404
-    return evening
 
 
 def _play(evening: Evening, play: int) -> FolderPlay:

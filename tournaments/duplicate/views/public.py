@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,7 +13,6 @@ from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
 from clubs.text.numbers import SEAT_NAMES
-from scoring.display.words import pit_word
 from scoring.rules import SEATS, Seat
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import (
@@ -23,26 +21,21 @@ from tournaments.duplicate.core.dealing import (
     hands_json,
     hands_text,
 )
-from tournaments.duplicate.core.scoring import Line
-from tournaments.duplicate.queries import (
-    DuplicateResults,
-    NamedPair,
-    Ranked,
-    TableResult,
-    duplicate_of,
-    duplicate_results,
-)
+from tournaments.duplicate.core.scoring import LINES
+from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
+from tournaments.duplicate.shown import pair_rows, play_rows
 from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
-    LINES,
-    SHORT_LINES,
     percent_words,
     points_words,
     ranks_words,
 )
 from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
 from tournaments.models import DuplicateEvening, Evening, Season
+from tournaments.releases.folders import LINE_WORDS, NamedPair
+from tournaments.releases.services import stale_release
 from tournaments.results.views.live import visitors_page
 
 
@@ -69,31 +62,6 @@ class RankingTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRow:
-    """What one pair made of a folder, or one table did: who sat there, what was played, what each
-    line got for it."""
-
-    result: TableResult
-    ns: NamedPair
-    ew: NamedPair
-    declarer: str
-    trump: str
-    marks: tuple[str, ...]
-    worth: Mapping[Line, str]
-    percent: Mapping[Line, str]
-
-    @property
-    def ns_score(self) -> int | None:
-        """The points of North-South."""
-        return self.result.score[0] if self.result.score else None
-
-    @property
-    def ew_score(self) -> int | None:
-        """The points of East-West."""
-        return self.result.score[1] if self.result.score else None
-
-
-@dataclass(frozen=True, slots=True)
 class ShownHand:
     """The cards of a seat by suit."""
 
@@ -105,15 +73,17 @@ class ShownHand:
 @require_safe
 @evening_view
 def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
-    """The places of a portefeuille evening; `?format=` downloads them, after the evening also the
-    hands (`?hands=json` or `pbn`)."""
-    duplicate = _of(evening)
-    results = duplicate_results(evening, duplicate)
+    """The places of a portefeuille evening; `?format=` downloads them, after the evening also what
+    every table made of each folder (`?by=folder`) and the hands (`?hands=json` or `pbn`)."""
+    results = _of(evening)
+    duplicate = results.duplicate
     if wanted := request.GET.get("hands"):
         return hands_file(evening, results, wanted)
-    shown = evening.shows_scores
+    shown, is_closed = evening.shows_scores, evening.state == Evening.State.CLOSED
     tables = ranking_tables(evening.club, results) if shown else []
-    file = list_response(request, partial(ranking_file, evening, results))
+    by_folder = request.GET.get("by") == "folder" and _is_open(evening, results)
+    file_of = boards_file if by_folder else ranking_file
+    file = list_response(request, partial(file_of, evening, results))
     return (file if shown else None) or render(
         request,
         "tournaments/duplicate/folders.html",
@@ -124,8 +94,10 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
             "tables": tables,
             "by_points": duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
             "comparing": COMPARING[duplicate.compare],
-            "numbers": sorted(results.of_folder) if _is_over(evening) else [],
-            "is_over": _is_over(evening),
+            "numbers": sorted(results.of_folder) if _is_open(evening, results) else [],
+            "is_over": _is_open(evening, results),
+            "locked": is_closed and duplicate.is_locked,
+            "stale": stale_release(evening) is not None if is_closed else False,
             "has_hands": any(folder.hands for folder in results.folders.values()),
         },
     )
@@ -135,7 +107,7 @@ def folders_page(request: HttpRequest, evening: Evening) -> HttpResponse:
 @evening_view
 def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
     """A folder after the evening: its cards, and what everybody made of it."""
-    results = duplicate_results(evening, _of(evening))
+    results = _of(evening)
     folder = results.folders.get(number)
     if folder is None:
         raise Http404
@@ -144,12 +116,13 @@ def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResp
         "club": evening.club,
         "evening": evening,
         "number": number,
-        "is_over": _is_over(evening),
+        "is_over": _is_open(evening, results),
+        "locked": evening.state == Evening.State.CLOSED and results.duplicate.is_locked,
         "dealer": SEAT_NAMES[dealer_of_folder(number)],
         "before": max((each for each in numbers if each < number), default=None),
         "after": min((each for each in numbers if each > number), default=None),
     }
-    if _is_over(evening):
+    if _is_open(evening, results):
         played = results.of_folder.get(number, [])
         context |= {
             "hands": shown_hands(folder.hands) if folder.hands else {},
@@ -164,7 +137,7 @@ def folder_page(request: HttpRequest, evening: Evening, number: int) -> HttpResp
 def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResponse:
     """The folders of one pair, in the order in which it played them. There is no such page before
     the pairs have their tables: who plays with whom is still the desk's."""
-    results = duplicate_results(evening, _of(evening))
+    results = _of(evening)
     pair = results.pairs.get(number)
     if pair is None or not results.of_pair(number):
         raise Http404
@@ -177,8 +150,9 @@ def folder_pair(request: HttpRequest, evening: Evening, number: int) -> HttpResp
             "number": number,
             "people": _people(evening.club, pair),
             "names": pair.names(_public),
-            "is_over": _is_over(evening),
-            "rows": pair_rows(evening.club, results, number) if _is_over(evening) else [],
+            "is_over": _is_open(evening, results),
+            "locked": evening.state == Evening.State.CLOSED and results.duplicate.is_locked,
+            "rows": pair_rows(evening.club, results, number) if _is_open(evening, results) else [],
             "by_points": results.duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS,
         },
     )
@@ -236,7 +210,7 @@ def ranking_tables(club: Club, results: DuplicateResults) -> list[RankingTable]:
     """The places of each line, by public names."""
     return [
         RankingTable(
-            str(LINES[ranking.line]), tuple(_ranking_row(club, row) for row in ranking.rows)
+            str(LINE_WORDS[ranking.line]), tuple(_ranking_row(club, row) for row in ranking.rows)
         )
         for ranking in results.ranking
     ]
@@ -255,7 +229,7 @@ def ranking_file(evening: Evening, results: DuplicateResults) -> ListFile:
     }
     rows = [
         [
-            str(LINES[ranking.line]),
+            str(LINE_WORDS[ranking.line]),
             row.place,
             ", ".join(str(pair.number) for pair in row.pairs),
             ", ".join(pair.names(_public) for pair in row.pairs),
@@ -269,24 +243,40 @@ def ranking_file(evening: Evening, results: DuplicateResults) -> ListFile:
     return ListFile(name=f"{evening.slug} portefeuille", columns=columns, rows=rows)
 
 
-def play_rows(
-    club: Club, results: DuplicateResults, played: Sequence[TableResult]
-) -> list[PlayRow]:
-    """What each table made of a folder, the best for North-South first."""
-    best = sorted(played, key=lambda result: -result.worth.get("NS", 0))
-    return [_play_row(club, results, result) for result in best]
+def boards_file(evening: Evening, results: DuplicateResults) -> ListFile:
+    """What every table made of each folder, as a list to download."""
+    columns = {
+        "folder": _("Folder"),
+        "round": _("Round"),
+        "table": _("Table"),
+        "ns": _("N/S"),
+        "ew": _("E/W"),
+        "declarer": _("Plays"),
+        "trump": _("Trump"),
+        "points_ns": _("Points N/S"),
+        "points_ew": _("Points E/W"),
+        "worth_ns": _("Worth N/S"),
+        "worth_ew": _("Worth E/W"),
+        "percentage_ns": _("Percentage N/S"),
+        "percentage_ew": _("Percentage E/W"),
+    }
+    rows = [
+        _board_row(result)
+        for number in sorted(results.of_folder)
+        for result in results.of_folder[number]
+    ]
+    return ListFile(name=f"{evening.slug} portefeuille per map", columns=columns, rows=rows)
 
 
-def pair_rows(
-    club: Club, results: DuplicateResults, number: int
-) -> list[tuple[PlayRow, str, NamedPair, Line]]:
-    """The folders of a pair: each with its line in words, its opponents and its line."""
-    rows = []
-    for result in results.of_pair(number):
-        line: Line = "NS" if result.sides["NS"] == number else "EW"
-        row = _play_row(club, results, result)
-        rows.append((row, str(SHORT_LINES[line]), row.ew if line == "NS" else row.ns, line))
-    return rows
+def _board_row(result: TableResult) -> list[str | int | float | None]:
+    written, percents = result.written or {}, [result.percent(line) for line in LINES]
+    return [
+        *(result.folder, result.round, result.table, result.sides["NS"], result.sides["EW"]),
+        *(written.get("declarer", ""), written.get("trump") or ""),
+        *(result.score or (None, None)),
+        *(float(result.worth[line]) if line in result.worth else None for line in LINES),
+        *(None if percent is None else float(percent) for percent in percents),
+    ]
 
 
 def shown_hands(holders: str) -> dict[str, ShownHand]:
@@ -305,7 +295,7 @@ def shown_hands(holders: str) -> dict[str, ShownHand]:
 def hands_file(evening: Evening, results: DuplicateResults, kind: str) -> HttpResponse:
     """The hands as a file for programs; Http404 before the evening is over."""
     hands = {number: folder.hands for number, folder in results.folders.items() if folder.hands}
-    if not _is_over(evening) or kind not in ("json", "pbn"):
+    if not _is_open(evening, results) or kind not in ("json", "pbn"):
         raise Http404
     return hands_answer(evening, results.duplicate, hands, kind, seed=results.duplicate.seed)
 
@@ -324,15 +314,16 @@ def hands_answer(
     return answer
 
 
-def _of(evening: Evening) -> DuplicateEvening:
+def _of(evening: Evening) -> DuplicateResults:
+    """What everybody may read of the folders; Http404 of an evening without."""
     if not evening.plays_folders:
         raise Http404
-    return duplicate_of(evening)
+    return results_shown(evening)
 
 
-def _is_over(evening: Evening) -> bool:
-    """Whether cards may be read: everybody has played every folder."""
-    return evening.state == Evening.State.CLOSED
+def _is_open(evening: Evening, results: DuplicateResults) -> bool:
+    """Whether cards may be read: everybody has played every folder, at all clubs that have them."""
+    return evening.state == Evening.State.CLOSED and not results.duplicate.is_locked
 
 
 def _public(member: Member) -> str:
@@ -355,37 +346,4 @@ def _ranking_row(club: Club, row: Ranked) -> RankingRow:
         points=points_words(row.worth.points),
         percent=percent_words(row.worth.percentage),
         played=row.played,
-    )
-
-
-def _declarer(written: Mapping[str, Any]) -> str:
-    """Who played, as far as the sheet says: a seat or a line."""
-    declarer = written.get("declarer", "")
-    return str(SHORT_LINES[declarer] if declarer in SHORT_LINES else SEAT_NAMES.get(declarer, ""))
-
-
-def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> PlayRow:
-    written = result.written or {}
-    lines: tuple[Line, Line] = ("NS", "EW")
-    marks = []
-    if result.nat:
-        marks.append(_("nat"))
-    if result.pit:
-        marks.append(f"{pit_word(club)} {SHORT_LINES[result.pit]}")  # type: ignore[index]
-    if result.is_over and result.score is None and not result.ruled:
-        marks.append(_("not played"))
-    for line, (percent, _reason) in result.ruled.items():
-        marks.append(
-            _("director: %(n)s%% for %(line)s") % {"n": percent, "line": SHORT_LINES[line]}
-        )
-    named = [results.pairs.get(result.sides[line], NamedPair(result.sides[line])) for line in lines]
-    return PlayRow(
-        result=result,
-        ns=named[0],
-        ew=named[1],
-        declarer=_declarer(written),
-        trump=written.get("trump") or "",
-        marks=tuple(marks),
-        worth={line: points_words(value) for line, value in result.worth.items()},
-        percent={line: percent_words(result.percent(line)) for line in lines},
     )

@@ -154,7 +154,7 @@ def _page(request: HttpRequest, evening: Evening, pk: int, template: str) -> Htt
         "standing": own and own_standing(evening, own.line, lines),
         "now": current_place(places),
         "lines": _lines(places, row),
-        "sheets_open": evening.shows_scores,
+        "sheets_open": evening.shows_sheets,
         "pit_word": pit_word(evening.club),
     }
     if evening.is_open:

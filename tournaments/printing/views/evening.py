@@ -18,7 +18,11 @@ from tournaments.evenings.desk_pages import confirm, evening_url, find_evening, 
 from tournaments.evenings.permissions import CONTROL_PHONES, SEE_EVENING, SEE_LINKS
 from tournaments.evenings.workflow import evening_progress, evening_steps
 from tournaments.models import Evening, League, Round, Table
-from tournaments.printing.certificates import certificates_pdf, evening_certificates
+from tournaments.printing.certificates import (
+    certificates_pdf,
+    evening_certificates,
+    folder_certificates,
+)
 from tournaments.printing.draw_pdf import block_of, draw_pdf, evening_seating
 from tournaments.printing.page import evening_heading
 from tournaments.printing.sheets_pdf import (
@@ -31,6 +35,7 @@ from tournaments.printing.sheets_pdf import (
     spare_sheets_pdf,
 )
 from tournaments.printing.standings_pdf import standings_pdf
+from tournaments.releases.folders import folder_lines
 from tournaments.releases.lines import (
     competitors_published,
     live_lines,
@@ -86,8 +91,11 @@ def print_certificates(request: HttpRequest, club: Club, evening_slug: str) -> H
     if release is None:
         return _nothing(request, evening, _("Certificates are there once the evening is closed."))
     rows = release_rows(release)
-    lines = competitors_published(release, ranked_kind(release), rows)
-    certificates = evening_certificates(evening, lines or rows)
+    if places := folder_lines(release):
+        certificates = folder_certificates(evening, places, rows)
+    else:
+        lines = competitors_published(release, ranked_kind(release), rows)
+        certificates = evening_certificates(evening, lines or rows)
     heading = evening_heading(evening, "")
     return _pdf(certificates_pdf(club, heading.occasion, certificates), evening, _("certificates"))
 

@@ -16,6 +16,7 @@ from tournaments.entries.queries import entering_of
 from tournaments.evenings.public_pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Release, Round
+from tournaments.releases.folders import FolderMove, folder_moves
 from tournaments.releases.lines import line_moves, live_lines, release_lines
 from tournaments.releases.queries import (
     Move,
@@ -212,9 +213,10 @@ def _table_of(
     }
 
 
-def _moves(release: Release, releases: Sequence[Release]) -> list[Move]:
+def _moves(release: Release, releases: Sequence[Release]) -> list[Move | FolderMove]:
     before = next((one for one in releases if one.number == release.number - 1), None)
-    return [*line_moves(release, before), *release_moves(release)]
+    pairs = folder_moves(release, before.folders if before else None, release.folders)
+    return [*pairs, *line_moves(release, before), *release_moves(release)]
 
 
 def _seating(
@@ -236,7 +238,7 @@ def _seating(
         "names": names if show == NAMES else [],
         "tables": seating.tables,
         "out": seating.out,
-        "sheets_open": evening.shows_scores and round_.state != DRAWN,
+        "sheets_open": evening.shows_sheets and round_.state != DRAWN,
     }
 
 

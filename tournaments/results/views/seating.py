@@ -287,7 +287,7 @@ def evening_table(
         "table": table,
         "started": started,
     }
-    if started and evening.shows_scores:
+    if started and evening.shows_sheets:
         context["sheet"] = PublicSheet(table.sheet)
     else:
         seating = round_seating(evening.club, table.round, table=number)

@@ -28,7 +28,6 @@ from tournaments.evenings.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.evenings.texts import evening_rule_lines
 from tournaments.evenings.workflow import open_claims
 from tournaments.models import Evening, Round, Table
-from tournaments.releases.queries import moves_of
 from tournaments.releases.services import correction_preview, stale_release
 from tournaments.rounds.board import extra_words
 from tournaments.scoresheets.page import plays_off, seats_of, signatory_name
@@ -51,7 +50,7 @@ def moves_first(
     if evening.state != Evening.State.CLOSED or request.POST.get(ANSWER) == SEEN:
         return None
     outdated = stale_release(evening)
-    moves = moves_of(correction_preview(evening=evening, correct=correct), public=False)
+    moves = correction_preview(evening=evening, correct=correct)
     return show_evening(
         request,
         "scoresheets/correction.html",
