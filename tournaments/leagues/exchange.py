@@ -25,8 +25,8 @@ from tournaments.leagues.event_documents import (
     signed_part,
 )
 from tournaments.leagues.event_notes import (
-    OF_NUMBERS,
     Note,
+    kept_of_numbers,
     note,
     notes_in_words,
     notes_to_keep,
@@ -94,8 +94,7 @@ def event_import(
         return Imported(before, changed=False)
     fit = _fit(league, document)
     if before is not None and is_same and fit.day is None:
-        of_numbers = [each for each in before.notes if each["about"] in OF_NUMBERS]
-        _notes_store(before, [*fit.notes, *of_numbers])
+        _notes_store(before, [*fit.notes, *kept_of_numbers(before.notes)])
         return Imported(before, changed=False)
     faults = [*(() if is_same else _order_faults(document, before)), *named_faults(fit.faults)]
     if faults:
@@ -257,8 +256,10 @@ def _event_store(
 
 
 def _notes_store(event: LeagueEvent, notes: Sequence[Note]) -> None:
-    event.notes = notes_to_keep(notes)
-    LeagueEvent.objects.filter(pk=event.pk).update(notes=event.notes)
+    kept = notes_to_keep(notes)
+    if kept != event.notes:  # one that waits for its day is looked at again at every turn
+        event.notes = kept
+        LeagueEvent.objects.filter(pk=event.pk).update(notes=kept)
 
 
 def _visitors(day: MatchDay, document: Json) -> dict[str, str]:
