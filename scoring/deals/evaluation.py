@@ -50,10 +50,12 @@ def _hand_faults(
     """What the cards of the deal cannot give, as far as the writer may know: who tries scores must
     not learn from the answers what others hold, or what can be made of cards still to be played."""
     holders = deal.folder.hands if deal.folder else ""
+    faults = find_hand_faults(result.deal, holders, sheet.regulation.rules)
+    if not faults or reads == Reads.WHY:
+        return faults
     if reads == Reads.NOTHING and not _is_in_hand(sheet, deal):
         return ()
-    faults = find_hand_faults(result.deal, holders, sheet.regulation.rules)
-    return faults if reads == Reads.WHY or not faults else [Fault("hands_cannot", "")]
+    return [Fault("hands_cannot", "")]
 
 
 def _is_in_hand(sheet: Scoresheet, deal: Deal) -> bool:

@@ -3,6 +3,7 @@ top left of the page. The page is drawn with these numbers, and read with them."
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import Any, Final, NamedTuple
 
@@ -134,16 +135,17 @@ def size_of(form: Form) -> Size:
     return COMPACT if form.compact else FULL
 
 
-def layouts_of(form: Form) -> list[Layout]:
-    """The pages of a sheet, with about as many deals on each."""
+@lru_cache(maxsize=64)
+def layouts_of(form: Form) -> tuple[Layout, ...]:
+    """The pages of a sheet, with about as many deals on each. Kept: a club has a few forms."""
     size = size_of(form)
     pages = max(1, ceil(form.deals / int((size.bottom - ROWS_TOP) / size.least_row)))
     most = ceil(form.deals / pages)
     starts = range(0, form.deals, most)
-    return [
+    return tuple(
         _page(form, number, range(start + 1, min(start + most, form.deals) + 1))
         for number, start in enumerate(starts, start=1)
-    ]
+    )
 
 
 def layout_json(form: Form) -> dict[str, Any]:

@@ -7,7 +7,7 @@ against all of them, that somebody wrote what cannot be.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations_with_replacement, islice, product
+from itertools import combinations_with_replacement, product
 from math import exp, log
 from typing import Any, Final
 
@@ -366,17 +366,11 @@ def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> tuple[int, int
     """What a line comes to, with its roem as announcements from then on; None where the rules do
     not allow it, however it was announced."""
     sums = {side: [amount] if amount else [] for side, amount in line["roem"].items()}
-    readings = rules.roem_readings({**line, "roem": sums}, regulation)
-    for tried in islice(readings, MOST_READINGS):
-        try:
-            result = rules.evaluate(rules.line_of_three(tried) if three else tried, regulation)
-        except rules.InvalidDeal as invalid:
-            if any(fault.root != "roem" for fault in invalid.faults):
-                return None
-            continue
-        line["roem"] = tried["roem"]
-        return result.score["NS"], result.score["EW"]
-    return None
+    announced, result = rules.announced_line({**line, "roem": sums}, regulation, three=three)
+    if result is None:
+        return None
+    line["roem"] = announced["roem"]
+    return result.score["NS"], result.score["EW"]
 
 
 def _log(chance: float) -> float:

@@ -401,8 +401,8 @@ def instead_of(cards: Sequence[str], place: int | None) -> Replacement | None:
 def picker(
     cards: Sequence[str], instead: Replacement | None, hand: Collection[str] | None = None
 ) -> list[tuple[str, list[CardKey]]]:
-    """The pack by suit, from the ace down; of a known `hand` only its cards can be chosen. A card
-    that has been played can only be chosen in place of another one: the two swap."""
+    """The pack by suit, from the ace down; of a known `hand` only its cards can be chosen next. In
+    place of another card each can be, also one that has been played: the two swap."""
     changed = cards[instead.place] if instead else None
     return [
         (suit, [_key(rank + suit, cards, changed, hand) for rank in RANK_ORDER])
@@ -455,8 +455,8 @@ def _wanted(refused: DealRefused, replay: DealReplay, club: Club) -> tuple[str, 
 def _key(
     card: str, cards: Sequence[str], changed: str | None, hand: Collection[str] | None
 ) -> CardKey:
-    is_free = card not in cards and (hand is None or card in hand)
-    is_free = card != changed if changed else is_free
+    can_be_next = card not in cards and (hand is None or card in hand)
+    is_free = card != changed if changed else can_be_next
     return CardKey(_rank(card), card_typed(card, reader_language()), is_free)
 
 

@@ -22,7 +22,7 @@ from scoring.rules.deal import (
 )
 from scoring.rules.explain import explain
 from scoring.rules.faults import Fault, InvalidDeal, fault_json, fault_message
-from scoring.rules.lines import evaluate, read_json, score_line, score_stream
+from scoring.rules.lines import announced_line, evaluate, read_json, score_line, score_stream
 from scoring.rules.parse import PRESETS, parse_regulation, preset_description, preset_name
 from scoring.rules.regulation import NO_TRUMP_DEAL_POINTS, SETTINGS, TRUMP_DEAL_POINTS, RuleSet
 from scoring.rules.score import DealResult, Term
@@ -84,6 +84,7 @@ __all__ = [
     "WordFault",
     "WrittenDeal",
     "announceable",
+    "announced_line",
     "bonuses_fit",
     "card_name",
     "card_typed",

@@ -9,7 +9,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BufferedIOBase
-from typing import BinaryIO, Final, NoReturn
+from itertools import islice
+from typing import Any, BinaryIO, Final, NoReturn
 
 from scoring.rules.checks import find_faults, find_plain_faults
 from scoring.rules.deal import SIDES, Seat, Side, Trump, WrittenDeal, forehand_of, side_of
@@ -24,10 +25,13 @@ from scoring.rules.parse import (
 )
 from scoring.rules.regulation import RuleSet
 from scoring.rules.score import DealResult, settle
+from scoring.rules.sheet import line_of_three, roem_readings
 from scoring.rules.texts import Language
 from scoring.rules.tricks import Played, PlayedTrick, announceable, roem_announced, trace
 
 _LAST_TRICK: Final = 10
+_MOST_READINGS: Final = 200
+"""Ways to announce the roem of a line that are tried."""
 _UNCOUNTED: Final = tuple(Fault("missing", key) for key in COUNTED_KEYS)
 """Stands in for what the cards would have said, where they cannot be counted."""
 
@@ -52,6 +56,28 @@ def evaluate_cards(raw: Mapping[str, object], regulation: RuleSet) -> DealResult
     if faults:
         raise InvalidDeal(faults)
     return replace(settle(deal, regulation), played=played)
+
+
+def announced_line(
+    line: Mapping[str, object], regulation: RuleSet, *, three: bool = False
+) -> tuple[dict[str, Any], DealResult | None]:
+    """The line with its roem announced in the first way that the rules allow, and what it comes to:
+    None where they allow none, however it is announced, and then it is the likeliest way. Of
+    `three` the line is as their sheet has it.
+
+    >>> line = {"declarer": "NS", "trump": "C", "points": {"NS": 100}, "roem": {"NS": [60]}}
+    >>> announced_line(line, RuleSet())[0]["roem"]
+    {'NS': [20, 20, 20]}
+    """
+    first: dict[str, Any] | None = None
+    for tried in islice(roem_readings(line, regulation), _MOST_READINGS):
+        first = first or tried
+        try:
+            return tried, evaluate(line_of_three(tried) if three else tried, regulation)
+        except InvalidDeal as invalid:
+            if any(fault.root != "roem" for fault in invalid.faults):
+                break
+    return first or dict(line), None
 
 
 def plain_card_faults(raw: Mapping[str, object]) -> list[Fault]:

@@ -411,9 +411,10 @@ def sheet_code(sheet: Scoresheet, page: int, *, compact: bool = False) -> str:
     return _sealed(f"{_COMPACT if compact else _SHEET}{sheet.uuid.int:039d}{page}")
 
 
-def spare_code(occasion: uuids.UUID, deals: int, page: int) -> str:
-    """The same of a page of a spare sheet of so many deals; `occasion` is when it is played."""
-    return _sealed(f"{_SPARE}{occasion.int:039d}{page}{deals:02d}")
+def spare_code(occasion: uuids.UUID, deals: int, page: int, *, no_trump: bool) -> str:
+    """The same of a page of a spare sheet of so many deals, with or without a box for no-trump;
+    `occasion` is when it is played."""
+    return _sealed(f"{_SPARE}{occasion.int:039d}{page}{deals:02d}{int(no_trump)}")
 
 
 def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:
@@ -425,7 +426,7 @@ def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:
 def occasion_of_code(code: str) -> uuids.UUID | None:
     """When the spare sheet is played that a code names; None for another code, and for one that
     this server did not make."""
-    return _unsealed(code, _SPARE, 43)
+    return _unsealed(code, _SPARE, 44)
 
 
 def _sealed(named: str) -> str:

@@ -53,6 +53,9 @@ describe(
         "photo_removed": gettext_lazy("The photo of the winners was taken away"),
         "camera_link_made": gettext_lazy("An address for the camera of a phone was made"),
         "camera_link_ended": gettext_lazy("The address for the camera of a phone was ended"),
+        "sheet_photo_placed": gettext_lazy(
+            "The spare sheet on a picture is of round %(round)s, table %(table)s"
+        ),
         "sheet_photo_gone": gettext_lazy("A picture of a score sheet was thrown away"),
         "play_off_written": gettext_lazy("The extra deals for the first place were written"),
         "evening_moved": gettext_lazy("The evening was moved to another season"),

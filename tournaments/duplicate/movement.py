@@ -34,7 +34,7 @@ from tournaments.duplicate.queries import (
     PlayingPair,
     late_place,
     pairs_in_order,
-    people_of_pairs,
+    pairs_named,
 )
 from tournaments.duplicate.services import decide, decided, folders_ensure, folders_lock
 from tournaments.evenings.locking import evening_touch, require_state
@@ -100,11 +100,11 @@ def movement_resume(*, evening_id: int, actor: Actor) -> list[Round]:
     require_state(evening, RUNNING)
     duplicate = decided(evening)
     first = evening.rounds.count() + 1
-    people = people_of_pairs(evening)
+    named = pairs_named(evening)
     pairs = [
         PlayingPair(number, (two[0], two[1]))
         for number in duplicate.pairs
-        if len(two := people.get(number, ())) == 2
+        if number in named and len(two := named[number].people) == 2
     ]
     if len(pairs) < max(len(duplicate.pairs), 1) or first > evening.rounds_planned:
         raise DomainError(
@@ -308,14 +308,15 @@ def _seat_at_empty_tables(
     itself where the movement has no table for it."""
     numbers = [*duplicate.pairs, late.number]
     made = _movement_that_stands(evening, duplicate, len(numbers), evening.rounds.count())
-    people = people_of_pairs(evening)
+    named = pairs_named(evening)
+    people = [named[each].people if each in named else () for each in numbers]
     laid: dict[tuple[int, int], TableRound] = {}
     for round_ in evening.rounds.filter(number__in=place.rounds):
         before = place.rounds[round_.number]
         at = next(
             (at for at in made[round_.number - 1].tables if len(numbers) in (at.ns, at.ew)), None
         )
-        seats = None if at is None else _seats(at, [people.get(each, ()) for each in numbers])
+        seats = None if at is None else _seats(at, people)
         own = {str(member.pk) for member in late.people}
         if at is None or seats is None or not {*seats.values()} <= {*before.drawn.sit_out, *own}:
             out = tuple(sorted({*before.drawn.sit_out, *own}))

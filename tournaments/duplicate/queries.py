@@ -355,9 +355,9 @@ def late_place(evening: Evening, duplicate: DuplicateEvening) -> LatePlace | Non
     if not rounds or not duplicate.pairs or duplicate.kind == DuplicateEvening.Kind.TEAMS:
         return None
     here = set(evening.registrations.filter(present=True).values_list("member_id", flat=True))
-    people = people_of_pairs(evening)
+    named = pairs_named(evening)
     for number in duplicate.pairs:
-        two = {member.pk for member in people.get(number, ())}
+        two = {member.pk for member in named.get(number, NamedPair(number)).people}
         # Where substitutes have their seats, the pair plays on.
         seated = all({*map(str, two)} <= {*round_.people} for round_ in rounds.values())
         if len(two) == 2 and two.isdisjoint(here) and seated:
@@ -370,15 +370,6 @@ def without_place(evening: Evening) -> QuerySet[Member]:
     queries before it."""
     rows = evening.registrations.filter(present=True).exclude(pair__in=movement_numbers(evening))
     return Member.objects.filter(pk__in=rows.values("member")).order_by("sort_name", "pk")
-
-
-def people_of_pairs(evening: Evening) -> dict[int, tuple[Member, ...]]:
-    """The people of each pair by surname, whether they are here or not. One query."""
-    rows = evening.registrations.filter(pair__isnull=False).select_related("member")
-    people: dict[int, tuple[Member, ...]] = {}
-    for row in rows.order_by("pair", "member__sort_name", "pk"):
-        people[row.pair or 0] = (*people.get(row.pair or 0, ()), row.member)
-    return people
 
 
 def pairs_in_order(evening: Evening, duplicate: DuplicateEvening) -> list[PlayingPair]:

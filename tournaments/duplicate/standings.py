@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
+from itertools import groupby
 
 from django.core.cache import caches
 from django.dispatch import receiver
@@ -15,6 +15,7 @@ from tournaments.duplicate.queries import duplicate_of, duplicate_results, resul
 from tournaments.models import DuplicateEvening, Evening, Season
 from tournaments.prizes.core import RankedEntry
 from tournaments.prizes.giving import folder_places_wanted
+from tournaments.standings.core.places import shared_places
 from tournaments.standings.core.results import Percentage
 
 CACHE_SECONDS = 24 * 60 * 60
@@ -54,11 +55,11 @@ def season_percentages(season: Season) -> list[SeasonPercentage]:
         for pk, own in percents.items()
     }
     ordered = sorted(means, key=lambda pk: (-means[pk], members[pk].sort_name, pk))
-    places: dict[Decimal, int] = {}
-    for place, pk in enumerate(ordered, start=1):
-        places.setdefault(means[pk], place)
+    equal = [[*same] for _mean, same in groupby(ordered, key=means.__getitem__)]
     return [
-        SeasonPercentage(places[means[pk]], members[pk], means[pk], percents[pk]) for pk in ordered
+        SeasonPercentage(place, members[pk], means[pk], percents[pk])
+        for place, group in shared_places(equal)
+        for pk in group
     ]
 
 
@@ -94,17 +95,16 @@ def places_for_prizes(evening: Evening, **_kwargs: object) -> list[RankedEntry]:
     results = duplicate_results(evening, duplicate_of(evening))
     rows = [row for ranking in results.ranking for row in ranking.rows]
     rows.sort(key=lambda row: (-value_of(row.worth), row.key))
-    places: dict[Fraction | Decimal, int] = {}
-    for place, row in enumerate(rows, start=1):
-        places.setdefault(value_of(row.worth), place)
+    equal = [[*same] for _value, same in groupby(rows, key=lambda row: value_of(row.worth))]
     return [
         RankedEntry(
             tuple(str(member.pk) for pair in row.pairs for member in pair.people),
             row.pairs[0].team if len(row.pairs) > 1 else row.pairs[0].names(_desk_name),
-            places[value_of(row.worth)],
+            place,
             _figure(row.worth),
         )
-        for row in rows
+        for place, group in shared_places(equal)
+        for row in group
     ]
 
 

@@ -158,7 +158,8 @@ def page_code(sheet: Scoresheet, page: int, evening: Evening, *, compact: bool =
     """What the QR code of a page of this sheet says, or of this spare sheet of an evening."""
     if sheet.pk:
         return sheet_code(sheet, page, compact=compact)
-    return spare_code(evening.uuid, sheet.deals_planned, page)
+    no_trump = sheet.regulation.rules.no_trump
+    return spare_code(evening.uuid, sheet.deals_planned, page, no_trump=no_trump)
 
 
 def rounds_create(

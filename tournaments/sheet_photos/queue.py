@@ -23,8 +23,9 @@ from clubs.text.errors import DomainError
 from scoring.display.sheet_view import SheetView
 from tournaments.evenings.locking import evening_lock, require_state
 from tournaments.models import Evening, SheetPhoto
-from tournaments.sheet_photos.queries import is_done, other_pictures, photo_lines, sheet_of
+from tournaments.sheet_photos.queries import is_done, photo_lines, sheet_of
 from tournaments.sheet_photos.reading import Place, file_read, problem_of, sheets_of
+from tournaments.sheet_photos.services import page_is_taken
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ MOST_TRIES: Final = 2
 PLACES_A_PICTURE: Final = 50
 """Sheets of one picture, by which the rows of a file are numbered; one that waits has number 0."""
 SLOW: Final = ("too_long", "rest_left")
+DECIDABLE: Final = ("which_table", "twice")
+"""Problems of pictures that were read, about which somebody decides: they are kept and counted."""
 PASSING: Final = (*SLOW, "no_pdf", "no_heic")
 """Problems that may be gone when the same file is sent again."""
 
@@ -89,10 +92,11 @@ def _lacks_some(photos: Sequence[SheetPhoto]) -> bool:
 
 
 def _require_room(evening: Evening, actor: Actor, most: int) -> None:
-    refused = evening.sheet_photos.filter(state=State.REFUSED)
+    unused = Q(state=State.REFUSED) & ~Q(problem__in=DECIDABLE)
+    refused = evening.sheet_photos.filter(unused)
     own = refused.filter(sent_by=actor.ref).order_by("-pk").values_list("pk", flat=True)
     refused.filter(pk__in=list(own[MOST_REFUSED:])).delete()
-    counted = evening.sheet_photos.exclude(state=State.REFUSED)
+    counted = evening.sheet_photos.exclude(unused)
     waiting = SheetPhoto.objects.filter(evening__club=evening.club, state=State.WAITING)
     is_full = counted.count() >= MOST_OF_AN_EVENING or waiting.count() >= MOST_WAITING
     if is_full or counted.filter(sent_by=actor.ref).count() >= most:
@@ -215,13 +219,8 @@ def _fill(row: SheetPhoto, answer: Mapping[str, Any], places: Mapping[str, Place
     row.sheet, row.state = place.table.sheet, State.READ
     if is_done(photo_lines(row, SheetView(sheet_of(row)))):
         row.state = State.WRITTEN
-    for other in other_pictures(row).defer("content"):
-        if other.is_blank and not row.is_blank:
-            # It was taken before the game: this one has the deals.
-            other.state, other.problem = State.REFUSED, "twice"
-            other.save_changes("state", "problem")
-        else:
-            row.state, row.problem = State.REFUSED, "twice"
+    if page_is_taken(row):
+        row.state, row.problem = State.REFUSED, "twice"
 
 
 def _refuse(photo: SheetPhoto, problem: str) -> None:

@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import layouts_of
+from scoring.rules import SIDES
 from scoring.sheets.services import occasion_of_code, sheet_of_code
 from tournaments.models import Evening, Round, Table
 from tournaments.seating.store import page_code, spare_sheet
@@ -217,11 +218,11 @@ def _finite(digits: str) -> float:
 
 
 def _makes_sense(answer: dict[str, Any]) -> bool:
-    number = answer.get("begins", answer.get("page", 1))
+    number = answer.get("begins", answer.get("page", FIRST if "done" in answer else None))
     if type(number) is not int or not FIRST <= number < MOST_ANSWERS:
         return False
     if "problem" in answer:
-        return answer["problem"] in PROBLEMS
+        return isinstance(answer["problem"], str) and answer["problem"] in PROBLEMS
     if "deals" not in answer:
         return bool(answer.keys() & {"begins", "done"}) or isinstance(answer.get("code"), str)
     totals, named, jpeg = (answer.get(key) for key in ("totals", "named", "jpeg"))
@@ -261,8 +262,10 @@ def _is_line(line: Any) -> bool:
     points, roem = line.get("points"), line.get("roem")
     return (
         isinstance(points, dict)
+        and points.keys() <= set(SIDES)
         and all(map(_is_number, points.values()))
         and isinstance(roem, dict)
+        and roem.keys() <= set(SIDES)
         and all(isinstance(items, list) and all(map(_is_number, items)) for items in roem.values())
     )
 
@@ -291,9 +294,9 @@ def problem_of(code: str, evening: Evening | None = None) -> str:
     """Why a page that was found is not read, by what its QR code says."""
     if not code:
         return "no_code"
-    if evening and occasion_of_code(code) == evening.uuid:
-        return "spare_changed"
     named, occasion = sheet_of_code(code), occasion_of_code(code)
+    if evening and occasion == evening.uuid:
+        return "spare_changed"
     is_ours = (named and Table.objects.filter(sheet__uuid=named[0]).exists()) or (
         occasion and Evening.objects.filter(uuid=occasion).exists()
     )

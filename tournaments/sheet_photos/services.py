@@ -5,7 +5,6 @@ import datetime as dt
 import uuid as uuids
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from django.db import transaction
@@ -16,13 +15,12 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
 from clubs.models.user import secret_hash
-from clubs.text.errors import DomainError, KeyReused
+from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
 from scoring.display.sheet_view import SheetView
-from scoring.display.words import DealRefused
 from scoring.models import Scoresheet
 from scoring.pdf.reading_sheet import sheet_form
-from scoring.rules import roem_readings
+from scoring.rules import announced_line
 from tournaments.entries.texts import secret_of
 from tournaments.evenings.locking import evening_lock, evening_note, require_state
 from tournaments.models import CameraLink, Evening, Round, SheetPhoto, Table
@@ -30,8 +28,6 @@ from tournaments.seating.store import spare_sheet
 from tournaments.sheet_photos.queries import is_done, other_pictures, photo_lines, sheet_of
 
 State = SheetPhoto.State
-MOST_READINGS: Final = 40
-"""Ways to announce the roem of a line that are tried."""
 NEVER_CLOSED: Final = dt.timedelta(days=30)
 """Pictures of an evening that nobody closes go this much later."""
 
@@ -79,30 +75,17 @@ def photo_write(
 def _line_write(photo: SheetPhoto, sheet: Scoresheet, line: LineWrite, actor: Actor) -> None:
     """Write a line. The paper has one number for the roem of a side: which announcements it is the
     sum of, the deal decides."""
-    refused: DomainError | None = None
-    for written in islice(roem_readings(line.written, sheet.regulation.rules), MOST_READINGS):
-        try:
-            with transaction.atomic():
-                deal_write(
-                    sheet_id=sheet.pk,
-                    number=line.number,
-                    seen_version=line.seen_version,
-                    uuid=line.uuid,
-                    written=written,
-                    actor=actor,
-                    device=photo.device,
-                    reason=line.reason,
-                )
-            return
-        except DealRefused as error:
-            refused = refused or error
-            if any(fault.root != "roem" for fault in error.faults):
-                break
-        except KeyReused as error:
-            # It may have been written already with other announcements.
-            refused = refused or error
-    if refused is not None:
-        raise refused
+    announced, _result = announced_line(line.written, sheet.regulation.rules)
+    deal_write(
+        sheet_id=sheet.pk,
+        number=line.number,
+        seen_version=line.seen_version,
+        uuid=line.uuid,
+        written=announced,
+        actor=actor,
+        device=photo.device,
+        reason=line.reason,
+    )
 
 
 def _decide(photo: SheetPhoto, numbers: list[int], *changed: str) -> None:
@@ -125,8 +108,21 @@ def photo_prefer(*, photo: SheetPhoto, actor: Actor) -> None:
     _decide(now, now.decided, "problem")
 
 
+def page_is_taken(photo: SheetPhoto) -> bool:
+    """Whether another picture of the same page is used. One that was taken before the game makes
+    way for one with deals."""
+    is_taken = False
+    for other in other_pictures(photo).defer("content"):
+        if other.is_blank and not photo.is_blank:
+            other.state, other.problem = State.REFUSED, "twice"
+            other.save_changes("state", "problem")
+        else:
+            is_taken = True
+    return is_taken
+
+
 @transaction.atomic
-def photo_place(*, photo: SheetPhoto, round_number: int, table_number: int) -> None:
+def photo_place(*, photo: SheetPhoto, round_number: int, table_number: int, actor: Actor) -> None:
     """Say of which table the spare sheet on a picture is. Raises DomainError `photo_gone`,
     `no_such_table`, or `other_sheet` where that table has another kind of sheet."""
     now = _locked(photo)
@@ -148,7 +144,13 @@ def photo_place(*, photo: SheetPhoto, round_number: int, table_number: int) -> N
             _("This table has another kind of sheet: other deals, or three people. Type this one."),
         )
     now.sheet = table.sheet
-    if other_pictures(now).exists():
+    evening_note(
+        now.evening,
+        actor=actor,
+        action="sheet_photo_placed",
+        data={"photo": now.sha256, "round": round_number, "table": table_number},
+    )
+    if page_is_taken(now):
         now.problem = "twice"
         now.save_changes("sheet", "problem")
     else:

@@ -285,7 +285,12 @@ def photo_instead(
         if found.problem == "which_table":
             numbers = (whole_number(request.POST.get(name, "")) for name in ("round", "table"))
             round_number, table_number = numbers
-            photo_place(photo=found, round_number=round_number, table_number=table_number)
+            photo_place(
+                photo=found,
+                round_number=round_number,
+                table_number=table_number,
+                actor=actor_of(request),
+            )
             return to_evening("sheet_photos", evening)
         photo_prefer(photo=found, actor=actor_of(request))
     except DomainError as error:

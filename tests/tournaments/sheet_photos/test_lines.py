@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from clubs.models import Club
-from scoring.models import Deal, DealEntry, Folder
-from tests.factories import (
-    table,
-    write_deal,
-)
+from clubs.models import AuditEvent, Club
+from scoring.models import Deal, DealEntry, Folder, Regulation
+from scoring.regulations.services import regulation_save
+from tests.factories import TESTS, table, write_deal
 from tests.scoring.reading.photographs import scan
 from tests.tournaments.desk import EVENING, messages_in
 from tests.tournaments.public_pages import get, words
@@ -29,6 +27,11 @@ from tests.tournaments.sheet_photos.at_the_desk import (
 from tournaments.models import Evening, SheetPhoto
 
 pytestmark = pytest.mark.django_db
+
+
+def with_no_trump(club: Club) -> Regulation:
+    settings = {"preset": "amsterdam", "no_trump": True}
+    return regulation_save(club=club, name="Met troefloos", settings=settings, actor=TESTS)
 
 
 class TestBlankLines:
@@ -199,6 +202,35 @@ class TestSpareSheets:
         send(desk, scan(page, Random(1)))
         read_all()
         assert "met een ander aantal spellen" in said(desk)[0]
+
+    def test_other_rules_make_another_sheet(
+        self, club: Club, desk: Client, evening: Evening
+    ) -> None:
+        """With no-trump there is a box more, and all that follow stand elsewhere."""
+        page = spare(evening, table_number=1, round_number=1, line=TYPED)
+        Evening.objects.update(regulation=with_no_trump(club))
+        send(desk, scan(page, Random(1)))
+        read_all()
+        assert "of andere spelregels" in said(desk)[0]
+
+    def test_one_without_deals_makes_way(self, desk: Client, evening: Evening) -> None:
+        early = as_read(table(evening, 2), {})
+        photo = self.sent(desk, evening)
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        early.refresh_from_db()
+        photo.refresh_from_db()
+        assert (early.problem, photo.problem) == ("twice", "")
+        event = AuditEvent.objects.filter(action="sheet_photo_placed").get()
+        assert event.data == {"photo": photo.sha256, "round": 1, "table": 2}
+
+    def test_what_waits_for_a_decision_is_kept_and_counted(
+        self, desk: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_REFUSED", 0)
+        monkeypatch.setattr("tournaments.sheet_photos.queue.MOST_OF_AN_EVENING", 1)
+        photo = self.sent(desk, evening)
+        assert send(desk, b"another").status_code == 422
+        assert SheetPhoto.objects.get() == photo
 
 
 @pytest.mark.once

@@ -74,6 +74,7 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
+from tournaments.evenings.kinds import folders_dealt
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
 from tournaments.printing.views.evening import pdf_answer
@@ -362,7 +363,7 @@ def _show(
         may_resume=running and 0 < len(rounds_there) < evening.rounds_planned,
         open=evening.is_open,
         folders_known=duplicate.pk is not None,
-        with_cards=Folder.objects.filter(pack=evening.uuid).exclude(hands="").count(),
+        with_cards=folders_dealt(evening),
         late=late if late and late.fields["one"].queryset.count() > 1 else None,  # type: ignore[attr-defined]
         place=place,
         wanted=wanted,
