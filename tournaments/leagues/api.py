@@ -80,6 +80,12 @@ class NamedSerializer(StrictSerializer):
     name = serializers.CharField(max_length=60)
 
 
+class WhySerializer(StrictSerializer):
+    """Why."""
+
+    reason = serializers.CharField(max_length=200)
+
+
 def _whole(least: int, most: int, **more: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=least, max_value=most, **more)
 
@@ -187,10 +193,10 @@ class LeagueResource(Resource):
         return may(self.request, RUN_LEAGUE, self.target())
 
     def given(self, serializer: type[StrictSerializer]) -> Json:
-        """What was sent. Raises ValidationError that names every fault."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return {name: value for name, value in read.validated_data.items() if name != "version"}
+        """What was sent but for the version, which `saw` reads."""
+        given = super().given(serializer)
+        given.pop("version", None)
+        return given
 
     def saw(self) -> int:
         """The version that the write names; one that is no number is that of nothing. Raises
@@ -215,6 +221,17 @@ class LeagueResource(Resource):
     def shown(self, data: Json) -> HttpResponse:
         """The data with its own ETag; 304 for a reader who has it already."""
         return content_shown(self.request, data)
+
+
+class InLeague(ClubResource):
+    """An address of a club in a league: has the `club` and the `league`."""
+
+    tag = "leagues"
+    league: League
+
+    def find(self, **names: Any) -> None:
+        super().find(**names)
+        self.league = get_object_or_404(League, slug=names["league"])
 
 
 class LeagueListing(Resource):
@@ -250,14 +267,13 @@ class LeagueMaking(ClubResource):
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         """The caller leads it from then on."""
-        read = NewLeagueSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
+        given = self.given(NewLeagueSerializer)
 
         def act() -> Response:
             user = self.actor.user
             if user is None:
                 raise Problem(403, "not_allowed", "This is not your task.")
-            league = league_create(leader=user, actor=self.actor, **read.validated_data)
+            league = league_create(leader=user, actor=self.actor, **given)
             return Response(LeagueSerializer(league).data, 201)
 
         return idempotent(request, about="leagues", act=act)

@@ -243,12 +243,6 @@ class CaptainResource(Resource):
         if request.method == "PUT" and not CAPTAINS.allows_from(f"captain {self.link.pk}", network):
             raise Problem(429, "throttled", "That was too often within a minute.")
 
-    def given(self, serializer: type[StrictSerializer]) -> Json:
-        """What was sent. Raises ValidationError that names every fault."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return dict(read.validated_data)
-
 
 class CaptainDetail(CaptainResource):
     """What a captain can do."""
@@ -352,12 +346,11 @@ class HostLineUp(ClubResource):
     )
     def put(self, request: Request, slug: str, match: int, team: int) -> Response:
         """Of a match day that a team of the club hosts."""
-        read = LineUpWriteSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
+        given = self.given(LineUpWriteSerializer)
         found, whose = find_hosted_match(self.club, match, team)
         actor = self.actor
         return line_up_put(
-            dict(read.validated_data),
+            given,
             found,
             whose,
             lambda **line_up: line_up_write(**line_up, actor=actor),
@@ -449,9 +442,7 @@ class ClubTeamCaptain(ClubResource):
     )
     def put(self, request: Request, slug: str, team: int) -> Response:
         """The one there is, or with `renew` another: the one before ends at once."""
-        read = CaptainLinkWriteSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        keep = not read.validated_data["renew"]
+        keep = not self.given(CaptainLinkWriteSerializer)["renew"]
         link = captain_link_make(team=find_team_of(self.club, team), actor=self.actor, keep=keep)
         return Response(captain_link_json(link))
 

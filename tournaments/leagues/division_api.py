@@ -278,8 +278,7 @@ class LeagueTeamListing(TeamResource):
         found, given = find_division(self.league, division), self.given(NewTeamSerializer)
 
         def act() -> Response:
-            line = TeamLine(" ".join(given["name"].split()), " ".join(given["club"].split()))
-            (team,) = teams_add(division=found, lines=[line], actor=self.actor)
+            (team,) = teams_add(division=found, lines=[TeamLine(**given)], actor=self.actor)
             return Response(LeagueTeamSerializer(team).data, 201)
 
         return idempotent(request, about=f"teams {found.pk}", act=act)

@@ -112,6 +112,9 @@ def test_the_next_season_is_planned_tried_made_and_undone() -> None:
         "stop": [last.pk],
         "enter": [{"division": division.pk, "name": "Zevens", "club": "De Hoek"}],
     }
+    unseen = {"enter": [{"division": division.pk, "name": "Zevens\u202e", "club": ""}]}
+    (planned,) = api.post(AGAIN, unseen)["divisions"]
+    assert [team["name"] for team in planned["teams"] if team["team"] is None] == ["Zevens"]
     tried = api.post(AGAIN, wishes)
     assert tried["stop"] == [last.pk]
     new = [team for team in tried["divisions"][0]["teams"] if team["team"] is None]
