@@ -91,6 +91,11 @@ def trail_lines(events: Sequence[AuditEvent], *, reader: Member | None = None) -
     return [_line(event, people, places, details, reader) for event in events]
 
 
+def trail_ordered(events: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
+    """These events newest first, with what their sentences need."""
+    return events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+
+
 @dataclass(frozen=True, slots=True)
 class TrailPage:
     """One page of a trail, newest first."""
@@ -105,7 +110,7 @@ def trail_page(
     """The page of these events with this number, or the first. Events in a list must be in order
     and have their texts loaded."""
     if isinstance(events, QuerySet):
-        events = events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+        events = trail_ordered(events)
     page = Paginator(events, PER_PAGE).get_page(number)
     return TrailPage(page, trail_lines(list(page.object_list)))
 

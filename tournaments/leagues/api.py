@@ -24,11 +24,13 @@ from clubs.api.resource import (
     known_parameter,
     version_parameter,
 )
+from clubs.audit.trail import trail_lines, trail_ordered
 from clubs.http.problems import Problem
-from clubs.models import Language
+from clubs.models import AuditEvent, Language
 from clubs.text.errors import VersionConflict
 from tournaments.leagues.core.table import TIES
 from tournaments.leagues.permissions import MAKE_LEAGUE, RUN_LEAGUE, find_league_season
+from tournaments.leagues.queries import league_events
 from tournaments.leagues.services import (
     RULE,
     league_change,
@@ -315,6 +317,40 @@ class LeagueDetail(LeagueResource):
 
     def _json(self) -> Json:
         return dict(LeagueSerializer(League.objects.get(pk=self.league.pk)).data)
+
+
+class TrailSerializer(serializers.Serializer[Any]):
+    """Something that was done in the league."""
+
+    at = serializers.DateTimeField()
+    author = serializers.CharField()
+    action = serializers.CharField(help_text="For programs.")
+    what = serializers.CharField(help_text="The same in a sentence.")
+    about = serializers.CharField(help_text="What it was done to, such as `leagueteam:12`.")
+    reason = serializers.CharField(help_text="Empty where none was given.")
+
+    def to_representation(self, event: AuditEvent) -> Json:
+        (line,) = trail_lines([event])
+        read = {"action": event.action, "about": event.object_ref}
+        for name in ("at", "author", "what", "reason"):
+            read[name] = getattr(line, name)
+        return super().to_representation(read)
+
+
+class LeagueTrail(LeagueResource):
+    """The log of the league."""
+
+    needs: ClassVar[Needs] = {"get": RUN_LEAGUE}
+
+    @extend_schema(
+        operation_id="league_trail_list",
+        summary="What was done in the league, and by whom",
+        parameters=Pages.parameters(),
+        responses=Pages.answer(TrailSerializer),
+    )
+    def get(self, request: Request, league: str) -> Response:
+        """The newest first; nobody can change it."""
+        return Pages.of(self, trail_ordered(league_events(self.league)), TrailSerializer)
 
 
 class LeagueSeasonListing(LeagueResource):

@@ -19,7 +19,6 @@ from clubs.api.resource import (
     version_parameter,
 )
 from clubs.http.middleware import network_of
-from clubs.http.network import server_url
 from clubs.http.problems import Problem
 from clubs.limits.table import CAPTAINS
 from clubs.text.errors import VersionConflict
@@ -35,23 +34,17 @@ from tournaments.leagues.lineup_queries import (
 from tournaments.leagues.lineups import (
     captain_actor,
     captain_find,
-    captain_link_make,
-    captain_link_withdraw,
-    captain_path,
     line_up_judge,
     line_up_write,
 )
 from tournaments.leagues.match_api import MatchSerializer
 from tournaments.leagues.permissions import (
     ACT_AS_CAPTAIN,
-    MAKE_LEAGUE,
     MATCHES,
     RUN_LEAGUE,
     find_hosted_match,
-    find_league_team,
     find_line_up,
     find_match_of,
-    find_team_of,
 )
 from tournaments.leagues.results import result_answer
 from tournaments.models import (
@@ -146,20 +139,6 @@ class VerdictSerializer(StrictSerializer):
     verdict = serializers.ChoiceField(LineUp.Verdict.choices)
     reason = serializers.CharField(max_length=200)
     version = serializers.CharField(required=False, help_text=SAW)
-
-
-class CaptainLinkWriteSerializer(StrictSerializer):
-    """A link for a captain: the one there is, unless it is to be another."""
-
-    renew = serializers.BooleanField(default=False)
-
-
-class CaptainLinkSerializer(serializers.Serializer[Any]):
-    """The link of a team's captain. Whoever has it acts for the team."""
-
-    team = serializers.IntegerField()
-    link = serializers.CharField(help_text="The page of the captain.")
-    captain = serializers.CharField(help_text="Its secret: `captain/CAPTAIN/` in this API.")
 
 
 def line_up_json(line_up: LineUp) -> Json:
@@ -399,69 +378,3 @@ class LineUpVerdict(LeagueResource):
             ),
             lambda: line_up_json(find_line_up(self.league, line_up)),
         )
-
-
-class TeamCaptain(LeagueResource):
-    """The link of a team's captain, as the league's leader makes it."""
-
-    needs: ClassVar[Needs] = {"put": RUN_LEAGUE, "delete": RUN_LEAGUE}
-
-    @extend_schema(
-        operation_id="captain_link_make",
-        summary="The link of a team's captain",
-        request=CaptainLinkWriteSerializer,
-        responses=CaptainLinkSerializer,
-    )
-    def put(self, request: Request, league: str, team: int) -> Response:
-        """The one there is, or with `renew` another: the one before ends at once."""
-        given = self.given(CaptainLinkWriteSerializer)
-        found = find_league_team(self.league, team)
-        link = captain_link_make(team=found, actor=self.actor, keep=not given["renew"])
-        return Response(captain_link_json(link))
-
-    @extend_schema(
-        operation_id="captain_link_withdraw", summary="End a captain's link", responses={204: None}
-    )
-    def delete(self, request: Request, league: str, team: int) -> Response:
-        """From then on it opens nothing."""
-        captain_link_withdraw(team=find_league_team(self.league, team), actor=self.actor)
-        return Response(status=204)
-
-
-class ClubTeamCaptain(ClubResource):
-    """The link of the captain of a club's own team."""
-
-    tag = "leagues"
-    needs: ClassVar[Needs] = {"put": MAKE_LEAGUE, "delete": MAKE_LEAGUE}
-
-    @extend_schema(
-        operation_id="club_captain_link_make",
-        summary="The link of the captain of a team of the club",
-        request=CaptainLinkWriteSerializer,
-        responses=CaptainLinkSerializer,
-    )
-    def put(self, request: Request, slug: str, team: int) -> Response:
-        """The one there is, or with `renew` another: the one before ends at once."""
-        keep = not self.given(CaptainLinkWriteSerializer)["renew"]
-        link = captain_link_make(team=find_team_of(self.club, team), actor=self.actor, keep=keep)
-        return Response(captain_link_json(link))
-
-    @extend_schema(
-        operation_id="club_captain_link_withdraw",
-        summary="End the link of a captain of the club",
-        responses={204: None},
-    )
-    def delete(self, request: Request, slug: str, team: int) -> Response:
-        """From then on it opens nothing."""
-        captain_link_withdraw(team=find_team_of(self.club, team), actor=self.actor)
-        return Response(status=204)
-
-
-def captain_link_json(link: CaptainLink) -> Json:
-    """A captain's link as it is read."""
-    path = captain_path(link)
-    return {
-        "team": link.team_id,
-        "link": server_url() + path,
-        "captain": path.strip("/").rpartition("/")[2],
-    }

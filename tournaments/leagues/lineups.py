@@ -95,14 +95,11 @@ def teams_to_link_again(season: LeagueSeason) -> list[LeagueTeam]:
 
 
 @transaction.atomic
-def captain_links_renew(*, season: LeagueSeason, actor: Actor) -> int:
+def captain_links_renew(*, season: LeagueSeason, actor: Actor) -> list[CaptainLink]:
     """Give the captains who have a link of the season before one of this season: each club sees
-    that of its teams. Returns how many; doing it twice is harmless."""
+    that of its teams. Doing it twice is harmless: then there are none to give."""
     league_lock(season.league_id)
-    teams = teams_to_link_again(season)
-    for team in teams:
-        captain_link_make(team=team, actor=actor)
-    return len(teams)
+    return [captain_link_make(team=team, actor=actor) for team in teams_to_link_again(season)]
 
 
 @transaction.atomic

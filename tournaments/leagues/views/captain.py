@@ -426,7 +426,7 @@ def league_team_link(request: HttpRequest, league: League, team: int) -> HttpRes
 def league_links_renew(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
     """New links for the captains who have one of the season before."""
     season = find_league_season(league, league_season)
-    made = captain_links_renew(season=season, actor=actor_of(request))
+    made = len(captain_links_renew(season=season, actor=actor_of(request)))
     said = ngettext(
         "%(n)s captain has a new link; the one of the season before is dead. The club sees it.",
         "%(n)s captains have a new link; those of the season before are dead. The clubs see them.",
