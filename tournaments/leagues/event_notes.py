@@ -24,6 +24,10 @@ _SENTENCES: Mapping[str, Any] = {
         " taken over.",
         "n",
     ),
+    "namesakes": gettext_lazy(
+        "Match day %(day)s: %(n)s people there have a name that may mean somebody else too, so it"
+        " was not used. The name of their team says who they are, or their league number."
+    ),
     "binding": gettext_lazy("Round %(round)s, %(match)s: the result is binding, so it stays."),
     "says_itself": gettext_lazy(
         "That match day %(day)s was played there, only this event says. Ask the club before you"

@@ -66,7 +66,8 @@ def person_code(person: LeaguePerson) -> str:
     return f"{code[:5]}-{code[5:]}"
 
 
-def _is_code_of(person: LeaguePerson, code: str) -> bool:
+def is_code_of(person: LeaguePerson, code: str) -> bool:
+    """Whether this code, as somebody typed it, goes with the number of this person."""
     made = person_code(person).replace("-", "")
     return constant_time_compare(made.encode(), _as_typed(code).encode())
 
@@ -148,7 +149,7 @@ def _new_person(league: League) -> LeaguePerson:
 
 def _known_person(league: League, link: PersonLink, number: int, code: str) -> LeaguePerson:
     person = league.people.filter(number=number).first()
-    if person is None or not _is_code_of(person, code):
+    if person is None or not is_code_of(person, code):
         message = _(
             "This number and this code do not belong together. Both are on the page of your link"
             " from the other club."
@@ -383,7 +384,7 @@ def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor)
             if each["number"]:
                 notes.append(note("number_elsewhere", number=each["number"]))
             continue
-        is_theirs = person is not None and _is_code_of(person, each["code"] or "")
+        is_theirs = person is not None and is_code_of(person, each["code"] or "")
         if each["number"] and not is_theirs:
             notes.append(note("number_wrong", number=each["number"]))
         elif person is not None and taken.setdefault(person.pk, uuid) != uuid:
