@@ -131,8 +131,12 @@ def captain_find(secret: str) -> CaptainLink | None:
 
 def captain_links_of(teams: Iterable[LeagueTeam]) -> dict[int, CaptainLink]:
     """The valid links of these teams' captains, by team. One query."""
-    links = CaptainLink.objects.filter(team__in=teams, revoked_at=None)
-    return {link.team_id: link for link in links.select_related("team__division__season__league")}
+    by_id = {team.pk: team for team in teams}
+    links = CaptainLink.objects.filter(team__in=by_id, revoked_at=None)
+    found = {link.team_id: link for link in links}
+    for team_id, link in found.items():
+        link.team = by_id[team_id]
+    return found
 
 
 def team_that_plays_on(team: LeagueTeam) -> LeagueTeam | None:

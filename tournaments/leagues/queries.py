@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club
@@ -260,6 +260,11 @@ class ShownDay:
     teams: Sequence[LeagueTeam]
 
     @property
+    def names(self) -> str:
+        """The names of the teams."""
+        return ", ".join(team.name for team in self.teams)
+
+    @property
     def is_over(self) -> bool:
         """Whether every match has a result, or will have none."""
         return all(match.is_over or absent_team(match) or is_void(match) for match in self.matches)
@@ -364,6 +369,15 @@ def evening_of(day: MatchDay) -> Evening | None:
     return Evening.objects.select_related("club").filter(uuid=day.evening_uuid).first()
 
 
+def latest_teams_of(club: Club) -> list[LeagueTeam]:
+    """The teams of a club in the latest season of each league that it plays in. One query."""
+    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
+    by_league = teams.order_by().values("division__season__league")
+    latest = by_league.annotate(last=Max("division__season")).values("last")
+    playing = teams.filter(division__season__in=latest).order_by("-division__season_id", "pk")
+    return list(playing.select_related("division__season__league"))
+
+
 def rounds_begun(evening: Evening | None) -> set[int]:
     """The numbers of the rounds of an evening that have begun; none without one."""
     if evening is None:
@@ -380,9 +394,10 @@ def have_an_evening(days: QuerySet[MatchDay]) -> bool:
 
 def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
     """The match days that teams of this club host, at two tables a match, and that are not over,
-    each with its evening. Three queries."""
+    by date, each with its evening. Four queries."""
     days = MatchDay.objects.filter(host__club_uuid=club.uuid, division__season__tables=2)
     shown = [day for day in shown_days(_to_be_played(days)) if not day.is_over]
+    shown.sort(key=lambda each: each.day.date or dt.date.max)
     uuids = [day.day.evening_uuid for day in shown]
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}

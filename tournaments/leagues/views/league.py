@@ -42,6 +42,7 @@ from tournaments.leagues.permissions import (
 )
 from tournaments.leagues.queries import (
     hosted_days,
+    latest_teams_of,
     league_events,
     leagues_of_club,
     overdue_days,
@@ -148,12 +149,7 @@ def club_leagues(request: HttpRequest, club: Club) -> HttpResponse:
 def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
     """The teams of a club in the latest season of each league, each with the address of its
     captain. Two queries."""
-    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
-    teams = teams.select_related("division__season__league").order_by("-division__season_id", "pk")
-    latest: dict[int, int] = {}
-    for team in teams:
-        latest.setdefault(team.division.season.league_id, team.division.season_id)
-    playing = [team for team in teams if team.division.season_id in latest.values()]
+    playing = latest_teams_of(club)
     links = captain_links_of(playing)
     paths = {team: captain_path(link) for team, link in links.items()}
     return [
