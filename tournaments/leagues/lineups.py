@@ -44,6 +44,7 @@ from tournaments.leagues.services import (
 )
 from tournaments.leagues.teams import members_by_name, reason_read
 from tournaments.models import (
+    SIDES,
     CaptainLink,
     LeagueMatch,
     LeaguePlayer,
@@ -188,8 +189,8 @@ def line_up_write(
     empty where nobody does. Whoever is not on the team's list is a substitute. `version` is that of
     the line-up that was read, 0 of none. Seats that are drawn and not played yet follow.
 
-    Raises DomainError `round_begun`, `result_is_there`, or `bad_line_up` that names every fault;
-    and VersionConflict.
+    Raises DomainError `team_withdrawn`, `round_begun`, `result_is_there`, or `bad_line_up` that
+    names every fault; and VersionConflict.
     """
     evening = evening_of(match.day)
     if evening is not None:
@@ -197,7 +198,7 @@ def line_up_write(
     season = match.day.division.season
     league = league_lock(season.league_id)
     require_evening_as_read(match.day)
-    require_not_begun(match)
+    require_open(match, side)
     names = [tidy_name(name) for name in people]
     if faults := _line_up_faults(season, names):
         raise DomainError("bad_line_up", " ".join(faults), lines=faults)
@@ -233,9 +234,14 @@ def line_up_write(
     return LineUp.objects.select_related("match__home", "match__away").get(pk=line_up.pk)
 
 
-def require_not_begun(match: LeagueMatch) -> None:
-    """Raises DomainError `round_begun` or `result_is_there` when it is too late for a line-up."""
-    now = LeagueMatch.objects.get(pk=match.pk)
+def require_open(match: LeagueMatch, side: str) -> None:
+    """Raises DomainError `team_withdrawn`, `round_begun` or `result_is_there` where there is no
+    line-up to write any more."""
+    now = LeagueMatch.objects.select_related(*SIDES).get(pk=match.pk)
+    team = now.team_of(side)
+    if team.withdrawn_on is not None:
+        message = _("%s has withdrawn, so nobody plays for it any more.")
+        raise DomainError("team_withdrawn", message % team.name)
     if now.is_over:
         raise DomainError("result_is_there", _("There is a result already, so the line-up stays."))
     evening = evening_of(match.day)
@@ -309,6 +315,19 @@ def marks_of(
         .annotate(on_day=F("line_up__match__day__number"))
     )
     return {person: _marks(season, team, person, lists, turns) for person in people}
+
+
+def listed_for_others(team: LeagueTeam) -> list[tuple[str, str]]:
+    """The players of a team who are on the list of a team of another club this season too, with
+    the name of that team. Two queries."""
+    people = [Chosen(player.name, player.member_uuid) for player in team.players.all()]
+    listed = LeaguePlayer.objects.filter(team__division__season=team.division.season_id)
+    return [
+        (person.name, other.team.name)
+        for other in listed.exclude(team=team).select_related("team").order_by("team__name", "pk")
+        for person in people
+        if _is_same(person, other.name, other.member_uuid) and not _of_one_club(team, other.team)
+    ]
 
 
 def _marks(

@@ -291,8 +291,9 @@ def team_reinstate(*, team: LeagueTeam, actor: Actor) -> LeagueTeam:
 
 
 def reason_read(reason: str) -> str:
-    """The reason in one line. Raises DomainError `reason_missing` or `reason_too_long`."""
-    reason = " ".join(reason.split())
+    """The reason in one line, without letters that cannot be seen. Raises DomainError
+    `reason_missing` or `reason_too_long`."""
+    reason = tidy_name(reason)
     if not reason:
         raise DomainError("reason_missing", _("Say why."))
     if len(reason) > LONGEST_REASON:

@@ -31,7 +31,12 @@ from tournaments.leagues.forms import (
     TeamsForm,
 )
 from tournaments.leagues.lineup_queries import line_ups_to_judge, matches_objected_to
-from tournaments.leagues.lineups import captain_links_of, captain_path, teams_to_link_again
+from tournaments.leagues.lineups import (
+    captain_links_of,
+    captain_path,
+    listed_for_others,
+    teams_to_link_again,
+)
 from tournaments.leagues.permissions import (
     MAKE_LEAGUE,
     find_division,
@@ -409,6 +414,9 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
 
     if saved(form, change):
         messages.success(request, _("The team is saved."))
+        for name, other in listed_for_others(found):
+            said = _("%(name)s is on the list of %(other)s too, of another club.")
+            messages.warning(request, said % {"name": name, "other": other})
         return redirect("division_desk", league.slug, found.division_id)
     stands = find_league_team(league, team)
     link = captain_links_of([stands]).get(stands.pk)
@@ -422,6 +430,7 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
         team=stands,
         address=address,
         penalties=stands.penalties.all(),
+        elsewhere=listed_for_others(stands),
     )
 
 
