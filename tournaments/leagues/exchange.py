@@ -111,8 +111,13 @@ def event_import(
         actor,
         "event_imported" if before is None else "event_imported_again",
         f"leagueevent:{event.pk}",
-        data={"event": str(event_uuid), "number": event.number, "results": results},
-        texts={"club": event.club, "date": event.date.isoformat()},
+        data={
+            "event": str(event_uuid),
+            "number": event.number,
+            "date": event.date.isoformat(),
+            "results": results,
+        },
+        texts={"club": event.club},
     )
     return Imported(event, changed=True, results=results)
 

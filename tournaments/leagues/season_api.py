@@ -427,7 +427,7 @@ class NextSeason(LeagueResource):
 def wishes_of(season: LeagueSeason, given: Json) -> NextWishes:
     """What was sent, and the usual for what was left out.
 
-    Raises Problem 422 for a division of another season.
+    Raises Problem 422 for a division or a team of another season.
     """
     usual = usual_wishes(season)
     known = usual.sizes.keys()
@@ -435,6 +435,8 @@ def wishes_of(season: LeagueSeason, given: Json) -> NextWishes:
     if set(named) - known:
         raise Problem(422, "not_found", "This season has no such division.")
     stop = frozenset(given["stop"]) if "stop" in given else usual.stop
+    if stop - set(LeagueTeam.objects.filter(division__season=season).values_list("pk", flat=True)):
+        raise Problem(422, "not_found", "This season has no such team.")
     enter: dict[int, list[TeamLine]] = {pk: [] for pk in known}
     for each in given.get("enter", ()):
         enter[each["division"]].append(TeamLine(each["name"], each["club"]))

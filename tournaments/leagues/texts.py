@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.formats import date_format, get_format
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -15,7 +15,7 @@ from tournaments.leagues.core.what_if import Outlook
 from tournaments.leagues.lineup_queries import FIXED_HIGHER, HIGHER_TEAM, OTHER_CLUB, TOO_OFTEN
 from tournaments.leagues.queries import DivisionTable, TableLine
 from tournaments.leagues.ranked_results import family_words
-from tournaments.models import LeagueRanking, LeagueSeason, MatchDay
+from tournaments.models import LeagueRanking, LeagueSeason
 
 TIE_NAMES: Mapping[str, Any] = {
     "difference": gettext_lazy("the difference between points for and against"),
@@ -39,12 +39,6 @@ OUTCOMES: Mapping[str, tuple[Any, Any]] = {
     "lost": (pgettext_lazy("outcome", "L"), gettext_lazy("lost")),
 }
 """The letter and the word of each outcome."""
-
-
-def day_words(day: MatchDay) -> str:
-    """A match day by its number and its date, if it has one."""
-    words = _("match day %(n)s") % {"n": day.number}
-    return f"{words}, {date_format(day.date, 'l j F Y')}" if day.date else words
 
 
 def match_points(points: Any, rule: TableRule) -> str:

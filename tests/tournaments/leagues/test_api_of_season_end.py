@@ -178,6 +178,8 @@ def test_faults_of_a_next_season_are_all_named() -> None:
     api = leader_of(league)
     wrong = {"sizes": [{"division": other.pk, "teams": 4}]}
     assert api.post(AGAIN, wrong, status=422)["code"] == "not_found"
+    strange = {"stop": [other.teams.all()[0].pk]}
+    assert api.post(AGAIN, strange, status=422)["code"] == "not_found"
     twice = [{"division": division.pk, "name": name} for name in ("Boeren", "Boeren")]
     told = api.post(AGAIN, {"enter": twice}, status=422)
     assert told["code"] == "bad_next_season"
