@@ -23,8 +23,9 @@ def day_where(day: MatchDay) -> str:
     when = _date(day) if day.date else _("The date is not known yet")
     if day.date and day.starts_at:
         when += f", {time_format(day.starts_at, 'H:i')}"
-    host = _("%(name)s hosts") % {"name": day.host.name} if day.host else _("central")
-    is_said = bool(day.host) and f"{name_key(day.host.name)} ".startswith(f"{name_key(day.place)} ")
+    name = day.host.name if day.host else ""
+    host = _("%(name)s hosts") % {"name": name} if name else _("central")
+    is_said = f"{name_key(name)} ".startswith(f"{name_key(day.place)} ")
     return " · ".join([when, host, *([day.place] if day.place and not is_said else [])])
 
 

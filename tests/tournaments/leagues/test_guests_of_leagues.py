@@ -123,9 +123,9 @@ def signed(document: Json) -> Json:
 
 def called(document: Json, before: str, name: str) -> Json:
     """Who was called so is called otherwise now."""
-    (person,) = [each for each in document["participants"] if each["name"] == before]
-    person["name"] = name
-    return person
+    named: list[Json] = [each for each in document["participants"] if each["name"] == before]
+    named[0]["name"] = name
+    return named[0]
 
 
 @pytest.mark.both
