@@ -19,7 +19,7 @@ def _application() -> Any:
     return import_module("config.wsgi").application
 
 
-def _copy_in_the_chosen_folder() -> object:
+def _copy_in_the_chosen_folder() -> str:
     from tournaments.copies.services import folder_copy_before_migrating
 
     return folder_copy_before_migrating()

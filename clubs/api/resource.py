@@ -400,6 +400,12 @@ class Resource(APIView):
         own = {"Vary": ", ".join(VARY), "Cache-Control": "private, no-cache"}
         return {**super().default_response_headers, **own}
 
+    def given(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
+        """What was sent. Raises ValidationError that names every fault."""
+        read = serializer(data=self.request.data)
+        read.is_valid(raise_exception=True)
+        return dict(read.validated_data)
+
     @property
     def actor(self) -> Actor:
         """The caller as an actor of the trail, with the name of their token."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import AuditEvent, Club, Member, MemberMerge, Role
@@ -42,6 +44,8 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
 PER_PAGE = 50
 PEOPLE = "member", "guest", "leaving", "partner"
 """The keys of an event's data that hold somebody of the club, by UUID."""
+DATES = "date", "before"
+"""Those that may hold a day, as `2026-12-04`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,11 @@ def trail_lines(events: Sequence[AuditEvent], *, reader: Member | None = None) -
     return [_line(event, people, places, details, reader) for event in events]
 
 
+def trail_ordered(events: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
+    """These events newest first, with what their sentences need."""
+    return events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+
+
 @dataclass(frozen=True, slots=True)
 class TrailPage:
     """One page of a trail, newest first."""
@@ -105,7 +114,7 @@ def trail_page(
     """The page of these events with this number, or the first. Events in a list must be in order
     and have their texts loaded."""
     if isinstance(events, QuerySet):
-        events = events.order_by("-at", "-pk").select_related("club").prefetch_related("texts")
+        events = trail_ordered(events)
     page = Paginator(events, PER_PAGE).get_page(number)
     return TrailPage(page, trail_lines(list(page.object_list)))
 
@@ -143,7 +152,16 @@ def _word(key: str, value: object, people: Mapping[str, str]) -> str:
     if key in PEOPLE:
         return people.get(str(value), _Values()[key])
     text = str(value)
+    if key in DATES and (day := _day(text)):
+        return date_format(day, "j F Y")
     return str(_WORDS.get(key, {}).get(text, text))
+
+
+def _day(text: str) -> dt.date | None:
+    try:
+        return parse_date(text)
+    except ValueError:  # a day that no month has
+        return None
 
 
 def _people(club: Club, events: Sequence[AuditEvent], reader: Member | None) -> dict[str, str]:

@@ -29,10 +29,11 @@ ON_BLACK: Final = "\033[40;97m{}\033[0m"
 @dataclass(frozen=True, slots=True)
 class Program:
     """What is started, by functions that are called once the settings can be read: what answers
-    requests, and what else is to be done before the database is changed."""
+    requests, and what else is to be done before the database is changed, which returns what went
+    wrong with that, in words, if anything did."""
 
     application: Callable[[], Any]
-    before_migrating: Callable[[], object]
+    before_migrating: Callable[[], str]
 
 
 def run(program: Program, arguments: Sequence[str]) -> int:
@@ -92,7 +93,14 @@ def _version() -> str:
 
 def _folder(*, demo: bool) -> Path:
     """The folder of the data, made if need be; from here on the settings have it too. The demo has
-    its own, so that a club never begins among invented people."""
+    its own, so that a club never begins among invented people. Raises CannotStart."""
+    if demo and os.environ.get("DATABASE_URL"):
+        raise CannotStart(
+            english(
+                "The demo has a database of its own, and the setting DATABASE_URL names another."
+                " Take away --demo, or that setting."
+            )
+        )
     folder = Path(os.environ.get("DATA_DIR") or place.usual_folder()).absolute()
     folder = folder / "demo" if demo else folder
     place.folder_make(folder)
@@ -164,7 +172,6 @@ class Launch:
         connections.close_all()
 
     def _database(self) -> None:
-        from django.core.management import call_command
         from django.utils import timezone
 
         from clubs.launch import upgrade
@@ -176,12 +183,22 @@ class Launch:
                 copy = upgrade.copy_make(self._folder / "copies", _version(), now)
                 if copy:
                     self._say(english("A copy of the database from before: %(copy)s"), copy=copy)
-                self._program.before_migrating()
+                if fault := self._program.before_migrating():
+                    self._say(english("No copy went to the folder for copies: %(why)s"), why=fault)
             else:
                 self._say(english("The first time, this takes a moment."))
             upgrade.migrated()
         if self._options.demo:
+            self._demo()
+
+    def _demo(self) -> None:
+        """Make the demo, or tell of it; what else is in its folder is served as it is."""
+        from django.core.management import CommandError, call_command
+
+        try:
             call_command("demo")
+        except CommandError as error:
+            self._say(english("There is no demo here: %(why)s"), why=error)
 
     def _serve(self, bound: socket.socket, port: int) -> None:
         from clubs.launch.server import end_as_by_ctrl_c, log_only_trouble, server_of

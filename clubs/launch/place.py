@@ -58,15 +58,32 @@ class Claim:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._lock = sqlite3.connect(folder / "running", timeout=0, isolation_level=None)
+        self._file = folder / "running"
+        try:
+            self._lock = sqlite3.connect(self._file, timeout=0, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._not_had(error) from error
 
     def is_granted(self) -> bool:
-        """Whether no other program has it."""
+        """Whether no other program has it. Raises CannotStart where that cannot be known."""
         try:
             self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            return False
+        except sqlite3.Error as error:
+            # The lowest byte: the others say in which way it is taken.
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                return False
+            raise self._not_had(error) from error
         return True
+
+    def _not_had(self, error: sqlite3.Error) -> CannotStart:
+        return CannotStart(
+            english(
+                "The file %(file)s cannot be used: %(why)s. It holds nothing: take it away, and"
+                " start again."
+            ),
+            file=self._file,
+            why=error,
+        )
 
     def close(self) -> None:
         """Let go of it."""

@@ -15,10 +15,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
+from clubs.archives.rows import APPS
 from clubs.launch.texts import CannotStart, english
 
-APPS: Final = "clubs", "scoring", "tournaments"
 KEPT: Final = 5
 """So many copies from before an update stay."""
 
@@ -31,7 +32,7 @@ def is_behind() -> bool:
 
 def is_there() -> bool:
     """Whether anything was ever kept in the database."""
-    return bool(MigrationLoader(connection).applied_migrations)
+    return bool(MigrationRecorder(connection).applied_migrations())
 
 
 def require_known() -> None:

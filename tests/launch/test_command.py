@@ -121,6 +121,82 @@ def test_a_database_of_a_version_before_is_copied_first(tmp_path: Path) -> None:
             assert found.execute(named).fetchall() == rows
 
 
+@pytest.mark.full
+@pytest.mark.once
+@pytest.mark.django_db
+def test_a_stick_that_is_gone_is_said_and_keeps_nothing_from_starting(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    database = Path(shutil.copy(migrated_file(), data / "klaverclub.sqlite3"))
+    command = [sys.executable, "-m", "config.launch"]
+    settings = {"DATA_DIR": str(data), "LANG": "nl_NL.UTF-8"}
+    older = ["manage", "migrate", "scoring", "0002_since_the_first"]
+    subprocess.run([*command, *older], check=True, cwd=ROOT, env={**os.environ, **settings})
+    with closing(sqlite3.connect(database)) as made, made:
+        made.execute(
+            "INSERT INTO tournaments_copyfolder (id, path, chosen_at, made_name, fault)"
+            " VALUES (1, '/media/stick', '2026-11-29', '', '')"
+        )
+    with started([*command, "--no-browser"], tmp_path, cwd=ROOT, **settings) as club:
+        assert (
+            "Er ging geen kopie naar de map voor kopieën: Die map is er niet. Zit de stick in de"
+            " computer?\n"
+        ) in club.said
+        assert club.get("/healthz")[0] == 200
+
+
+@pytest.mark.full
+@pytest.mark.once
+@pytest.mark.django_db
+def test_a_club_in_the_folder_of_the_demo_is_said_and_served(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (data / "demo").mkdir(parents=True)
+    shutil.copy(migrated_file(), data / "demo" / "klaverclub.sqlite3")
+    command = [sys.executable, "-m", "config.launch", "--demo"]
+    settings = {"DATA_DIR": str(data), "LANG": "en_GB.UTF-8"}
+    club_make = ["manage", "create_club", "azen", "--name", "De Azen"]
+    subprocess.run([*command, *club_make], check=True, cwd=ROOT, env={**os.environ, **settings})
+    with started([*command, "--no-browser"], tmp_path, cwd=ROOT, **settings) as club:
+        assert (
+            "There is no demo here: This database is not a demo: other people's data is in it."
+            " Nothing was changed.\n"
+        ) in club.said
+        assert club.get("/clubs/azen/")[0] == 200
+
+
+@pytest.mark.parametrize("words", [[], ["manage", "verify"]])
+def test_the_demo_is_refused_where_a_setting_names_another_database(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/club.sqlite3")
+    monkeypatch.setenv("LC_ALL", "nl_NL.UTF-8")
+
+    assert main(["--demo", *words]) == 1
+    assert capsys.readouterr().err == (
+        "De demo heeft een eigen database, en de instelling DATABASE_URL noemt een andere. Laat"
+        " --demo weg, of die instelling.\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_is_no_lock_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "running").write_text("no database at all")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+
+    assert main([]) == 1
+    assert capsys.readouterr().err == (
+        f"The file {tmp_path}/running cannot be used: file is not a database. It holds nothing:"
+        " take it away, and start again.\n"
+    )
+
+
 def test_a_port_that_is_none_is_said_in_the_language_of_the_computer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

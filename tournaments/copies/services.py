@@ -277,7 +277,18 @@ def folder_copy_if_due() -> bool:
 
 def folder_copy_before_migrating() -> str:
     """Make a copy of a database that is about to be brought up to date, if a folder was chosen;
-    returns what went wrong, if anything did."""
+    returns what went wrong, in words, if anything did: a copy that fails stops nobody from
+    starting."""
+    try:
+        tried = CopyFolder(fault=_copy_of_before())
+    except Exception as error:  # noqa: BLE001
+        # Perhaps the database belongs to a newer version: migrating says what is the matter.
+        return repr(error)
+    return _("There is no such folder. Is the stick plugged in?") if tried.is_gone else tried.why
+
+
+def _copy_of_before() -> str:
+    """Write the copy from the tables as the older version has them. Returns the fault."""
     migrations = migrated_to()
     if not migrations or migrations == newest():
         return ""

@@ -6,6 +6,7 @@ no login.
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django import forms
@@ -40,7 +41,20 @@ TOO_MANY, UNUSABLE = 429, 422
 BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
-class QuietFeed(Atom1Feed):
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What an Atom feed is of: the address of its server, its title, the paths of the page that it
+    goes with and of itself, who tells it, and in which language where the reader has none."""
+
+    base: str
+    title: str
+    page: str
+    own: str
+    author: str
+    language: str
+
+
+class _QuietFeed(Atom1Feed):
     """One that holds nothing yet has not changed since."""
 
     def latest_post_date(self) -> dt.datetime:
@@ -157,7 +171,7 @@ def _feed_path(club: Club, member: Member | None) -> str:
 def club_feed(request: HttpRequest, club: Club) -> HttpResponse:
     """Evenings that were announced or called off, and results, as Atom."""
     feed = _feed(club, club.name, club.get_absolute_url(), _feed_path(club, None))
-    return feed_answer(request, feed, club_entries(club), base=base_url(club))
+    return feed_answer(request, feed, club_entries(club))
 
 
 @require_safe
@@ -167,31 +181,28 @@ def player_feed(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     member = _followed(club, pk)
     title = f"{member.shown_name}, {club.name}"
     feed = _feed(club, title, player_url(club, pk), _feed_path(club, member))
-    return feed_answer(request, feed, player_entries(club, member), base=base_url(club))
+    return feed_answer(request, feed, player_entries(club, member))
 
 
-def _feed(club: Club, title: str, page: str, own: str) -> Atom1Feed:
-    address = absolute_url(club, own)
-    return QuietFeed(
-        title=title,
-        link=absolute_url(club, page),
+def _feed(club: Club, title: str, page: str, own: str) -> Feed:
+    return Feed(base_url(club), title, page, own, author=club.name, language=club.language)
+
+
+def feed_answer(request: HttpRequest, about: Feed, entries: Sequence[Entry]) -> HttpResponse:
+    """The feed with these entries, or 304 for a reader that has it."""
+    feed = _QuietFeed(
+        title=about.title,
+        link=about.base + about.page,
         description="",
-        language=translation.get_language() or club.language,
-        author_name=club.name,
-        feed_url=address,
-        feed_guid=address,
+        language=translation.get_language() or about.language,
+        author_name=about.author,
+        feed_url=about.base + about.own,
+        feed_guid=about.base + about.own,
     )
-
-
-def feed_answer(
-    request: HttpRequest, feed: Atom1Feed, entries: Sequence[Entry], *, base: str
-) -> HttpResponse:
-    """The feed with these entries, or 304 for a reader that has it; `base` is the address of this
-    server."""
     for entry in entries:
         feed.add_item(
             title=entry.title,
-            link=base + entry.path,
+            link=about.base + entry.path,
             description=escape(entry.text),
             unique_id=entry.key.urn,
             updateddate=entry.updated.astimezone(timezone.get_current_timezone()),

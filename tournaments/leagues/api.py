@@ -24,11 +24,13 @@ from clubs.api.resource import (
     known_parameter,
     version_parameter,
 )
+from clubs.audit.trail import trail_lines, trail_ordered
 from clubs.http.problems import Problem
-from clubs.models import Language
+from clubs.models import AuditEvent, Language
 from clubs.text.errors import VersionConflict
 from tournaments.leagues.core.table import TIES
 from tournaments.leagues.permissions import MAKE_LEAGUE, RUN_LEAGUE, find_league_season
+from tournaments.leagues.queries import league_events
 from tournaments.leagues.services import (
     RULE,
     league_change,
@@ -78,6 +80,12 @@ class NamedSerializer(StrictSerializer):
     """A name."""
 
     name = serializers.CharField(max_length=60)
+
+
+class WhySerializer(StrictSerializer):
+    """Why."""
+
+    reason = serializers.CharField(max_length=200)
 
 
 def _whole(least: int, most: int, **more: Any) -> serializers.IntegerField:
@@ -187,10 +195,10 @@ class LeagueResource(Resource):
         return may(self.request, RUN_LEAGUE, self.target())
 
     def given(self, serializer: type[StrictSerializer]) -> Json:
-        """What was sent. Raises ValidationError that names every fault."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return {name: value for name, value in read.validated_data.items() if name != "version"}
+        """What was sent but for the version, which `saw` reads."""
+        given = super().given(serializer)
+        given.pop("version", None)
+        return given
 
     def saw(self) -> int:
         """The version that the write names; one that is no number is that of nothing. Raises
@@ -215,6 +223,17 @@ class LeagueResource(Resource):
     def shown(self, data: Json) -> HttpResponse:
         """The data with its own ETag; 304 for a reader who has it already."""
         return content_shown(self.request, data)
+
+
+class InLeague(ClubResource):
+    """An address of a club in a league: has the `club` and the `league`."""
+
+    tag = "leagues"
+    league: League
+
+    def find(self, **names: Any) -> None:
+        super().find(**names)
+        self.league = get_object_or_404(League, slug=names["league"])
 
 
 class LeagueListing(Resource):
@@ -250,14 +269,13 @@ class LeagueMaking(ClubResource):
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         """The caller leads it from then on."""
-        read = NewLeagueSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
+        given = self.given(NewLeagueSerializer)
 
         def act() -> Response:
             user = self.actor.user
             if user is None:
                 raise Problem(403, "not_allowed", "This is not your task.")
-            league = league_create(leader=user, actor=self.actor, **read.validated_data)
+            league = league_create(leader=user, actor=self.actor, **given)
             return Response(LeagueSerializer(league).data, 201)
 
         return idempotent(request, about="leagues", act=act)
@@ -299,6 +317,40 @@ class LeagueDetail(LeagueResource):
 
     def _json(self) -> Json:
         return dict(LeagueSerializer(League.objects.get(pk=self.league.pk)).data)
+
+
+class TrailSerializer(serializers.Serializer[Any]):
+    """Something that was done in the league."""
+
+    at = serializers.DateTimeField()
+    author = serializers.CharField()
+    action = serializers.CharField(help_text="For programs.")
+    what = serializers.CharField(help_text="The same in a sentence.")
+    about = serializers.CharField(help_text="What it was done to, such as `leagueteam:12`.")
+    reason = serializers.CharField(help_text="Empty where none was given.")
+
+    def to_representation(self, event: AuditEvent) -> Json:
+        (line,) = trail_lines([event])
+        read = {"action": event.action, "about": event.object_ref}
+        for name in ("at", "author", "what", "reason"):
+            read[name] = getattr(line, name)
+        return super().to_representation(read)
+
+
+class LeagueTrail(LeagueResource):
+    """The log of the league."""
+
+    needs: ClassVar[Needs] = {"get": RUN_LEAGUE}
+
+    @extend_schema(
+        operation_id="league_trail_list",
+        summary="What was done in the league, and by whom",
+        parameters=Pages.parameters(),
+        responses=Pages.answer(TrailSerializer),
+    )
+    def get(self, request: Request, league: str) -> Response:
+        """The newest first; nobody can change it."""
+        return Pages.of(self, trail_ordered(league_events(self.league)), TrailSerializer)
 
 
 class LeagueSeasonListing(LeagueResource):

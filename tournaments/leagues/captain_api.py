@@ -19,7 +19,6 @@ from clubs.api.resource import (
     version_parameter,
 )
 from clubs.http.middleware import network_of
-from clubs.http.network import server_url
 from clubs.http.problems import Problem
 from clubs.limits.table import CAPTAINS
 from clubs.text.errors import VersionConflict
@@ -35,23 +34,17 @@ from tournaments.leagues.lineup_queries import (
 from tournaments.leagues.lineups import (
     captain_actor,
     captain_find,
-    captain_link_make,
-    captain_link_withdraw,
-    captain_path,
     line_up_judge,
     line_up_write,
 )
 from tournaments.leagues.match_api import MatchSerializer
 from tournaments.leagues.permissions import (
     ACT_AS_CAPTAIN,
-    MAKE_LEAGUE,
     MATCHES,
     RUN_LEAGUE,
     find_hosted_match,
-    find_league_team,
     find_line_up,
     find_match_of,
-    find_team_of,
 )
 from tournaments.leagues.results import result_answer
 from tournaments.models import (
@@ -148,20 +141,6 @@ class VerdictSerializer(StrictSerializer):
     version = serializers.CharField(required=False, help_text=SAW)
 
 
-class CaptainLinkWriteSerializer(StrictSerializer):
-    """A link for a captain: the one there is, unless it is to be another."""
-
-    renew = serializers.BooleanField(default=False)
-
-
-class CaptainLinkSerializer(serializers.Serializer[Any]):
-    """The link of a team's captain. Whoever has it acts for the team."""
-
-    team = serializers.IntegerField()
-    link = serializers.CharField(help_text="The page of the captain.")
-    captain = serializers.CharField(help_text="Its secret: `captain/CAPTAIN/` in this API.")
-
-
 def line_up_json(line_up: LineUp) -> Json:
     """A line-up as it is read."""
     season, seats = line_up.match.day.division.season, list(line_up.seats.all())
@@ -242,12 +221,6 @@ class CaptainResource(Resource):
         network = network_of(request.META.get("REMOTE_ADDR", ""))
         if request.method == "PUT" and not CAPTAINS.allows_from(f"captain {self.link.pk}", network):
             raise Problem(429, "throttled", "That was too often within a minute.")
-
-    def given(self, serializer: type[StrictSerializer]) -> Json:
-        """What was sent. Raises ValidationError that names every fault."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return dict(read.validated_data)
 
 
 class CaptainDetail(CaptainResource):
@@ -352,12 +325,11 @@ class HostLineUp(ClubResource):
     )
     def put(self, request: Request, slug: str, match: int, team: int) -> Response:
         """Of a match day that a team of the club hosts."""
-        read = LineUpWriteSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
+        given = self.given(LineUpWriteSerializer)
         found, whose = find_hosted_match(self.club, match, team)
         actor = self.actor
         return line_up_put(
-            dict(read.validated_data),
+            given,
             found,
             whose,
             lambda **line_up: line_up_write(**line_up, actor=actor),
@@ -406,71 +378,3 @@ class LineUpVerdict(LeagueResource):
             ),
             lambda: line_up_json(find_line_up(self.league, line_up)),
         )
-
-
-class TeamCaptain(LeagueResource):
-    """The link of a team's captain, as the league's leader makes it."""
-
-    needs: ClassVar[Needs] = {"put": RUN_LEAGUE, "delete": RUN_LEAGUE}
-
-    @extend_schema(
-        operation_id="captain_link_make",
-        summary="The link of a team's captain",
-        request=CaptainLinkWriteSerializer,
-        responses=CaptainLinkSerializer,
-    )
-    def put(self, request: Request, league: str, team: int) -> Response:
-        """The one there is, or with `renew` another: the one before ends at once."""
-        given = self.given(CaptainLinkWriteSerializer)
-        found = find_league_team(self.league, team)
-        link = captain_link_make(team=found, actor=self.actor, keep=not given["renew"])
-        return Response(captain_link_json(link))
-
-    @extend_schema(
-        operation_id="captain_link_withdraw", summary="End a captain's link", responses={204: None}
-    )
-    def delete(self, request: Request, league: str, team: int) -> Response:
-        """From then on it opens nothing."""
-        captain_link_withdraw(team=find_league_team(self.league, team), actor=self.actor)
-        return Response(status=204)
-
-
-class ClubTeamCaptain(ClubResource):
-    """The link of the captain of a club's own team."""
-
-    tag = "leagues"
-    needs: ClassVar[Needs] = {"put": MAKE_LEAGUE, "delete": MAKE_LEAGUE}
-
-    @extend_schema(
-        operation_id="club_captain_link_make",
-        summary="The link of the captain of a team of the club",
-        request=CaptainLinkWriteSerializer,
-        responses=CaptainLinkSerializer,
-    )
-    def put(self, request: Request, slug: str, team: int) -> Response:
-        """The one there is, or with `renew` another: the one before ends at once."""
-        read = CaptainLinkWriteSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        keep = not read.validated_data["renew"]
-        link = captain_link_make(team=find_team_of(self.club, team), actor=self.actor, keep=keep)
-        return Response(captain_link_json(link))
-
-    @extend_schema(
-        operation_id="club_captain_link_withdraw",
-        summary="End the link of a captain of the club",
-        responses={204: None},
-    )
-    def delete(self, request: Request, slug: str, team: int) -> Response:
-        """From then on it opens nothing."""
-        captain_link_withdraw(team=find_team_of(self.club, team), actor=self.actor)
-        return Response(status=204)
-
-
-def captain_link_json(link: CaptainLink) -> Json:
-    """A captain's link as it is read."""
-    path = captain_path(link)
-    return {
-        "team": link.team_id,
-        "link": server_url() + path,
-        "captain": path.strip("/").rpartition("/")[2],
-    }

@@ -3,7 +3,6 @@ rankings."""
 
 from typing import Any, ClassVar
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -13,11 +12,10 @@ from rest_framework.response import Response
 
 from clubs.access.permissions import of_club
 from clubs.api.requests import idempotent
-from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer, key_parameter
-from clubs.http.problems import Problem
+from clubs.api.resource import ClubResource, Needs, Pages, key_parameter
 from clubs.models import Member
-from clubs.text.errors import VersionConflict
 from tournaments.evenings.permissions import PLAN_EVENING
+from tournaments.leagues.api import InLeague, WhySerializer
 from tournaments.leagues.evenings import match_day_evening_make, match_day_seat, team_absent
 from tournaments.leagues.match_api import MatchDaySerializer
 from tournaments.leagues.matches import teams_of
@@ -29,7 +27,7 @@ from tournaments.leagues.rankings import (
     ranked_evening_enter,
     ranked_evening_take_back,
 )
-from tournaments.models import Evening, League, LeagueTeam, MatchDay
+from tournaments.models import Evening, LeagueTeam, MatchDay
 
 
 class HostedDaySerializer(serializers.Serializer[Any]):
@@ -47,12 +45,6 @@ class SeatedRoundSerializer(serializers.Serializer[Any]):
 
     evening = serializers.CharField(help_text="The slug of its evening.")
     round = serializers.IntegerField()
-
-
-class AbsentSerializer(StrictSerializer):
-    """Why a team did not appear."""
-
-    reason = serializers.CharField(max_length=200)
 
 
 class RankableSerializer(serializers.Serializer[Any]):
@@ -106,7 +98,6 @@ class HostedDaySeating(ClubResource):
         found = find_hosted_day(self.club, day)
         return idempotent(request, about=f"match day {day}", act=lambda: self._seat(found))
 
-    @transaction.atomic
     def _seat(self, day: MatchDay) -> Response:
         evening, number = evening_of(day), 1
         if evening is None:
@@ -125,7 +116,7 @@ class HostedDayAbsence(ClubResource):
     @extend_schema(
         operation_id="hosted_day_absent",
         summary="A team did not appear, as the host says",
-        request=AbsentSerializer,
+        request=WhySerializer,
         responses=MatchDaySerializer,
     )
     def put(self, request: Request, slug: str, day: int, team: int) -> Response:
@@ -133,29 +124,13 @@ class HostedDayAbsence(ClubResource):
         found = find_hosted_day(self.club, day)
         teams = LeagueTeam.objects.filter(pk__in=[each.pk for each in teams_of(found)])
         whose = get_object_or_404(teams, pk=team)
-        read = AbsentSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        reason = read.validated_data["reason"]
-        try:
-            team_absent(day=found, team=whose, reason=reason, actor=self.actor)
-        except VersionConflict as error:
-            raise Problem(409, error.code, error.message, current=self._now(day)) from error
-        return Response(self._now(day))
+        team_absent(day=found, team=whose, actor=self.actor, **self.given(WhySerializer))
+        return Response(self.show_current())
 
-    def _now(self, pk: int) -> Any:
-        (shown,) = shown_days(MatchDay.objects.filter(pk=pk))
+    def show_current(self, _seen: object = None) -> object:
+        """The day as it stands now, for a version conflict too."""
+        (shown,) = shown_days(MatchDay.objects.filter(pk=self.kwargs["day"]))
         return MatchDaySerializer(shown).data
-
-
-class InLeague(ClubResource):
-    """An address of a club in a league."""
-
-    tag = "leagues"
-    league: League
-
-    def find(self, **names: Any) -> None:
-        super().find(**names)
-        self.league = get_object_or_404(League, slug=names["league"])
 
 
 class ClubPersonDetail(InLeague):

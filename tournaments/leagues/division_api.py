@@ -27,6 +27,7 @@ from tournaments.leagues.api import (
 )
 from tournaments.leagues.core.table import points_text
 from tournaments.leagues.lineup_queries import player_names
+from tournaments.leagues.lineups import listed_for_others
 from tournaments.leagues.permissions import (
     RUN_LEAGUE,
     find_division,
@@ -109,12 +110,19 @@ class TeamPlayersSerializer(LeagueTeamSerializer):
 
     players = serializers.SerializerMethodField()
     reserves = serializers.SerializerMethodField()
+    also_for = serializers.SerializerMethodField(
+        help_text="For leaders: players who are on the list of a team of another club too."
+    )
 
     def get_players(self, team: LeagueTeam) -> list[str]:
         return self._names(team, reserve=False)
 
     def get_reserves(self, team: LeagueTeam) -> list[str]:
         return self._names(team, reserve=True)
+
+    def get_also_for(self, team: LeagueTeam) -> list[dict[str, str]]:
+        found: list[tuple[str, str]] = self.context["also_for"]
+        return [{"name": name, "team": other} for name, other in found]
 
     def _names(self, team: LeagueTeam, *, reserve: bool) -> list[str]:
         names: list[tuple[str, bool]] = self.context["names"]
@@ -246,7 +254,9 @@ class TeamResource(LeagueResource):
             if self.leads
             else player_names(players)
         )
-        return dict(TeamPlayersSerializer(team, context={"names": names}).data)
+        also_for = listed_for_others(team) if self.leads else []
+        context = {"names": names, "also_for": also_for}
+        return dict(TeamPlayersSerializer(team, context=context).data)
 
 
 class LeagueTeamListing(TeamResource):
@@ -278,8 +288,7 @@ class LeagueTeamListing(TeamResource):
         found, given = find_division(self.league, division), self.given(NewTeamSerializer)
 
         def act() -> Response:
-            line = TeamLine(" ".join(given["name"].split()), " ".join(given["club"].split()))
-            (team,) = teams_add(division=found, lines=[line], actor=self.actor)
+            (team,) = teams_add(division=found, lines=[TeamLine(**given)], actor=self.actor)
             return Response(LeagueTeamSerializer(team).data, 201)
 
         return idempotent(request, about=f"teams {found.pk}", act=act)

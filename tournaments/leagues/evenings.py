@@ -13,26 +13,18 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor
-from clubs.members.services import member_change
 from clubs.models import AuditEvent, Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
-from clubs.text.names import name_key
 from scoring.models import Regulation
 from tournaments.draw.services import draw_publish, draw_type_in, draw_undo
 from tournaments.evenings.services import EveningPlan, evening_create
-from tournaments.leagues.lineup_queries import (
-    Chosen,
-    fixed_players,
-    line_ups_of,
-    members_elsewhere,
-    people_of,
-    public_kind,
-)
+from tournaments.leagues.guests import PeopleOfHost
+from tournaments.leagues.lineup_queries import Chosen, fixed_players, line_ups_of, people_of
 from tournaments.leagues.matches import teams_of, walkover_write
 from tournaments.leagues.queries import absent_team, evening_of
 from tournaments.leagues.services import about, league_audit, league_lock, row_write
-from tournaments.leagues.teams import STRICTNESS, reason_read
+from tournaments.leagues.teams import reason_read
 from tournaments.models import (
     AWAY,
     HOME,
@@ -46,7 +38,6 @@ from tournaments.models import (
 )
 from tournaments.registration.services import (
     guests_away,
-    guests_ensure,
     presence_replace,
     presence_update,
 )
@@ -167,63 +158,26 @@ def _people(evening: Evening, day: MatchDay, number: int, actor: Actor) -> Peopl
         for team, people in chosen.items()
         if team not in stay
     }
-    named = _as_members(evening, wanted, actor)
+    everybody = [person for people in wanted.values() for person in people if person]
+    host = PeopleOfHost(evening, day, everybody, _sat_for(evening, day, number))
+    named: dict[int, list[Member | None]] = {
+        team: [host.find(person, team, actor) if person else None for person in people]
+        for team, people in wanted.items()
+    }
     _arrive(evening, {member for four in named.values() for member in four if member}, actor)
     return {**stay, **named}
 
 
-def _as_members(
-    evening: Evening, wanted: Mapping[int, Sequence[Chosen | None]], actor: Actor
-) -> dict[int, list[Member | None]]:
-    """These people as people of the club: its own members, or else guests. A guest is public no
-    more than at their own club, and is one player only."""
-    club = evening.club
-    everybody = [person for people in wanted.values() for person in people if person]
-    linked = {person.member_uuid for person in everybody}
-    own: dict[object, Member] = {}
-    guests: dict[str, list[Member]] = defaultdict(list)
-    listed = set(evening.registrations.values_list("member_id", flat=True))
-    for member in Member.objects.of(club).filter(erased_at=None).order_by("pk"):
-        own[member.uuid] = member
-        if member.kind == Member.Kind.GUEST and member.uuid not in linked:
-            guests[name_key(member.name)].append(member)
-    for namesakes in guests.values():
-        namesakes.sort(key=lambda guest: guest.pk not in listed)
-    elsewhere = members_elsewhere(everybody)
-    found: dict[int, list[Member | None]] = {team: [] for team in wanted}
-    for team, people in wanted.items():
-        for person in people:
-            if person is None:
-                found[team].append(None)
-                continue
-            here = own.get(person.member_uuid)
-            if here is None:
-                known = elsewhere.get(person.member_uuid)
-                shown = public_kind(person.name, known) if person.member_uuid else None
-                namesakes = guests[name_key(person.name)]
-                here = _guest(club, person.name, namesakes, shown, actor)
-            found[team].append(here)
-    return found
-
-
-def _guest(
-    club: Club, name: str, namesakes: list[Member], shown: str | None, actor: Actor
-) -> Member:
-    """One of these guests, taken from the list and made public no more than `shown`; or a new
-    one."""
-    if not namesakes:
-        made = guests_ensure(club=club, people=[name], actor=actor, public_as=shown)
-        return Member.objects.get(pk=made[name])
-    guest = namesakes.pop(0)
-    if shown and STRICTNESS.index(shown) > STRICTNESS.index(guest.public_as):
-        guest = member_change(
-            member=guest,
-            seen_version=guest.version,
-            actor=actor,
-            name=guest.name,
-            public_as=shown,
-        )
-    return guest
+def _sat_for(evening: Evening, day: MatchDay, number: int) -> dict[int, set[int]]:
+    """The teams that people sat for in the rounds before this one, by the id of the member."""
+    sat: dict[int, set[int]] = defaultdict(set)
+    for before in range(1, number):
+        seats = placements_of(evening, before)
+        matches = list(day.matches.filter(round=before).order_by("pk"))
+        for team, places in places_of(matches, seats).items():
+            for member_id in [seats[at].member_id for at in places if at in seats]:
+                sat[member_id].add(team)
+    return dict(sat)
 
 
 @transaction.atomic

@@ -260,11 +260,10 @@ def document_faults(document: Json) -> list[str]:
     if document.get("format") != FORMAT:
         return [_("This is no event of a club: it is not a file that a server exported.")]
     version = document.get("version")
-    if version not in (VERSION, WITH_FOLDERS) or isinstance(version, bool):
-        is_older = isinstance(version, int) and version < VERSION
+    if type(version) is int and version not in (VERSION, WITH_FOLDERS):
         message = (
             _("This event was exported by an older version. Export it anew from a newer one.")
-            if is_older
+            if version < VERSION
             else _("This event was exported by a newer version than this server reads.")
         )
         return [message]

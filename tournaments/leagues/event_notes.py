@@ -10,7 +10,8 @@ Note = dict[str, Any]
 """A note by what it is `about`, with the values of its sentence."""
 
 MOST_NOTES = 50
-OF_NUMBERS = frozenset({"number_wrong", "number_taken", "number_elsewhere"})
+_OF_NUMBERS = frozenset({"number_wrong", "number_taken", "number_elsewhere"})
+"""Whose number it was is not kept: an event is without the names of people."""
 
 _SENTENCES: Mapping[str, Any] = {
     "brought_before": gettext_lazy(
@@ -23,19 +24,21 @@ _SENTENCES: Mapping[str, Any] = {
         " taken over.",
         "n",
     ),
+    "namesakes": gettext_lazy(
+        "Match day %(day)s: %(n)s people there have a name that may mean somebody else too, so it"
+        " was not used. The name of their team says who they are, or their league number."
+    ),
     "binding": gettext_lazy("Round %(round)s, %(match)s: the result is binding, so it stays."),
     "says_itself": gettext_lazy(
         "That match day %(day)s was played there, only this event says. Ask the club before you"
         " make the results binding."
     ),
     "number_wrong": gettext_lazy(
-        "The number %(number)s of %(name)s and its code do not belong together."
+        "The number %(number)s and the code that came with it do not belong together."
     ),
-    "number_taken": gettext_lazy(
-        "The number %(number)s of %(name)s is of somebody else of this club."
-    ),
+    "number_taken": gettext_lazy("The number %(number)s is of somebody else of this club already."),
     "number_elsewhere": gettext_lazy(
-        "%(name)s is of another club here, so their number %(number)s was not used."
+        "Whoever came with number %(number)s is of another club here, so it was not used."
     ),
     "more": ngettext_lazy("And %(n)s remark more.", "And %(n)s remarks more.", "n"),
 }
@@ -48,9 +51,16 @@ def note(about: str, **values: object) -> Note:
 
 def notes_to_keep(notes: Sequence[Note]) -> list[Note]:
     """The first of these, and how many there are more."""
-    if len(notes) <= MOST_NOTES:
-        return list(notes)
-    return [*notes[:MOST_NOTES], note("more", n=len(notes) - MOST_NOTES)]
+    said = [each for each in notes if each["about"] != "more"]
+    before = sum(each["n"] for each in notes if each["about"] == "more")
+    more = before + len(said[MOST_NOTES:])
+    return [*said[:MOST_NOTES], *([note("more", n=more)] if more else [])]
+
+
+def kept_of_numbers(notes: Sequence[Note]) -> list[Note]:
+    """What was kept about numbers, with how many there were more: they come last."""
+    of_numbers = [each for each in notes if each["about"] in _OF_NUMBERS]
+    return [*of_numbers, *(each for each in notes if of_numbers and each["about"] == "more")]
 
 
 def notes_in_words(notes: Iterable[Note]) -> list[str]:

@@ -1,7 +1,7 @@
 """Events of clubs as a league takes them in: from a file, or by the link of a club."""
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -27,13 +27,14 @@ from tournaments.leagues.event_documents import (
     signed_part,
 )
 from tournaments.leagues.event_notes import (
-    OF_NUMBERS,
     Note,
+    kept_of_numbers,
     note,
     notes_in_words,
     notes_to_keep,
 )
-from tournaments.leagues.matches import scores_set, teams_of
+from tournaments.leagues.guests import TeamsFound, teams_in, visitors_in
+from tournaments.leagues.matches import scores_set
 from tournaments.leagues.people import numbers_follow
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (
@@ -42,7 +43,6 @@ from tournaments.models import (
     LeagueEvent,
     LeaguePlayer,
     LeagueTeam,
-    LineUpSeat,
     MatchDay,
 )
 
@@ -102,8 +102,7 @@ def event_import(
         return Imported(before, changed=False)
     fit = _fit(league, document)
     if before is not None and is_same and fit.day is None:
-        of_numbers = [each for each in before.notes if each["about"] in OF_NUMBERS]
-        _notes_store(before, [*fit.notes, *of_numbers])
+        _notes_store(before, [*fit.notes, *kept_of_numbers(before.notes)])
         return Imported(before, changed=False)
     faults = [*(() if is_same else _order_faults(document, before)), *named_faults(fit.faults)]
     if faults:
@@ -120,8 +119,13 @@ def event_import(
         actor,
         "event_imported" if before is None else "event_imported_again",
         f"leagueevent:{event.pk}",
-        data={"event": str(event_uuid), "number": event.number, "results": results},
-        texts={"club": event.club, "date": event.date.isoformat()},
+        data={
+            "event": str(event_uuid),
+            "number": event.number,
+            "date": event.date.isoformat(),
+            "results": results,
+        },
+        texts={"club": event.club},
     )
     return Imported(event, changed=True, results=results)
 
@@ -247,7 +251,7 @@ def _event_store(
     # Somebody who was erased since stays so.
     stored = before.document if before and before.digest == digest else kept
     day = day or (before.day if before else None)
-    members = _visitors(day, document) if day else {}
+    members = visitors_in(day, document) if day else {}
     for person in stored["participants"]:
         if member := members.get(person["id"]):
             person["member"] = member
@@ -269,27 +273,10 @@ def _event_store(
 
 
 def _notes_store(event: LeagueEvent, notes: Sequence[Note]) -> None:
-    event.notes = notes_to_keep(notes)
-    LeagueEvent.objects.filter(pk=event.pk).update(notes=event.notes)
-
-
-def _visitors(day: MatchDay, document: Json) -> dict[str, str]:
-    """Who of the people at a match day is a player whom the league knows as a member of a club
-    here, by a name that nobody else there has: the host has them as its guests."""
-    teams = teams_of(day)
-    known: dict[str, set[object]] = defaultdict(set)
-    for player in LeaguePlayer.objects.filter(team__in=teams):
-        known[name_key(player.name)].add(player.member_uuid or player.team_id)
-    for seat in LineUpSeat.objects.filter(line_up__match__day=day):
-        known[name_key(seat.name)].add(seat.member_uuid or seat.name)
-    names = Counter(name_key(person["name"]) for person in document["participants"])
-    found = {}
-    for person in document["participants"]:
-        name = name_key(person["name"])
-        own = next(iter(known[name])) if len(known[name]) == 1 and names[name] == 1 else None
-        if isinstance(own, UUID) and str(own) != person["id"] and not person["number"]:
-            found[person["id"]] = str(own)
-    return found
+    kept = notes_to_keep(notes)
+    if kept != event.notes:  # one that waits for its day is looked at again at every turn
+        event.notes = kept
+        LeagueEvent.objects.filter(pk=event.pk).update(notes=kept)
 
 
 def _source_store(league: League, document: Json, known: EventSource | None) -> None:
@@ -329,46 +316,27 @@ def _fit(league: League, document: Json) -> _Fit:
         date=document["event"]["date"],
     )
     name = name_key(document["club"]["name"])
-    best: tuple[int, MatchDay, dict[str, LeagueTeam]] | None = None
+    best: tuple[int, MatchDay, TeamsFound] | None = None
     for day in played_on.select_related("division__season", "host__division"):
         host = day.host
         if host and not host.club_uuid and host.club and name_key(host.club) != name:
             continue
-        teams = _teams_of_people(day, document)
-        meet = {team.pk for team in teams.values()}
+        found = teams_in(day, document)
+        meet = {team.pk for team in found.teams.values()}
         if len(meet) < 2:
             continue
         if other := day.events.exclude(club_uuid=club).first():
             fit.notes.append(note("brought_before", day=day.number, club=other.club))
         elif best is None or len(meet) > best[0]:
-            best = (len(meet), day, teams)
+            best = (len(meet), day, found)
     if best is None:
         return fit
-    _count, fit.day, teams = best
+    _count, fit.day, found = best
     fit.faults += _two_clubs(fit.day, document)
-    _read_matches(fit, teams, document)
+    _read_matches(fit, found.teams, document)
+    if found.unclear and any(each["about"] == "tables_missing" for each in fit.notes):
+        fit.notes.append(note("namesakes", day=fit.day.number, n=found.unclear))
     return fit
-
-
-def _teams_of_people(day: MatchDay, document: Json) -> dict[str, LeagueTeam]:
-    """The team of each participant who plays for one on this day: by the name of the team in the
-    document, else as the league lists them."""
-    matches = day.matches.select_related("home", "away")
-    teams = {team.pk: team for match in matches for team in (match.home, match.away)}
-    by_name = {name_key(team.name): team for team in teams.values()}
-    listed: dict[object, set[int]] = defaultdict(set)
-    for player in LeaguePlayer.objects.filter(team__in=teams):
-        listed[player.member_uuid and str(player.member_uuid)].add(player.team_id)
-        listed[name_key(player.name)].add(player.team_id)
-    found = {}
-    for person in document["participants"]:
-        team = by_name.get(name_key(person["team"])) if person["team"] else None
-        among = listed.get(person["id"]) or listed.get(name_key(person["name"])) or set()
-        if team is None and person["team"] is None and len(among) == 1:
-            team = teams[next(iter(among))]
-        if team is not None:
-            found[person["id"]] = team
-    return found
 
 
 def _two_clubs(day: MatchDay, document: Json) -> Iterator[str]:

@@ -15,7 +15,7 @@ from clubs.api.resource import ClubResource, Needs, Pages, StrictSerializer
 from clubs.http.network import absolute_url
 from clubs.http.problems import FieldError, Problem
 from clubs.models import Member
-from tournaments.leagues.api import Json
+from tournaments.evenings.api_base import LARGEST
 from tournaments.leagues.event_documents import event_document
 from tournaments.leagues.people import (
     league_name,
@@ -61,7 +61,7 @@ class NumberElsewhereWriteSerializer(StrictSerializer):
     """Whose number it is, with the code that the league gave with it."""
 
     league = serializers.CharField(max_length=50)
-    member = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+    member = serializers.IntegerField(min_value=1, max_value=LARGEST)
     number = serializers.IntegerField(min_value=1, max_value=999_999)
     code = serializers.CharField(max_length=20)
 
@@ -91,9 +91,8 @@ class PullLinkListing(ClubResource):
     )
     def post(self, request: Request, slug: str) -> Response:
         """The address is in this answer only, so it takes no key."""
-        read = PullLinkMakeSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        made = pull_link_make(club=self.club, actor=self.actor, **read.validated_data)
+        given = self.given(PullLinkMakeSerializer)
+        made = pull_link_make(club=self.club, actor=self.actor, **given)
         address = absolute_url(self.club, made.path)
         return Response({**PullLinkSerializer(made.link).data, "address": address}, 201)
 
@@ -164,9 +163,7 @@ class NumberElsewhereListing(ClubResource):
     )
     def put(self, request: Request, slug: str) -> Response:
         """In place of what was noted of this member in this league."""
-        read = NumberElsewhereWriteSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        given: Json = dict(read.validated_data)
+        given = self.given(NumberElsewhereWriteSerializer)
         member = of_club(self.club, Member, pk=given.pop("member"))
         row = number_elsewhere_write(member=member, actor=self.actor, **given)
         return Response(NumberElsewhereSerializer(row).data)

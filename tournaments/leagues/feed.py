@@ -1,7 +1,6 @@
 """What the feed of a league tells, newest first: results of match days, days that moved and
 official lists of rankings."""
 
-import datetime as dt
 from collections.abc import Iterator
 from uuid import UUID, uuid5
 
@@ -54,20 +53,22 @@ def _result(match: LeagueMatch) -> str:
 
 def _moves(league: League) -> Iterator[Entry]:
     """The last time that each day was moved."""
-    events = AuditEvent.objects.filter(chain=league.chain_name, action="match_day_moved")
-    moved: dict[str, dt.datetime] = {}
-    for ref, at in events.order_by("-at", "-pk").values_list("object_ref", "at")[:MOVES]:
-        moved.setdefault(ref, at)
-    for day in _days(league).exclude(date=None).select_related("division"):
-        if day.date and (when := moved.get(about(day))):
-            words = {**_words(day), "day": date_format(day.date, "j F Y")}
-            yield Entry(
-                key=_key(league, day, "moved"),
-                title=_("%(division)s, match day %(n)s: now on %(day)s") % words,
-                text=day.place,
-                path=reverse("league_day", args=[league.slug, day.pk]),
-                updated=when,
-            )
+    dated = _days(league).exclude(date=None).select_related("division")
+    days = {about(day): day for day in dated}
+    events = AuditEvent.objects.filter(
+        chain=league.chain_name, action="match_day_moved", object_ref__in=days
+    )
+    moved = events.values_list("object_ref").annotate(at=Max("at")).order_by("-at", "object_ref")
+    for ref, at in moved[:MOVES]:
+        day = days[ref]
+        words = {**_words(day), "day": day.date and date_format(day.date, "j F Y")}
+        yield Entry(
+            key=_key(league, day, "moved"),
+            title=_("%(division)s, match day %(n)s: now on %(day)s") % words,
+            text=day.place,
+            path=reverse("league_day", args=[league.slug, day.pk]),
+            updated=at,
+        )
 
 
 def _lists(league: League) -> Iterator[Entry]:

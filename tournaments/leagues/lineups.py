@@ -44,6 +44,7 @@ from tournaments.leagues.services import (
 )
 from tournaments.leagues.teams import members_by_name, reason_read
 from tournaments.models import (
+    SIDES,
     CaptainLink,
     LeagueMatch,
     LeaguePlayer,
@@ -95,14 +96,11 @@ def teams_to_link_again(season: LeagueSeason) -> list[LeagueTeam]:
 
 
 @transaction.atomic
-def captain_links_renew(*, season: LeagueSeason, actor: Actor) -> int:
+def captain_links_renew(*, season: LeagueSeason, actor: Actor) -> list[CaptainLink]:
     """Give the captains who have a link of the season before one of this season: each club sees
-    that of its teams. Returns how many; doing it twice is harmless."""
+    that of its teams. Doing it twice is harmless: then there are none to give."""
     league_lock(season.league_id)
-    teams = teams_to_link_again(season)
-    for team in teams:
-        captain_link_make(team=team, actor=actor)
-    return len(teams)
+    return [captain_link_make(team=team, actor=actor) for team in teams_to_link_again(season)]
 
 
 @transaction.atomic
@@ -134,8 +132,12 @@ def captain_find(secret: str) -> CaptainLink | None:
 
 def captain_links_of(teams: Iterable[LeagueTeam]) -> dict[int, CaptainLink]:
     """The valid links of these teams' captains, by team. One query."""
-    links = CaptainLink.objects.filter(team__in=teams, revoked_at=None)
-    return {link.team_id: link for link in links.select_related("team__division__season__league")}
+    by_id = {team.pk: team for team in teams}
+    links = CaptainLink.objects.filter(team__in=by_id, revoked_at=None)
+    found = {link.team_id: link for link in links}
+    for team_id, link in found.items():
+        link.team = by_id[team_id]
+    return found
 
 
 def team_that_plays_on(team: LeagueTeam) -> LeagueTeam | None:
@@ -187,8 +189,8 @@ def line_up_write(
     empty where nobody does. Whoever is not on the team's list is a substitute. `version` is that of
     the line-up that was read, 0 of none. Seats that are drawn and not played yet follow.
 
-    Raises DomainError `round_begun`, `result_is_there`, or `bad_line_up` that names every fault;
-    and VersionConflict.
+    Raises DomainError `team_withdrawn`, `round_begun`, `result_is_there`, or `bad_line_up` that
+    names every fault; and VersionConflict.
     """
     evening = evening_of(match.day)
     if evening is not None:
@@ -196,7 +198,7 @@ def line_up_write(
     season = match.day.division.season
     league = league_lock(season.league_id)
     require_evening_as_read(match.day)
-    require_not_begun(match)
+    require_open(match, side)
     names = [tidy_name(name) for name in people]
     if faults := _line_up_faults(season, names):
         raise DomainError("bad_line_up", " ".join(faults), lines=faults)
@@ -232,9 +234,14 @@ def line_up_write(
     return LineUp.objects.select_related("match__home", "match__away").get(pk=line_up.pk)
 
 
-def require_not_begun(match: LeagueMatch) -> None:
-    """Raises DomainError `round_begun` or `result_is_there` when it is too late for a line-up."""
-    now = LeagueMatch.objects.get(pk=match.pk)
+def require_open(match: LeagueMatch, side: str) -> None:
+    """Raises DomainError `team_withdrawn`, `round_begun` or `result_is_there` where there is no
+    line-up to write any more."""
+    now = LeagueMatch.objects.select_related(*SIDES).get(pk=match.pk)
+    team = now.team_of(side)
+    if team.withdrawn_on is not None:
+        message = _("%s has withdrawn, so nobody plays for it any more.")
+        raise DomainError("team_withdrawn", message % team.name)
     if now.is_over:
         raise DomainError("result_is_there", _("There is a result already, so the line-up stays."))
     evening = evening_of(match.day)
@@ -308,6 +315,19 @@ def marks_of(
         .annotate(on_day=F("line_up__match__day__number"))
     )
     return {person: _marks(season, team, person, lists, turns) for person in people}
+
+
+def listed_for_others(team: LeagueTeam) -> list[tuple[str, str]]:
+    """The players of a team who are on the list of a team of another club this season too, with
+    the name of that team. Two queries."""
+    people = [Chosen(player.name, player.member_uuid) for player in team.players.all()]
+    listed = LeaguePlayer.objects.filter(team__division__season=team.division.season_id)
+    return [
+        (person.name, other.team.name)
+        for other in listed.exclude(team=team).select_related("team").order_by("team__name", "pk")
+        for person in people
+        if _is_same(person, other.name, other.member_uuid) and not _of_one_club(team, other.team)
+    ]
 
 
 def _marks(

@@ -22,6 +22,7 @@ from clubs.api.resource import (
 )
 from clubs.http.problems import FieldError, Problem
 from clubs.text.numbers import whole_number
+from tournaments.evenings.api_base import LARGEST
 from tournaments.leagues.api import Json, LeagueResource
 from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import event_import
@@ -51,7 +52,6 @@ from tournaments.models import (
 )
 
 SAW = "The version you saw."
-LARGEST = 2**31 - 1
 MOST_RESULTS = 64
 """In one request: more than a day has matches."""
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
+from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, number
 from tournaments.leagues.core.fixtures import FEWEST, Fixtures, make_fixtures
 from tournaments.leagues.queries import evening_of, have_an_evening
@@ -79,7 +80,8 @@ def fixtures_draw(
     division = Division.objects.select_related("season").get(pk=division.pk)
     fixtures = fixtures_preview(division, seed)
     if first:
-        _require_within_reach(first, first + dt.timedelta(weeks=weeks * len(fixtures.days)))
+        _require_within_reach(first)
+        _require_within_reach(first + dt.timedelta(weeks=weeks * len(fixtures.days)))
     teams = {team.name: team for team in division.teams.all()}
     days = [
         MatchDay(
@@ -159,9 +161,9 @@ def match_day_move(
         _require_within_reach(date)
     if host is not None and host not in teams_of(day):
         raise DomainError("host_not_there", _("%s does not play on this day.") % host.name)
-    why = reason_read(reason) if day.date is not None else " ".join(reason.split())[:200]
+    why = reason_read(reason) if day.date is not None else tidy_name(reason)[:200]
     before = day.date
-    place = " ".join(place.split())[:100]
+    place = tidy_name(place)[:100]
     columns = {"date": date, "starts_at": starts_at, "place": place, "moved_why": why}
     row_write(day, version, host_id=host.pk if host else None, **columns)
     day.host = host

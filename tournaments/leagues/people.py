@@ -66,7 +66,8 @@ def person_code(person: LeaguePerson) -> str:
     return f"{code[:5]}-{code[5:]}"
 
 
-def _is_code_of(person: LeaguePerson, code: str) -> bool:
+def is_code_of(person: LeaguePerson, code: str) -> bool:
+    """Whether this code, as somebody typed it, goes with the number of this person."""
     made = person_code(person).replace("-", "")
     return constant_time_compare(made.encode(), _as_typed(code).encode())
 
@@ -148,7 +149,7 @@ def _new_person(league: League) -> LeaguePerson:
 
 def _known_person(league: League, link: PersonLink, number: int, code: str) -> LeaguePerson:
     person = league.people.filter(number=number).first()
-    if person is None or not _is_code_of(person, code):
+    if person is None or not is_code_of(person, code):
         message = _(
             "This number and this code do not belong together. Both are on the page of your link"
             " from the other club."
@@ -381,13 +382,13 @@ def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor)
         person = by_number.get(int(each["number"])) if each["number"] else None
         if uuid in of_others:
             if each["number"]:
-                notes.append(_note("number_elsewhere", each))
+                notes.append(note("number_elsewhere", number=each["number"]))
             continue
-        is_theirs = person is not None and _is_code_of(person, each["code"] or "")
+        is_theirs = person is not None and is_code_of(person, each["code"] or "")
         if each["number"] and not is_theirs:
-            notes.append(_note("number_wrong", each))
+            notes.append(note("number_wrong", number=each["number"]))
         elif person is not None and taken.setdefault(person.pk, uuid) != uuid:
-            notes.append(_note("number_taken", each))
+            notes.append(note("number_taken", number=each["number"]))
         elif person is not None and (link is None or link.person_id != person.pk):
             _known_elsewhere(league, link or PersonLink(member_uuid=uuid), club, person)
             data = {"number": person.number, "new": False}
@@ -400,10 +401,6 @@ def numbers_follow(*, league: League, document: Mapping[str, Any], actor: Actor)
             name=shown
         ).update(name=shown)
     return notes
-
-
-def _note(about: str, participant: Mapping[str, Any]) -> Note:
-    return note(about, number=participant["number"], name=participant["name"])
 
 
 def _known_elsewhere(league: League, link: PersonLink, club: UUID, person: LeaguePerson) -> None:

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,7 +13,6 @@ from rest_framework.response import Response
 from clubs.access.permissions import Target, of_club
 from clubs.api.resource import (
     ANYBODY,
-    ClubResource,
     Needs,
     Pages,
     StrictSerializer,
@@ -22,7 +20,7 @@ from clubs.api.resource import (
 )
 from clubs.http.network import absolute_url
 from clubs.models import Member
-from tournaments.leagues.api import Json, LeagueResource, by_link
+from tournaments.leagues.api import InLeague, Json, LeagueResource, by_link
 from tournaments.leagues.people import (
     HOLDER,
     ClubPerson,
@@ -44,7 +42,7 @@ from tournaments.leagues.permissions import CONFIRM_NUMBER, MAKE_LEAGUE, RUN_LEA
 from tournaments.leagues.ranked_results import person_results
 from tournaments.leagues.ranking_api import CountedSerializer, RankedSerializer, ranked_json
 from tournaments.leagues.rankings import latest_lists, places_of
-from tournaments.models import League, PersonLink
+from tournaments.models import PersonLink
 
 
 class PersonResultSerializer(CountedSerializer):
@@ -242,17 +240,11 @@ class OwnNumber(LeagueResource):
         }
 
 
-class ClubPeople(ClubResource):
+class ClubPeople(InLeague):
     """The members of a club in a league, with their links."""
 
-    tag = "leagues"
     read_is_refused = True
     needs: ClassVar[Needs] = {"get": MAKE_LEAGUE, "post": MAKE_LEAGUE}
-    league: League
-
-    def find(self, **names: Any) -> None:
-        super().find(**names)
-        self.league = get_object_or_404(League, slug=names["league"])
 
     @extend_schema(
         operation_id="club_league_people_list",
@@ -275,9 +267,7 @@ class ClubPeople(ClubResource):
     def post(self, request: Request, slug: str, league: str) -> HttpResponse:
         """The one there is, if there is: the same again changes nothing and needs no key, under
         which the link would be kept."""
-        read = LinkForSerializer(data=request.data)
-        read.is_valid(raise_exception=True)
-        member = of_club(self.club, Member, pk=read.validated_data["member"])
+        member = of_club(self.club, Member, pk=self.given(LinkForSerializer)["member"])
         link = person_link_make(league=self.league, member=member, actor=self.actor)
         return Response(self._json(ClubPerson(member, link)), 201)
 

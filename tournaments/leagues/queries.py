@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import AuditEvent, Club
@@ -260,6 +260,11 @@ class ShownDay:
     teams: Sequence[LeagueTeam]
 
     @property
+    def names(self) -> str:
+        """The names of the teams."""
+        return ", ".join(team.name for team in self.teams)
+
+    @property
     def is_over(self) -> bool:
         """Whether every match has a result, or will have none."""
         return all(match.is_over or absent_team(match) or is_void(match) for match in self.matches)
@@ -285,10 +290,14 @@ def shown_days(days: QuerySet[MatchDay], *, team: LeagueTeam | None = None) -> l
     matches = LeagueMatch.objects.filter(day__in=days)
     if team is not None:
         matches = matches.filter(Q(home=team) | Q(away=team))
+    found = days.select_related("division__season__league").order_by("number", "group", "pk")
+    return _with_matches(list(found), matches)
+
+
+def _with_matches(found: Sequence[MatchDay], matches: QuerySet[LeagueMatch]) -> list[ShownDay]:
     by_day: dict[int, list[LeagueMatch]] = defaultdict(list)
     for match in matches.order_by("round", "pk"):
         by_day[match.day_id].append(match)
-    found = list(days.select_related("division__season__league").order_by("number", "group", "pk"))
     # Each team once: in a season every one of them plays dozens of matches.
     everybody = [match for of_day in by_day.values() for match in of_day]
     ids = {pk for match in everybody for pk in (match.home_id, match.away_id)}
@@ -364,6 +373,15 @@ def evening_of(day: MatchDay) -> Evening | None:
     return Evening.objects.select_related("club").filter(uuid=day.evening_uuid).first()
 
 
+def latest_teams_of(club: Club) -> list[LeagueTeam]:
+    """The teams of a club in the latest season of each league that it plays in. One query."""
+    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
+    by_league = teams.order_by().values("division__season__league")
+    latest = by_league.annotate(last=Max("division__season")).values("last")
+    playing = teams.filter(division__season__in=latest).order_by("-division__season_id", "pk")
+    return list(playing.select_related("division__season__league"))
+
+
 def rounds_begun(evening: Evening | None) -> set[int]:
     """The numbers of the rounds of an evening that have begun; none without one."""
     if evening is None:
@@ -380,9 +398,20 @@ def have_an_evening(days: QuerySet[MatchDay]) -> bool:
 
 def hosted_days(club: Club) -> list[tuple[ShownDay, Evening | None]]:
     """The match days that teams of this club host, at two tables a match, and that are not over,
-    each with its evening. Three queries."""
-    days = MatchDay.objects.filter(host__club_uuid=club.uuid, division__season__tables=2)
-    shown = [day for day in shown_days(_to_be_played(days)) if not day.is_over]
+    by date, each with its evening. Five queries."""
+    days = _to_be_played(
+        MatchDay.objects.filter(host__club_uuid=club.uuid, division__season__tables=2)
+    )
+    found = list(days.order_by("number", "group", "pk"))
+    # Each division once: they are of any league.
+    divisions = Division.objects.select_related("season__league").in_bulk(
+        {day.division_id for day in found}
+    )
+    for day in found:
+        day.division = divisions[day.division_id]
+    matches = LeagueMatch.objects.filter(day__in=found)
+    shown = [each for each in _with_matches(found, matches) if not each.is_over]
+    shown.sort(key=lambda each: each.day.date or dt.date.max)
     uuids = [day.day.evening_uuid for day in shown]
     known = Evening.objects.of(club).filter(uuid__in=[uuid for uuid in uuids if uuid])
     evenings: dict[UUID | None, Evening] = {evening.uuid: evening for evening in known}

@@ -249,11 +249,11 @@ def _scored_elsewhere(
         played = [each for each in document["participants"] if each["rounds"]]
         persons: dict[Hashable, str] = {}
         for each in played:
-            own = UUID(each["id"])
-            is_own = club_of.get(own) == event.club_uuid
-            member = each["id"] if is_own else each.get("member")
-            person = person_of.get(UUID(member)) if member else None
-            if person and person not in persons.values():
+            if club_of.get(UUID(each["id"])) == event.club_uuid:
+                persons[each["id"]] = person_of[UUID(each["id"])]
+        for each in played:
+            person = person_of.get(UUID(each["member"])) if each.get("member") else None
+            if person and each["id"] not in persons and person not in persons.values():
                 persons[each["id"]] = person
         scored = [_Scored(each["id"], each["total"], each["rounds"]) for each in played]
         yield replace(event, scored=scored, persons=persons, document=document)

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from clubs.text.names import name_key
+from clubs.text.names import name_key, tidy_name
 from scoring.deals.entries import closed_sheet_changed
 from scoring.models import Scoresheet
 from tournaments.closing.services import evening_closed
@@ -387,7 +387,7 @@ def result_answer(
     season = match.day.division.season
     league = league_lock(season.league_id)
     match = LeagueMatch.objects.select_related("home", "away", "day").get(pk=match.pk)
-    words = " ".join(words.split())
+    words = tidy_name(words)
     _require_answerable(match, side, season)
     if not agrees and not words:
         raise DomainError("words_missing", _("Say what is wrong with it."))

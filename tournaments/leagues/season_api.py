@@ -3,7 +3,6 @@ leaves, the next season, results from the host's evening, and where events come 
 
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -14,9 +13,10 @@ from clubs.api.requests import idempotent
 from clubs.api.resource import ANYBODY, Needs, Pages, StrictSerializer, key_parameter
 from clubs.http.problems import Problem
 from clubs.text.errors import VersionConflict
-from tournaments.leagues.api import Json, LeagueResource, LeagueSeasonSerializer
+from tournaments.evenings.api_base import LARGEST
+from tournaments.leagues.api import Json, LeagueResource, LeagueSeasonSerializer, WhySerializer
 from tournaments.leagues.core.fixtures import MOST_TEAMS
-from tournaments.leagues.division_api import LeagueTeamSerializer
+from tournaments.leagues.division_api import LeagueTeamSerializer, NewTeamSerializer
 from tournaments.leagues.match_api import MatchDaySerializer, MatchResource
 from tournaments.leagues.permissions import (
     RUN_LEAGUE,
@@ -44,9 +44,8 @@ from tournaments.leagues.season_end import (
 from tournaments.leagues.services import leader_add, leader_remove
 from tournaments.leagues.teams import TeamLine
 from tournaments.leagues.texts import move_words
-from tournaments.models import Division, LeagueSeason
+from tournaments.models import LeagueSeason, LeagueTeam
 
-LARGEST = 2**31 - 1
 MOST_LISTED = 500
 
 
@@ -75,12 +74,6 @@ class PenaltyGiveSerializer(StrictSerializer):
     """How many match points are taken off a team, and why."""
 
     points = serializers.DecimalField(max_digits=5, decimal_places=2, min_value=0, max_value=100)
-    reason = serializers.CharField(max_length=200)
-
-
-class WhySerializer(StrictSerializer):
-    """Why."""
-
     reason = serializers.CharField(max_length=200)
 
 
@@ -147,12 +140,10 @@ class NextPlanSerializer(serializers.Serializer[Any]):
     seen = serializers.CharField(help_text="Sent along to make just this.")
 
 
-class EnteringSerializer(StrictSerializer):
+class EnteringSerializer(NewTeamSerializer):
     """A team that is new in a division."""
 
     division = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    name = serializers.CharField(max_length=60)
-    club = serializers.CharField(max_length=100, default="", allow_blank=True)
 
 
 class SizeSerializer(StrictSerializer):
@@ -295,7 +286,7 @@ class ClubLeaving(LeagueResource):
         """Each team can be reinstated. The same again is refused: none of them plays then."""
         season, given = find_league_season(self.league, league_season), ClubLeavesSerializer
         gone = club_leave(season=season, actor=self.actor, **self.given(given))
-        teams = [find_league_team(self.league, team.pk) for team in gone]
+        teams = LeagueTeam.objects.filter(pk__in=[team.pk for team in gone])
         return Response(LeagueTeamSerializer(teams, many=True).data)
 
 
@@ -436,24 +427,21 @@ class NextSeason(LeagueResource):
 def wishes_of(season: LeagueSeason, given: Json) -> NextWishes:
     """What was sent, and the usual for what was left out.
 
-    Raises Problem 422 for a division of another season.
+    Raises Problem 422 for a division or a team of another season.
     """
     usual = usual_wishes(season)
-    known = set(_divisions(season).values_list("pk", flat=True))
+    known = usual.sizes.keys()
     named = [each["division"] for each in (*given.get("enter", ()), *given.get("sizes", ()))]
     if set(named) - known:
         raise Problem(422, "not_found", "This season has no such division.")
     stop = frozenset(given["stop"]) if "stop" in given else usual.stop
+    if stop - set(LeagueTeam.objects.filter(division__season=season).values_list("pk", flat=True)):
+        raise Problem(422, "not_found", "This season has no such team.")
     enter: dict[int, list[TeamLine]] = {pk: [] for pk in known}
     for each in given.get("enter", ()):
-        name, club = (" ".join(each[part].split()) for part in ("name", "club"))
-        enter[each["division"]].append(TeamLine(name, club))
+        enter[each["division"]].append(TeamLine(each["name"], each["club"]))
     sizes = {each["division"]: each["teams"] for each in given.get("sizes", ())}
     return NextWishes(stop, enter if "enter" in given else usual.enter, {**usual.sizes, **sizes})
-
-
-def _divisions(season: LeagueSeason) -> QuerySet[Division]:
-    return Division.objects.filter(season=season)
 
 
 def plan_json(plan: NextPlan) -> Json:

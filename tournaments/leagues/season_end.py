@@ -256,7 +256,7 @@ def _wish_faults(
             yield _("%(name)s: a division has at most %(n)s teams.") % words
         for line in wishes.enter.get(division.pk, ()):
             words = {"name": line.name, "division": division.name}
-            if not tidy_name(line.name):
+            if not line.name:
                 yield _("%(division)s: a new team has no name.") % words
             elif len(line.name) > 60 or len(line.club) > 100:
                 yield _("%(division)s: “%(name)s” is too long.") % words

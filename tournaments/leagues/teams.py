@@ -37,10 +37,14 @@ STRICTNESS: Sequence[str] = (
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """A team as it is typed or pasted: its name, and its club where that is said."""
+    """A team as it is typed, pasted or sent, tidied: its name, and its club where that is said."""
 
     name: str
     club: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", tidy_name(self.name))
+        object.__setattr__(self, "club", tidy_name(self.club))
 
 
 def team_lines(text: str) -> list[TeamLine]:
@@ -54,7 +58,7 @@ def team_lines(text: str) -> list[TeamLine]:
         mark = next((mark for mark in "\t;," if mark in line), None)
         name, _mark, club = line.partition(mark) if mark else (line, "", "")
         if tidy_name(line):
-            lines.append(TeamLine(tidy_name(name), tidy_name(club)))
+            lines.append(TeamLine(name, club))
     return lines
 
 
@@ -145,6 +149,7 @@ def team_change(
     season = team.division.season
     league = league_lock(season.league_id)
     name, club = tidy_name(name), tidy_name(club)
+    players, reserves = _tidied(players), _tidied(reserves)
     require_name(name, 60)
     others = LeagueTeam.objects.filter(division__season=season).exclude(pk=team.pk)
     if any(name_key(other) == name_key(name) for other in others.values_list("name", flat=True)):
@@ -159,6 +164,10 @@ def team_change(
     data = {"players": len(players), "reserves": len(reserves)}
     league_audit(league, actor, "league_team_changed", about(team), data=data, texts={"name": name})
     return team
+
+
+def _tidied(names: Sequence[str]) -> list[str]:
+    return [tidy for name in names if (tidy := tidy_name(name))]
 
 
 def _club_uuid(team: LeagueTeam, club: str) -> UUID | None:
@@ -282,8 +291,9 @@ def team_reinstate(*, team: LeagueTeam, actor: Actor) -> LeagueTeam:
 
 
 def reason_read(reason: str) -> str:
-    """The reason in one line. Raises DomainError `reason_missing` or `reason_too_long`."""
-    reason = " ".join(reason.split())
+    """The reason in one line, without letters that cannot be seen. Raises DomainError
+    `reason_missing` or `reason_too_long`."""
+    reason = tidy_name(reason)
     if not reason:
         raise DomainError("reason_missing", _("Say why."))
     if len(reason) > LONGEST_REASON:

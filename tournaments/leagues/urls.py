@@ -8,17 +8,17 @@ from tournaments.leagues.api import (
     LeagueMaking,
     LeagueSeasonDetail,
     LeagueSeasonListing,
+    LeagueTrail,
 )
 from tournaments.leagues.captain_api import (
     CaptainAnswer,
     CaptainDetail,
     CaptainLineUp,
-    ClubTeamCaptain,
     HostLineUp,
     LineUpVerdict,
     MatchDayLineUps,
-    TeamCaptain,
 )
+from tournaments.leagues.captain_links_api import ClubTeamCaptain, SeasonCaptains, TeamCaptain
 from tournaments.leagues.club_api import (
     ClubPersonDetail,
     HostedDayAbsence,
@@ -247,6 +247,7 @@ public: list[URLPattern] = [
 
 api: list[URLPattern] = [
     path("", LeagueDetail.as_view(), name="api_league"),
+    path("trail/", LeagueTrail.as_view(), name="api_league_trail"),
     path("seasons/", LeagueSeasonListing.as_view(), name="api_league_seasons"),
     path("seasons/<slug:league_season>/", LeagueSeasonDetail.as_view(), name="api_league_season"),
     path(
@@ -279,6 +280,11 @@ api: list[URLPattern] = [
         name="api_league_club_leaves",
     ),
     path("seasons/<slug:league_season>/next/", NextSeason.as_view(), name="api_league_next_season"),
+    path(
+        "seasons/<slug:league_season>/captains/",
+        SeasonCaptains.as_view(),
+        name="api_season_captains",
+    ),
     path("days/<int:day>/take-over/", MatchDayTakingOver.as_view(), name="api_match_day_take"),
     path("sources/", SourceListing.as_view(), name="api_league_sources"),
     path("sources/<int:source>/", SourceDetail.as_view(), name="api_league_source"),

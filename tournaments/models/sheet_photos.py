@@ -110,13 +110,6 @@ class SheetPhoto(Versioned):
         """Whether there is no deal on it at all."""
         return not self.written
 
-    @property
-    def to_look_at(self) -> int:
-        """How many of its deals were not read for sure, or were left open between others."""
-        last = max(self.written, default=0)
-        unsure = sum(not deal["sure"] for deal in self.read.get("deals", ()))
-        return unsure + sum(number < last for number in self.blank)
-
 
 class CameraLink(Versioned):
     """A secret address with which a phone sends pictures of the sheets of an evening, and can do

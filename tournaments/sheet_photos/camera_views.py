@@ -27,7 +27,7 @@ from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.models import CameraLink, Evening, SheetPhoto
 from tournaments.scoresheets.views.access import TableAccess, table_render, table_view
 from tournaments.sheet_photos.forms import CameraForm
-from tournaments.sheet_photos.queries import photos_of
+from tournaments.sheet_photos.queries import looks_of, photos_of
 from tournaments.sheet_photos.queue import (
     MOST_OF_AN_EVENING,
     Sent,
@@ -140,7 +140,8 @@ def _context(
     is_waiting = any(photo.state == SheetPhoto.State.WAITING for photo in mine)
     if is_waiting:
         photos_read_aside()
-    rows = [{"photo": photo, "words": says(photo)} for photo in mine]
+    looks = looks_of(mine)
+    rows = [{"photo": photo, "words": says(photo, looks.get(photo.pk, 0))} for photo in mine]
     return {
         "form": form,
         "rows": rows,

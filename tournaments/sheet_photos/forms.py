@@ -13,7 +13,7 @@ from scoring.deals.director_forms import LineForm, box_text
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal
-from tournaments.sheet_photos.queries import Line, PhotoLine
+from tournaments.sheet_photos.queries import Line, PhotoLine, line_choices
 from tournaments.sheet_photos.services import LineWrite
 from tournaments.sheet_photos.texts import DOUBTS
 
@@ -123,7 +123,8 @@ class PhotoLineForm(LineForm):
     @property
     def alternatives(self) -> list[tuple[str, dict[str, str]]]:
         """The lines that the writing can stand for: in words, and as the boxes have them."""
-        return [(choice.words, self.boxes_of(choice.line)) for choice in self.line.choices]
+        choices = line_choices(self.line, self.view)
+        return [(choice.words, self.boxes_of(choice.line)) for choice in choices]
 
     def boxes_of(self, line: Line) -> dict[str, str]:
         """What the boxes have for this line."""

@@ -1,6 +1,6 @@
 """What a picture of a sheet says, deal by deal, beside what stands on the sheet."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -14,6 +14,7 @@ from scoring.display.history import line_words
 from scoring.display.sheet_view import SheetView
 from scoring.models import Deal, Scoresheet
 from scoring.rules import SIDES, side_of
+from scoring.sheets.services import sheet_views
 from tournaments.models import Evening, SheetPhoto, Table
 
 Line = Mapping[str, Any]
@@ -36,10 +37,10 @@ class PhotoLine:
     """A deal on a picture. `line` is what was read, as a form has it; `standing` is what the sheet
     has instead, in words, where that is something else.
 
-    `view_box` is the part of the page that shows it. `kind` says what there is to do: `look`, or
-    accept what is `sure`; or nothing: the sheet says the same, the paper is blank, or it was
-    decided. A blank line before others that are written was left `open`, and somebody looks at it;
-    after the last one it was not played.
+    `view_box` is the part of the page that shows it; the writing `can_be` these lines. `kind` says
+    what there is to do: `look`, or accept what is `sure`; or nothing: the sheet says the same, the
+    paper is blank, or it was decided. A blank line before others that are written was left `open`,
+    and somebody looks at it; after the last one it was not played.
     """
 
     deal: Deal
@@ -47,7 +48,7 @@ class PhotoLine:
     line: Line | None
     kind: Kind
     doubts: Sequence[str] = ()
-    choices: list[LineChoice] = field(default_factory=list)
+    can_be: Sequence[Line] = ()
     standing: str = ""
     score: Mapping[str, int] = field(default_factory=dict)
 
@@ -89,13 +90,26 @@ def is_done(lines: Collection[PhotoLine]) -> bool:
     return not any(line.is_open for line in lines)
 
 
+def looks_of(photos: Iterable[SheetPhoto]) -> dict[int, int]:
+    """How many lines somebody has to look at on each of these pictures that waits for a decision,
+    by its id. Four queries; none where no picture waits."""
+    waiting = [photo for photo in photos if photo.state == SheetPhoto.State.READ]
+    sheets = [photo.sheet for photo in waiting if photo.sheet is not None]
+    views = sheet_views(sheets)
+    return {
+        photo.pk: sum(line.kind == "look" for line in photo_lines(photo, view))
+        for photo, view in zip(waiting, views, strict=True)
+    }
+
+
 def photos_of(evening: Evening, *, sent_by: str | None = None) -> list[SheetPhoto]:
     """The pictures of an evening without their content, the newest first, each with its sheet; or
     only those of one sender."""
     photos = SheetPhoto.objects.filter(evening=evening).defer("content")
     if sent_by is not None:
         photos = photos.filter(sent_by=sent_by)
-    return list(photos.select_related("sheet__table__round").order_by("-pk"))
+    sheets = "sheet__table__round", "sheet__regulation", "sheet__club"
+    return list(photos.select_related(*sheets).order_by("-pk"))
 
 
 def photo_table(photo: SheetPhoto) -> Table | None:
@@ -145,14 +159,9 @@ def _line(
     read: Mapping[str, Any], deal: Deal, view: SheetView, photo: SheetPhoto, strip: str
 ) -> PhotoLine:
     sheet, number = view.sheet, deal.number
-    choices = [
-        LineChoice(line, words)
-        for choice in read["choices"]
-        for line in [as_entered(choice["line"], view, number)]
-        for words in _words(line, view, number)
-    ]
     taken = as_entered(read["line"], view, number) if read["line"] else None
-    found = PhotoLine(deal, strip, taken, "look", read["doubts"], choices)
+    can_be = [choice["line"] for choice in read["choices"]]
+    found = PhotoLine(deal, strip, taken, "look", read["doubts"], can_be)
     standing = line_of(deal.current)
     if standing is not None:
         found.score = standing[1].get("score", {})
@@ -174,6 +183,12 @@ def _line(
             deal.current.written, sheet, view.short_names(number).__getitem__
         )
     return found
+
+
+def line_choices(found: PhotoLine, view: SheetView) -> list[LineChoice]:
+    """The lines that the writing can stand for, in words, as they are entered."""
+    lines = [as_entered(line, view, found.number) for line in found.can_be]
+    return [LineChoice(line, words) for line in lines for words in _words(line, view, found.number)]
 
 
 def as_entered(line: Line, view: SheetView, number: int) -> dict[str, Any]:

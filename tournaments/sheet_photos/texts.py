@@ -35,9 +35,9 @@ class Says(NamedTuple):
     needs_care: bool = False
 
 
-def says(photo: SheetPhoto) -> Says:
-    """What a picture is, and what there is to do with it."""
-    title = _sheet_words(photo)
+def says(photo: SheetPhoto, looks: int) -> Says:
+    """What a picture is, and what there is to do with it: so many lines to look at."""
+    title = sheet_words(photo)
     if photo.state == SheetPhoto.State.WAITING:
         read = ngettext("%(n)s page is read.", "%(n)s pages are read.", photo.done)
         words = _("It is being read.") + (f" {read % {'n': photo.done}}" if photo.done else "")
@@ -51,15 +51,15 @@ def says(photo: SheetPhoto) -> Says:
     empty = ngettext("%(n)s line is empty.", "%(n)s lines are empty.", blank) % {"n": blank}
     if photo.state == SheetPhoto.State.WRITTEN:
         words = _("Everything on it is on the score sheet.")
-    elif not photo.to_look_at:
+    elif not looks:
         words = _("Every line was read for sure.")
     else:
-        looks = ngettext("%(n)s line to look at.", "%(n)s lines to look at.", photo.to_look_at)
-        words = looks % {"n": photo.to_look_at}
+        words = ngettext("%(n)s line to look at.", "%(n)s lines to look at.", looks) % {"n": looks}
     return Says(title, f"{words} {empty}" if blank else words)
 
 
-def _sheet_words(photo: SheetPhoto) -> str:
+def sheet_words(photo: SheetPhoto) -> str:
+    """Which sheet is on the picture, where that is known."""
     table = photo_table(photo)
     if table is None:
         return _("A picture")

@@ -35,6 +35,7 @@ from tournaments.scoresheets.views.desk import DeskTable, find_table
 from tournaments.sheet_photos.forms import PaperSheetForm, PhotoLineForm, PicturesForm, forms_of
 from tournaments.sheet_photos.queries import (
     PhotoLine,
+    looks_of,
     photo_lines,
     photo_table,
     photos_of,
@@ -54,7 +55,7 @@ from tournaments.sheet_photos.services import (
     photo_throw_away,
     photo_write,
 )
-from tournaments.sheet_photos.texts import says
+from tournaments.sheet_photos.texts import says, sheet_words
 
 State = SheetPhoto.State
 
@@ -118,7 +119,8 @@ def _list(request: HttpRequest, evening: Evening, form: PicturesForm) -> HttpRes
     if waiting:
         # Whoever was reading may be gone.
         photos_read_aside()
-    rows = [{"photo": photo, "table": photo_table(photo), "words": says(photo)} for photo in photos]
+    looks = looks_of(photos)
+    rows = [{"photo": photo, "words": says(photo, looks.get(photo.pk, 0))} for photo in photos]
     is_polling = bool(request.headers.get("HX-Request"))
     response = show_evening(
         request,
@@ -203,7 +205,7 @@ def _written(request: HttpRequest, evening: Evening, photo: SheetPhoto) -> HttpR
     if now is None or now.state == State.READ:
         messages.success(request, _("Saved. The lines below still wait for you."))
         return redirect("sheet_photo", evening.club.slug, evening.slug, photo.uuid)
-    messages.success(request, _("%(sheet)s is written.") % {"sheet": says(now).title})
+    messages.success(request, _("%(sheet)s is written.") % {"sheet": sheet_words(now)})
     following = _next(photos)
     if following is None:
         return to_evening("sheet_photos", evening)

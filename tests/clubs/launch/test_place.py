@@ -62,6 +62,14 @@ def test_a_folder_is_one_programs_until_it_ends(tmp_path: Path) -> None:
         second.close()
 
 
+def test_a_lock_that_cannot_be_had_is_not_taken_for_one_that_somebody_has(tmp_path: Path) -> None:
+    (tmp_path / "running").mkdir()
+
+    with pytest.raises(CannotStart) as raised:
+        Claim(tmp_path).is_granted()
+    assert raised.value.values["file"] == tmp_path / "running"
+
+
 def test_the_port_of_last_time_is_served_on_again(tmp_path: Path) -> None:
     assert port_kept(tmp_path) is None
     before = free_port()

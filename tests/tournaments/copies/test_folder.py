@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from django.conf import settings as django_settings
+from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from pytest_django import Settings
@@ -167,7 +168,20 @@ def test_a_copy_is_made_before_the_database_changes(club: Club, tmp_path: Path) 
     assert folder_copy_before_migrating() == ""
     assert len(copies(tmp_path)) == 1
     (tmp_path / MARK).unlink()
-    assert folder_copy_before_migrating() == CopyFolder.GONE
+    gone = "Die map is er niet. Zit de stick in de computer?"
+    assert folder_copy_before_migrating() == gone
+    assert CopyFolder.objects.get().is_gone
+
+
+def test_a_copy_that_breaks_stops_nobody_from_starting(club: Club, tmp_path: Path) -> None:
+    folder_choose(path=str(tmp_path))
+    last = newest()["tournaments"]
+    MigrationRecorder.Migration.objects.filter(app="tournaments", name=last).delete()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE tournaments_copyfolder RENAME TO elsewhere")
+    assert folder_copy_before_migrating() == (
+        "OperationalError('no such table: tournaments_copyfolder')"
+    )
 
 
 def test_what_is_kept() -> None:

@@ -169,6 +169,20 @@ def test_every_fault_is_named_and_nothing_is_written() -> None:
     assert api.send("DELETE", f"divisions/{division.pk}/").json()["code"] == "fixtures_drawn"
 
 
+def test_names_are_kept_as_pages_keep_them() -> None:
+    league = league_of()
+    division = division_of(league, drawn=False)
+    api = leader_of(league)
+    seen = {"name": "Ruiten\u202e  Vier ", "club": "De\u200b Hoek"}
+    team = api.post(f"divisions/{division.pk}/teams/", seen, status=201)
+    assert (team["name"], team["club"]) == ("Ruiten Vier", "De Hoek")
+    players = {"players": ["Piet\u202e  Smit", "\u202e"], "version": team["version"]}
+    changed = api.ask("PATCH", f"teams/{team['id']}/", players)
+    assert changed["players"] == ["Piet Smit"]
+    unseen = api.post(f"divisions/{division.pk}/teams/", {"name": "\u202e"}, status=422)
+    assert (unseen["code"], division.teams.count()) == ("bad_teams", 5)
+
+
 def api_user(league: League) -> User:
     return league.leaders.all()[0].user
 

@@ -8,7 +8,7 @@ import pytest
 from scoring.audit.verify import trail_faults
 from tests.api.caller import Caller, new_key
 from tests.factories import ClubFactory, organiser_of
-from tests.tournaments.leagues import division_of, league_of, play
+from tests.tournaments.leagues import division_of, leader_client, league_of, play
 from tests.tournaments.leagues.test_api_of_captains_and_rankings import anybody, leader_of
 from tests.tournaments.leagues.test_events_of_clubs import played
 from tests.tournaments.leagues.test_season_end import teams_in
@@ -112,6 +112,9 @@ def test_the_next_season_is_planned_tried_made_and_undone() -> None:
         "stop": [last.pk],
         "enter": [{"division": division.pk, "name": "Zevens", "club": "De Hoek"}],
     }
+    unseen = {"enter": [{"division": division.pk, "name": "Zevens\u202e", "club": ""}]}
+    (planned,) = api.post(AGAIN, unseen)["divisions"]
+    assert [team["name"] for team in planned["teams"] if team["team"] is None] == ["Zevens"]
     tried = api.post(AGAIN, wishes)
     assert tried["stop"] == [last.pk]
     new = [team for team in tried["divisions"][0]["teams"] if team["team"] is None]
@@ -129,12 +132,54 @@ def test_the_next_season_is_planned_tried_made_and_undone() -> None:
     assert list(trail_faults()) == []
 
 
+@pytest.mark.both
+def test_all_captains_of_the_next_season_get_a_link_at_once() -> None:
+    league, division = finished()
+    api = leader_of(league)
+    stay, goes = (division.teams.get(name=name) for name in ("Boeren", "Vrouwen"))
+    old = {team.pk: api.put(f"teams/{team.pk}/captain/", {})["captain"] for team in (stay, goes)}
+    stop = {"stop": [goes.pk]}
+    seen = api.post(AGAIN, stop)["seen"]
+    made = api.put(AGAIN, {"name": "2027-2028", **stop, "seen": seen})
+    here = f"seasons/{made['slug']}/captains/"
+    (due,) = api.get(here)["results"]
+    assert (due["name"], due["id"] == stay.pk) == ("Boeren", False)
+    (link,) = api.post(here)
+    assert (link["team"], api.get(here)["results"], api.post(here)) == (due["id"], [], [])
+    assert api.put(f"teams/{due['id']}/captain/", {}) == link
+    opens = Caller(None, "/api/v1/captain/")
+    assert opens.get(f"{link['captain']}/")["season"] == "2027-2028"
+    assert opens.send("GET", f"{old[stay.pk]}/").status_code == 404
+    assert opens.get(f"{old[goes.pk]}/")["season"] == "2026-2027"
+
+
+@pytest.mark.both
+def test_leaders_read_the_log_as_its_page_has_it(django_assert_num_queries: Any) -> None:
+    league, division = finished()
+    api, team = leader_of(league), division.teams.get(name="Boeren")
+    api.post(f"teams/{team.pk}/penalties/", {"points": "1", "reason": "Te laat"}, status=201)
+    told = api.get("trail/")
+    newest = told["results"][0]
+    assert {name: newest[name] for name in ("action", "what", "reason")} == {
+        "action": "league_penalty_given",
+        "what": "Match points off for Boeren: 1",
+        "reason": "Te laat",
+    }
+    assert told["results"][-1]["action"] == "league_created"
+    with django_assert_num_queries(6):
+        assert len(api.get("trail/?page_size=2")["results"]) == 2
+    page = leader_client(league).get(f"/leagues/{league.slug}/desk/trail/")
+    assert len(page.context["trail"].lines) == told["count"]
+
+
 def test_faults_of_a_next_season_are_all_named() -> None:
     league, division = finished()
     other = division_of(league_of("Competitie Zuid"))
     api = leader_of(league)
     wrong = {"sizes": [{"division": other.pk, "teams": 4}]}
     assert api.post(AGAIN, wrong, status=422)["code"] == "not_found"
+    strange = {"stop": [other.teams.all()[0].pk]}
+    assert api.post(AGAIN, strange, status=422)["code"] == "not_found"
     twice = [{"division": division.pk, "name": name} for name in ("Boeren", "Boeren")]
     told = api.post(AGAIN, {"enter": twice}, status=422)
     assert told["code"] == "bad_next_season"
@@ -186,6 +231,9 @@ def test_only_leaders_do_it() -> None:
         ("PUT", AGAIN): {"name": "x", "seen": "x"},
         ("DELETE", AGAIN): None,
         ("GET", "sources/"): None,
+        ("GET", "trail/"): None,
+        ("GET", "seasons/2026-2027/captains/"): None,
+        ("POST", "seasons/2026-2027/captains/"): None,
         ("POST", "sources/"): {"address": "https://klaver.example/"},
     }
     stranger = Caller(organiser_of(ClubFactory.create()), f"/api/v1/leagues/{league.slug}/")

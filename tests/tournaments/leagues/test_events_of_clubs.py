@@ -117,7 +117,7 @@ def test_the_results_of_a_match_day_come_in_once() -> None:
     assert messages_in(page) == ["Deze avond was er al; er is niets veranderd."]
     assert (LeagueEvent.objects.count(), EventSource.objects.count()) == (1, 1)
     trail = words(get(leader_client(the_league()), f"/leagues/{the_league().slug}/desk/trail/"))
-    assert trail.count("De avond van Boeren op 2026-12-04 is binnengekomen") == 1
+    assert trail.count("De avond van Boeren op 4 december 2026 is binnengekomen") == 1
 
 
 def test_a_later_publication_takes_the_place_of_an_earlier_one() -> None:

@@ -6,7 +6,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from clubs.audit.services import chain_faults
@@ -30,7 +32,7 @@ from tests.tournaments.leagues.test_rankings import club_in, four, known, publis
 from tests.tournaments.leagues.test_rankings import played as played_here
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.leagues.event_documents import _club_seal, event_document, signed_part
-from tournaments.leagues.event_notes import notes_in_words
+from tournaments.leagues.event_notes import note, notes_in_words
 from tournaments.leagues.exchange import event_import
 from tournaments.leagues.people import (
     club_people,
@@ -57,6 +59,7 @@ from tournaments.releases.services import release_publish
 
 pytestmark = pytest.mark.django_db
 Json = dict[str, Any]
+WRITES = "INSERT", "UPDATE", "DELETE"
 
 
 @pytest.fixture
@@ -192,19 +195,46 @@ def test_a_number_needs_its_code_and_is_of_one_person_of_a_club(league: League) 
     noted(two, league, first)
     later = event_of(club, league, day + dt.timedelta(days=7), {two: 4200})
     move_away(club)
-    assert taken_in(league, document) == ["Nummer 2 van Bep Vos en de code horen niet bij elkaar."]
-    assert taken_in(league, later) == ["Nummer 1 van Bep Vos is van iemand anders van deze club."]
+    said_wrong = "Nummer 2 en de code die meekwam, horen niet bij elkaar."
+    said_taken = "Nummer 1 is al van iemand anders van deze club."
+    assert taken_in(league, document) == [said_wrong]
+    assert taken_in(league, later) == [said_taken]
     assert [link.name for link in PersonLink.objects.all()] == ["Ans Kok"]
-    # Both are kept with their event, in the language of the reader, until somebody is erased.
+    # Both are kept with their event, in the language of the reader, and without a name.
     page = words(get(leader_client(league), f"/leagues/{league.slug}/desk/events/"))
-    assert "Nummer 2 van Bep Vos en de code horen niet bij elkaar." in page
-    assert "Nummer 1 van Bep Vos is van iemand anders van deze club." in page
+    assert said_wrong in page
+    assert said_taken in page
+    assert [event.notes for event in LeagueEvent.objects.order_by("date")] == [
+        [{"about": "number_wrong", "number": "2"}],
+        [{"about": "number_taken", "number": "1"}],
+    ]
     with translation.override("en"):
         assert notes_in_words(LeagueEvent.objects.get(date=day).notes) == [
-            "The number 2 of Bep Vos and its code do not belong together."
+            "The number 2 and the code that came with it do not belong together."
         ]
+    # A team can be called as a person is: what names them goes when they are erased.
+    named = note("binding", round=1, match="Bep Vos – Negens")
+    LeagueEvent.objects.filter(date=day).update(notes=[named])
     member_erase(member=Member.objects.get(pk=two.pk), actor=TESTS)
-    assert [event.notes for event in LeagueEvent.objects.all()] == [[], []]
+    assert [event.notes for event in LeagueEvent.objects.order_by("date")] == [
+        [],
+        [{"about": "number_taken", "number": "1"}],
+    ]
+
+
+@pytest.mark.both
+def test_an_event_that_waits_is_not_written_when_it_comes_again(league: League) -> None:
+    club = ClubFactory.create(name="Zuid")
+    people = [MemberFactory.create(club=club) for _each in range(53)]
+    for member in people:
+        noted(member, league, given(league), code="AAAAA-AAAAA")
+    document = event_of(club, league, dt.date(2026, 1, 4), dict.fromkeys(people, 4500))
+    move_away(club)
+    said = taken_in(league, document)
+    assert (len(said), said[-1]) == (51, "En nog 3 opmerkingen.")
+    with CaptureQueriesContext(connection) as asked:
+        assert taken_in(league, document) == said
+    assert [sql for each in asked if (sql := each["sql"]).startswith(WRITES)] == []
 
 
 @pytest.mark.both
@@ -232,8 +262,9 @@ def test_no_club_links_somebody_of_another(league: League) -> None:
     before = list(PersonLink.objects.order_by("pk").values())
     assert [link["member_uuid"] for link in before] == [linked.uuid, stranger.uuid]
     assert sorted(taken_in(league, document)) == [
-        f"{name} is hier iemand van een andere club, dus nummer {number} is niet gebruikt."
-        for name, number in (("Ab", 3), ("Bo", 4), ("Ce", 5))
+        f"Wie met nummer {number} meekwam, is hier iemand van een andere club, dus het nummer is"
+        " niet gebruikt."
+        for number in (3, 4, 5)
     ]
     assert list(PersonLink.objects.order_by("pk").values()) == before
     # The club still makes a link for its own member, and sees each.

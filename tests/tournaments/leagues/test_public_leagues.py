@@ -198,17 +198,7 @@ def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> 
     play(division, "De Azen", "Boeren", (1400, 1300), (1400, 1300))
     day = MatchDay.objects.select_related("division__season").get()
     for number in (4, 11):
-        match_day_move(
-            day=day,
-            date=dt.date(2026, 12, number),
-            starts_at=None,
-            host=None,
-            place="Dorpshuis",
-            reason="Zaal bezet",
-            version=day.version,
-            actor=TESTS,
-        )
-        day = MatchDay.objects.select_related("division__season").get()
+        moved(day, dt.date(2026, 12, number))
     absent = match_of(division, "Negens", "Vrouwen")
     team = absent.home if absent.home.name == "Vrouwen" else absent.away
     walkover_write(match=absent, team=team, reason="Autopech", version=absent.version, actor=TESTS)
@@ -217,17 +207,46 @@ def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> 
     there = f"/leagues/{league.slug}/days/{day.pk}/"
     played_match = match_of(division, "De Azen", "Boeren")
     totals = "2.800 – 2.600" if played_match.home.name == "De Azen" else "2.600 – 2.800"
-    results, moved = entries_in(client, feed)
+    results, later = entries_in(client, feed)
     assert (results[0], results[2]) == ("Klasse 1, speeldag 1: uitslagen", there)
     assert sorted(results[1].split("; ")) == sorted(
         [f"{played_match}: {totals}", f"{absent}: Vrouwen was er niet"]
     )
-    assert moved == ("Klasse 1, speeldag 1: nu op 11 december 2026", "Dorpshuis", there)
+    assert later == ("Klasse 1, speeldag 1: nu op 11 december 2026", "Dorpshuis", there)
     answer = get(client, feed)
     again = client.get(feed, headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, answer["Content-Type"]) == (
         304,
         "application/atom+xml; charset=utf-8",
+    )
+
+
+def test_the_feed_tells_of_each_day_that_moved_once(client: Client) -> None:
+    league = league_of()
+    days = division_of(league, meeting="two").days
+    days.update(date=dt.date(2026, 11, 6))
+    moved(days.filter(number=1)[0], dt.date(2026, 12, 4))
+    again = days.filter(number=2)[0]
+    for number in range(1, 11):
+        moved(again, dt.date(2027, 1, number))
+    feed = entries_in(client, f"{league.get_absolute_url()}feed/")
+    assert [title for title, _text, _path in feed] == [
+        "Klasse 1, speeldag 2: nu op 10 januari 2027",
+        "Klasse 1, speeldag 1: nu op 4 december 2026",
+    ]
+
+
+def moved(day: MatchDay, date: dt.date) -> None:
+    day.refresh_from_db()
+    match_day_move(
+        day=day,
+        date=date,
+        starts_at=None,
+        host=None,
+        place="Dorpshuis",
+        reason="Zaal bezet",
+        version=day.version,
+        actor=TESTS,
     )
 
 
@@ -293,6 +312,7 @@ def test_pages_ask_as_much_however_many_teams_there_are(
     with django_assert_num_queries(6):  # type: ignore[operator]
         get(client, league_page)
     LeagueMatch.objects.update(written_at=timezone.now())
+    MatchDay.objects.update(date=dt.date(2026, 12, 4))
     with django_assert_num_queries(8):  # type: ignore[operator]
         get(client, f"{league_page}feed/")
     assert MatchDay.objects.filter(division=division).count() == (1 if teams == 4 else 20)

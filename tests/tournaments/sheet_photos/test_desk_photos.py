@@ -443,7 +443,7 @@ def test_the_list_asks_as_much_for_three_as_for_one(
     evening = small(club, players=12)
     for number in (1, 2, 3):
         as_read(table(evening, number), {1: TYPED})
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(12):
             desk.get(PHOTOS)
 
 

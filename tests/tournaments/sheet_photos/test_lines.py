@@ -69,6 +69,19 @@ class TestBlankLines:
         assert (photo.state, photo.decided) == ("written", [1, 2, 3])
         assert DealEntry.objects.count() == 2
 
+    def test_the_list_counts_what_the_page_asks(self, club: Club, desk: Client) -> None:
+        evening = small(club)
+        photo = as_read(table(evening), {1: TYPED, 4: TYPED})
+        says = "Tafel 1, ronde 1: %s. 2 regels zijn leeg."
+        assert said(desk) == [says % "2 regels moet u zelf bekijken"]
+        write_deal(table(evening), 2)
+        page = get(desk, page_of(photo))
+        assert [form.number for form in page.context["look"]] == [3]
+        assert said(desk) == [says % "1 regel moet u zelf bekijken"]
+        desk.post(page_of(photo), line(3, take="leave"))
+        assert get(desk, page_of(photo)).context["look"] == []
+        assert said(desk) == [says % "Alle regels waren goed te lezen"]
+
     def test_it_can_be_filled_in_here(self, club: Club, desk: Client) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED, 3: TYPED})

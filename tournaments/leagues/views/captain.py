@@ -45,7 +45,7 @@ from tournaments.leagues.lineups import (
     captain_links_renew,
     line_up_write,
     people_to_begin_with,
-    require_not_begun,
+    require_open,
     team_that_plays_on,
 )
 from tournaments.leagues.match_forms import AbsentForm, LineUpForm
@@ -61,7 +61,7 @@ from tournaments.leagues.permissions import (
     find_team_of,
     leader_view,
 )
-from tournaments.leagues.queries import evening_of, rounds_begun, shown_days
+from tournaments.leagues.queries import absent_team, evening_of, is_void, rounds_begun, shown_days
 from tournaments.leagues.results import matches_on_paper, result_answer
 from tournaments.leagues.texts import MARK_WORDS
 from tournaments.leagues.views.league import read_or_write, saved
@@ -167,7 +167,7 @@ def _captain(
                 [
                     (match, line_ups.get((match.pk, side_of_team(match, team.pk))))
                     for match in day.matches
-                    if not match.is_over
+                    if not (match.is_over or absent_team(match) or is_void(match))
                 ],
                 rounds_begun(evening_of(day.day)),
             )
@@ -241,16 +241,16 @@ def _line_up(
         "line_up": line_up,
         "marks": marks_in_words(line_up) if line_up else [],
         "back_url": back,
-        "late": _why_late(match),
+        "late": _why_late(match, side),
     }
     template = "captain_line_up.html" if "own" in context else "club_line_up.html"
     status = UNUSABLE if form.is_bound and form.errors else 200
     return render(request, f"tournaments/leagues/{template}", context, status=status)
 
 
-def _why_late(match: LeagueMatch) -> str:
+def _why_late(match: LeagueMatch, side: str) -> str:
     try:
-        require_not_begun(match)
+        require_open(match, side)
     except DomainError as error:
         return error.message
     return ""
@@ -426,7 +426,7 @@ def league_team_link(request: HttpRequest, league: League, team: int) -> HttpRes
 def league_links_renew(request: HttpRequest, league: League, league_season: str) -> HttpResponse:
     """New links for the captains who have one of the season before."""
     season = find_league_season(league, league_season)
-    made = captain_links_renew(season=season, actor=actor_of(request))
+    made = len(captain_links_renew(season=season, actor=actor_of(request)))
     said = ngettext(
         "%(n)s captain has a new link; the one of the season before is dead. The club sees it.",
         "%(n)s captains have a new link; those of the season before are dead. The clubs see them.",

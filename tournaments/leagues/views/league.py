@@ -31,7 +31,12 @@ from tournaments.leagues.forms import (
     TeamsForm,
 )
 from tournaments.leagues.lineup_queries import line_ups_to_judge, matches_objected_to
-from tournaments.leagues.lineups import captain_links_of, captain_path, teams_to_link_again
+from tournaments.leagues.lineups import (
+    captain_links_of,
+    captain_path,
+    listed_for_others,
+    teams_to_link_again,
+)
 from tournaments.leagues.permissions import (
     MAKE_LEAGUE,
     find_division,
@@ -42,6 +47,7 @@ from tournaments.leagues.permissions import (
 )
 from tournaments.leagues.queries import (
     hosted_days,
+    latest_teams_of,
     league_events,
     leagues_of_club,
     overdue_days,
@@ -148,12 +154,7 @@ def club_leagues(request: HttpRequest, club: Club) -> HttpResponse:
 def _teams_with_links(club: Club) -> list[tuple[LeagueTeam, str]]:
     """The teams of a club in the latest season of each league, each with the address of its
     captain. Two queries."""
-    teams = LeagueTeam.objects.filter(club_uuid=club.uuid)
-    teams = teams.select_related("division__season__league").order_by("-division__season_id", "pk")
-    latest: dict[int, int] = {}
-    for team in teams:
-        latest.setdefault(team.division.season.league_id, team.division.season_id)
-    playing = [team for team in teams if team.division.season_id in latest.values()]
+    playing = latest_teams_of(club)
     links = captain_links_of(playing)
     paths = {team: captain_path(link) for team, link in links.items()}
     return [
@@ -413,6 +414,9 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
 
     if saved(form, change):
         messages.success(request, _("The team is saved."))
+        for name, other in listed_for_others(found):
+            said = _("%(name)s is on the list of %(other)s too, of another club.")
+            messages.warning(request, said % {"name": name, "other": other})
         return redirect("division_desk", league.slug, found.division_id)
     stands = find_league_team(league, team)
     link = captain_links_of([stands]).get(stands.pk)
@@ -426,6 +430,7 @@ def league_team_edit(request: HttpRequest, league: League, team: int) -> HttpRes
         team=stands,
         address=address,
         penalties=stands.penalties.all(),
+        elsewhere=listed_for_others(stands),
     )
 
 

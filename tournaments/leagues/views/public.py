@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.http.network import server_url
 from clubs.models import Club
-from tournaments.following.views import QuietFeed, feed_answer
+from tournaments.following.views import Feed, feed_answer
 from tournaments.leagues.feed import league_entries
 from tournaments.leagues.files import league_ical, season_pdf, table_pdf
 from tournaments.leagues.lineup_queries import player_names
@@ -276,17 +276,9 @@ def league_calendar(request: HttpRequest, league: League) -> HttpResponse:
 @require_safe
 def league_feed(request: HttpRequest, league: League) -> HttpResponse:
     """Results, match days that moved and official lists of rankings, as Atom."""
-    address = server_url() + reverse("league_feed", args=[league.slug])
-    feed = QuietFeed(
-        title=league.name,
-        link=server_url() + league.get_absolute_url(),
-        description="",
-        language=get_language() or league.language,
-        author_name=league.name,
-        feed_url=address,
-        feed_guid=address,
-    )
-    return feed_answer(request, feed, league_entries(league), base=server_url())
+    page, own = league.get_absolute_url(), reverse("league_feed", args=[league.slug])
+    feed = Feed(server_url(), league.name, page, own, author=league.name, language=league.language)
+    return feed_answer(request, feed, league_entries(league))
 
 
 @league_view
