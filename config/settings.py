@@ -16,6 +16,7 @@ from whitenoise.compress import Compressor
 
 from clubs.http.static_files import own_headers
 from clubs.launch.place import usual_folder
+from config.databases import databases_of
 
 env = environ.Env()
 
@@ -27,71 +28,6 @@ FILES_DIR = next(path for path in (BASE_DIR / "config" / "files", BASE_DIR) if p
 PROGRAM = "python manage.py" if FILES_DIR == BASE_DIR else "klaverclub manage"
 # Where the database and the key are, unless other settings say so.
 DATA_DIR = Path(env.str("DATA_DIR", default="") or usual_folder()).absolute()
-
-
-def _database() -> dict[str, Any]:
-    """The database of `DATABASE_URL`, set up so that many phones can write at once."""
-    url = env.str("DATABASE_URL", default="")
-    # Not as a URL, in which some names of folders would mean something else.
-    ours = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "klaverclub.sqlite3")}
-    config: dict[str, Any] = {"ENGINE": "", **(environ.Env.db_url_config(url) if url else ours)}
-    if config["ENGINE"] == "django.db.backends.sqlite3":
-        if Path(config["NAME"]).parent == DATA_DIR:
-            DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Without IMMEDIATE a read-then-write transaction fails at once when another one writes.
-        # FULL: a deal that was acknowledged survives a power cut.
-        # Secure delete: what is deleted is overwritten, so that whoever is erased is gone.
-        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
-        options = {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas}
-        queued = {"ENGINE": "clubs.sqlite3", "CONN_MAX_AGE": None, "OPTIONS": options}
-        return {**config, **queued}
-    if config["ENGINE"] == "django.db.backends.postgresql":
-        return _postgresql(config, patience=2)
-    raise ImproperlyConfigured("DATABASE_URL: only sqlite:// and postgres:// are supported")
-
-
-def _postgresql(config: dict[str, Any], *, patience: int) -> dict[str, Any]:
-    # A database that comes back is found again at once, and a connection that it cut is no
-    # longer handed out.
-    pool: dict[str, Any] = {"min_size": 1, "max_size": DB_POOL_SIZE, "timeout": patience}
-    pool["reconnect_timeout"] = 2
-    given = config.get("OPTIONS", {})
-    # Of several machines, the one that can be written.
-    is_one_of_several = "," in config["HOST"] and "target_session_attrs" not in given
-    if is_one_of_several:
-        from clubs.postgresql.connections import WritableConnection
-
-        pool["connection_class"] = WritableConnection
-    # The same few statements come again and again: planned once they cost a fifth less a save,
-    # and compiling one takes longer than any of them.
-    are_kept = env.bool("DB_PREPARED_STATEMENTS", default=True)
-    planned = {"server_side_binding": True, "prepare_threshold": 4 if are_kept else None}
-    # As long as SQLite waits: whoever forgets a transaction would hold every thread for ever.
-    at_start = {"options": "-c jit=off -c lock_timeout=20s"}
-    return {
-        **config,
-        "ENGINE": "clubs.postgresql",
-        # Of several machines each connection is looked at anyway, before it is used.
-        "CONN_HEALTH_CHECKS": not is_one_of_several,
-        "DISABLE_SERVER_SIDE_CURSORS": not are_kept,
-        "OPTIONS": {**planned, **at_start, **given, "pool": pool},
-    }
-
-
-def _databases() -> dict[str, dict[str, Any]]:
-    """The database that is written, and where there is one the copy that follows it and is read."""
-    primary = _database()
-    url = env.str("READ_DATABASE_URL", default="")
-    if not url:
-        return {"default": primary}
-    config: dict[str, Any] = environ.Env.db_url_config(url)
-    if primary["ENGINE"] != "clubs.postgresql" or not config["ENGINE"].endswith(".postgresql"):
-        raise ImproperlyConfigured(
-            "READ_DATABASE_URL: a copy can only follow PostgreSQL; both must be postgres://"
-        )
-    # Whoever reads need not wait for it: the primary answers where it does not.
-    copy = _postgresql(config, patience=1)
-    return {"default": primary, "replica": {**copy, "TEST": {"MIRROR": "default"}}}
 
 
 def _public_url() -> str:
@@ -195,7 +131,7 @@ DEBUG: bool = env.bool("DEBUG", default=False)
 DB_POOL_SIZE = _count("DB_POOL_SIZE", 8)
 # How long who writes waits for a database; none means that they are told at once to try again.
 WRITE_WAIT_SECONDS: float = env.float("WRITE_WAIT_SECONDS", default=0.0)
-DATABASES = _databases()
+DATABASES = databases_of(DATA_DIR, DB_POOL_SIZE)
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
 PORT = _port()

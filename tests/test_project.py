@@ -61,7 +61,8 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def test_every_setting_is_documented_and_every_documented_setting_exists() -> None:
-    settings = (ROOT / "config" / "settings.py").read_text()
+    files = ROOT / "config" / "settings.py", ROOT / "config" / "databases.py"
+    settings = "".join(file.read_text() for file in files)
     read = re.findall(r'(?:env\.\w+|_count|_networks|_text_of)\(\s*"(\w+)"', settings)
     table = OPERATIONS.partition("## Settings")[2].partition("\n## ")[0]
 
