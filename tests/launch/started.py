@@ -50,7 +50,7 @@ def started(
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**kept, "HOME": str(home), "PYTHONUTF8": "1", **environment},
+        env={**kept, "HOME": str(home), "PYTHONUTF8": "1", "LOCAL_NAME": "off", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
