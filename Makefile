@@ -10,7 +10,7 @@ MANAGE := $(VENV)/bin/python manage.py
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
-.PHONY: run password test test-all soak check lint coverage lock messages dist bench bench-rules bench-photo slips \
+.PHONY: run password test test-all soak check lint coverage lock messages dist deb bench bench-rules bench-photo slips \
         mutations system-packages
 .DELETE_ON_ERROR:
 
@@ -80,6 +80,10 @@ messages: $(VENV)/dev.stamp system-packages
 # The sdist and the wheel, from what git has: byte for byte the same from the same commit.
 dist: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tools.dist
+
+# A package for the Debian that this machine runs, with all libraries.
+deb: $(VENV)/test.stamp
+	$(VENV)/bin/python -m tools.deb
 
 # Pages, standings and saves of a club of 400 after a season, on both databases, in one table beside
 # what they must be and beside the floor of this machine.

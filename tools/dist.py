@@ -31,7 +31,7 @@ def dist_make(target: Path) -> list[Path]:
         environment = {
             "PATH": os.environ.get("PATH", ""),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH") or _committed_at(),
+            "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH") or committed_at(),
             "DATA_DIR": str(Path(scratch, "data")),
             "SECRET_KEY": "none: nothing that is built knows it",
         }
@@ -64,7 +64,8 @@ def database_write(database: Path, target: Path) -> None:
         target.write_text("".join(f"{line}\n" for line in made.iterdump()), "utf-8")
 
 
-def _committed_at() -> str:
+def committed_at() -> str:
+    """The time of the last commit, in seconds."""
     return _git("log", "-1", "--format=%ct").strip()
 
 
