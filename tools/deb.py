@@ -13,12 +13,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from email.parser import Parser
 from pathlib import Path
 from typing import Final
-from zipfile import ZipFile
 
-from tools.dist import ROOT, committed_at, dist_make
+from tools import ROOT
+from tools.dist import committed_at, dist_make, version_read
 
 PARTS: Final = Path(__file__).with_name("debian")
 PYTHON: Final = Path("/usr/bin/python3")
@@ -47,7 +46,7 @@ def deb_make(target: Path, revision: str = "1") -> Path:
         tree = Path(scratch, "tree")
         _installed(wheel, tree / HOME)
         _compiled(tree)
-        version = f"{_version(wheel)}-{revision}"
+        version = f"{version_read()}-{revision}"
         architecture = _told("dpkg", "--print-architecture")
         _described(tree, version, architecture)
         made = target / f"klaverclub_{version}_{architecture}.deb"
@@ -115,12 +114,6 @@ def _described(tree: Path, version: str, architecture: str) -> None:
             path.chmod(0o755 if runs else 0o644)
     env = tree / PLACES["klaverclub.env"]
     env.chmod(stat.S_IRUSR | stat.S_IWUSR)
-
-
-def _version(wheel: Path) -> str:
-    with ZipFile(wheel) as opened:
-        [name] = [name for name in opened.namelist() if name.endswith(".dist-info/METADATA")]
-        return str(Parser().parsestr(opened.read(name).decode())["Version"])
 
 
 def _minor() -> int:

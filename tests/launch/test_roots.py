@@ -1,6 +1,7 @@
 """From nothing to a serving club, word for word, in roots of Debian that have nothing but what is
 said: with pip, with uv, as a package of Debian, and by the steps of the Containerfile."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,12 +17,13 @@ import pytest
 from tests.launch.containerfile import Image
 from tests.launch.roots import SUITE, Root, ended, root_packed, served_after
 from tests.nginx import free_port
-from tools.dist import ROOT, dist_make
+from tools import ROOT
+from tools.dist import dist_make
 
 pytestmark = [pytest.mark.soak, pytest.mark.once]
 
 LONGEST = 60.0
-"""Seconds that somebody waits for their club, who has a quiet computer."""
+"""Seconds that somebody waits for their club, who has a quiet computer of two cores."""
 PACKAGES = "python3", "python3-pip", "ca-certificates"
 Start = Callable[[list[str], int], tuple[float, str]]
 
@@ -65,6 +67,11 @@ def asked(port: int, path: str) -> str:
         return str(answer.read().decode())
 
 
+def longest() -> float:
+    """As much more where this computer does other things too."""
+    return LONGEST * max(1.0, os.getloadavg()[0] / 2)
+
+
 def told(words: str, seconds: float) -> None:
     sys.stderr.write(f"{words}: {seconds:.0f} s\n")
 
@@ -81,7 +88,7 @@ def test_with_python_and_pip_alone_one_line_makes_a_serving_club(
 
     told("Python and pip alone, to a serving club", taken)
     assert "Er is nog geen club" in said
-    assert taken < LONGEST
+    assert taken < longest()
 
 
 def test_with_uv_alone_one_line_makes_a_serving_club(
@@ -98,7 +105,7 @@ def test_with_uv_alone_one_line_makes_a_serving_club(
     taken, _said = serving(["sh", "-c", f"{line} --no-browser --port {port}"], port)
 
     told("uv alone, to a serving club", taken)
-    assert taken < LONGEST
+    assert taken < longest()
 
 
 def line_of_the_manual(label: str, wheel: Path) -> str:
@@ -125,7 +132,7 @@ def test_the_steps_of_the_containerfile_make_a_serving_club(
 
     told("the image's command, to a serving club", taken)
     owner = root.run("stat", "-c", "%U %a", "/var/lib/klaverclub/klaverclub.sqlite3")
-    assert owner == "klaverclub 644\n"
+    assert owner == "klaverclub 600\n"
 
 
 JOURNEYS = "test_evening.py", "test_photo_evening.py", "test_folders.py", "test_leagues.py"
