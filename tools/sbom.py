@@ -118,10 +118,10 @@ def _named(licence: str, *, is_expression: bool = True) -> list[dict[str, Any]]:
 
 def licence_of(found: Distribution) -> str:
     """What a library says its licence is, in a line; empty where it says nothing."""
-    named = found.metadata.get("License-Expression", "")
+    named = (found.metadata.get_all("License-Expression") or [""])[0]
     classifiers = found.metadata.get_all("Classifier") or []
     approved = [each.removeprefix(_CLASSIFIER) for each in classifiers if _CLASSIFIER in each]
-    said = found.metadata.get("License", "").strip()
+    said = (found.metadata.get_all("License") or [""])[0].strip()
     return named or ", ".join(approved) or (said if "\n" not in said else "")
 
 

@@ -140,8 +140,14 @@ def draw(desk: Page) -> None:
     desk.get_by_role("button", name="Loting definitief maken").click()
 
 
+def menu(desk: Page) -> None:
+    """What is not needed all the time stands behind one button."""
+    desk.locator("#menu-evening-button").click()
+
+
 def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[DealScreen, DealScreen]:
     """Both open the link that the organiser shows them."""
+    menu(desk)
     desk.get_by_role("link", name="Links voor de telefoons").click()
     phones = DealScreen(open_phone()), DealScreen(open_phone())
     for number, phone in enumerate(phones, start=1):
@@ -294,6 +300,7 @@ def to(desk: Page, field: Locator) -> Locator:
 
 def freeze(desk: Page) -> None:
     desk.goto(f"{DESK}board/")
+    menu(desk)
     desk.get_by_role("button", name="Stand verbergen tot de prijzen").click()
     expect(desk.get_by_text("De zaal ziet de stand niet meer.")).to_be_visible()
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.launch.containerfile import Image
+from tests.launch.environments import environment_made, installed
 from tests.launch.roots import SUITE, Root, ended, root_packed, served_after
 from tests.nginx import free_port
 from tools import ROOT
@@ -135,7 +136,7 @@ def test_the_steps_of_the_containerfile_make_a_serving_club(
     assert owner == "klaverclub 600\n"
 
 
-JOURNEYS = "test_evening.py", "test_photo_evening.py", "test_folders.py", "test_leagues.py"
+JOURNEYS = "test_evening.py", "test_folders.py", "test_photo_evening.py"
 
 
 def test_the_journeys_of_an_evening_hold_for_what_was_installed(
@@ -143,13 +144,9 @@ def test_the_journeys_of_an_evening_hold_for_what_was_installed(
 ) -> None:
     """The suite, without the checkout: what it tries is in the wheel, with the newest libraries
     that the wheel allows."""
-    environment = tmp_path / "environment"
-    uv = [sys.executable, "-m", "uv"]
-    subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, environment], check=True)
-    install = [*uv, "pip", "install", "--quiet", "--python", environment / "bin" / "python"]
-    asked_for = f"klaverclub[test] @ {wheel.as_uri()}"
+    python = environment_made(tmp_path / "environment")
     begun = time.monotonic()
-    subprocess.run([*install, asked_for], check=True)
+    installed(python, f"klaverclub[test] @ {wheel.as_uri()}")
     told("an empty environment, to the wheel with what its tests need", time.monotonic() - begun)
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(
@@ -160,7 +157,7 @@ def test_the_journeys_of_an_evening_hold_for_what_was_installed(
     words = ["-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", "-m", "not soak"]
 
     done = subprocess.run(
-        [environment / "bin" / "python", *words, *tests],
+        [python, *words, *tests],
         cwd=elsewhere,
         capture_output=True,
         text=True,

@@ -18,6 +18,7 @@ from tarfile import TarFile
 
 import pytest
 
+from tests.launch.environments import environment_made, installed
 from tests.launch.started import started
 from tests.missing import missing
 from tests.postgres import Cluster, binaries
@@ -80,14 +81,11 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
     folder = tmp_path_factory.mktemp("release")
     with TarFile(fileobj=BytesIO(kept.stdout)) as tar:
         tar.extractall(folder / "program", filter="data")
-    uv, python = [sys.executable, "-m", "uv"], folder / "environment" / "bin" / "python"
-    make = [*uv, "venv", "--quiet", "--python", sys.executable, folder / "environment"]
-    subprocess.run(make, check=True)
-    install = [*uv, "pip", "install", "--quiet", "--python", python, "--require-hashes", "-r"]
+    python = environment_made(folder / "environment")
     pinned = folder / "program" / "requirements" / "postgres.txt"
-    subprocess.run([*install, pinned], check=True)
+    installed(python, "--require-hashes", "--requirement", str(pinned))
     made = Left(
-        Version(str(python), folder / "program"),
+        Version(python, folder / "program"),
         folder / "klaverclub.sqlite3",
         folder / "klaverclub.backup",
         folder / "de-vier-azen.club",
