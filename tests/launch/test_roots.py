@@ -136,7 +136,11 @@ def test_the_steps_of_the_containerfile_make_a_serving_club(
     assert owner == "klaverclub 600\n"
 
 
-JOURNEYS = "test_evening.py", "test_folders.py", "test_photo_evening.py"
+JOURNEYS = (
+    "test_evening.py::test_a_small_evening_in_english",
+    "test_folders.py",
+    "test_photo_evening.py",
+)
 
 
 def test_the_journeys_of_an_evening_hold_for_what_was_installed(
