@@ -205,11 +205,14 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
 
 
 def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
-    """Deal 1 of table 1 becomes 122–60; the roem of 20 stays."""
+    """Deal 1 of table 1 becomes 122–60; the roem of 20 stays. Why is asked from a minute after it
+    was written, which on a slow machine is now."""
     phone.tap(phone.page.locator("#deal-1 a"))
     phone.tap(phone.page.locator("[data-count=EW]"))
     phone.points("60")
-    phone.tap(phone.page.locator(".deal-reason label", has_text="verkeerd geteld"))
+    reason = phone.page.locator(".deal-reason label", has_text="verkeerd geteld")
+    if reason.count():
+        phone.tap(reason)
     phone.reads("Wij 102 + 20 roem = 122, zij 60: gehaald")
     phone.tap(phone.page.get_by_role("button", name="Wijzig spel 1"))
     expect(phone.page.get_by_text("Ronde 1 is klaar")).to_be_visible()
