@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 180.0
+PATIENCE = 600.0
 LAST_LINE = "Ctrl-C"
 
 
