@@ -122,7 +122,8 @@ def test_its_database_is_copied_and_brought_up_to_date_and_the_copy_leads_back(
 ) -> None:
     database = Path(shutil.copy(left.database, tmp_path / "klaverclub.sqlite3"))
     command = [sys.executable, "-m", "config.launch", "--no-browser"]
-    with started(command, tmp_path, cwd=ROOT, DATA_DIR=str(tmp_path), SECRET_KEY=KEY) as club:
+    settings = {"DATA_DIR": str(tmp_path), "SECRET_KEY": KEY, "LANG": "nl_NL.UTF-8"}
+    with started(command, tmp_path, cwd=ROOT, **settings) as club:
         assert "Kopie van de gegevens van vóór de nieuwe versie" in club.said
         status, page = club.get("/clubs/de-vier-azen/")
         assert (status, "De Vier Azen" in page) == (200, True)
