@@ -13,7 +13,7 @@ MANAGE := $(VENV)/bin/python manage.py
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
-.PHONY: run password test test-all soak check lint coverage lock messages dist bench bench-rules bench-photo slips \
+.PHONY: run password test test-all soak check lint coverage audit lock messages dist deb bench bench-rules bench-photo slips \
         mutations system-packages
 .DELETE_ON_ERROR:
 
@@ -47,8 +47,9 @@ soak: test-all
 	TEST_DATABASE=postgres $(PYTEST) -m soak tests/load
 	$(PYTEST) -m "soak or hypothesis" --hypothesis-profile=soak
 
-# Everything but the tests: what can be seen without running anything, and the rules' coverage.
-check: lint coverage
+# Everything but the tests: what can be seen without running anything, the rules' coverage, and
+# whether a library has a known hole.
+check: lint coverage audit
 
 # Style, types, layers, migrations, translations.
 lint: $(VENV)/dev.stamp system-packages
@@ -67,6 +68,10 @@ coverage: $(VENV)/dev.stamp
 	$(VENV)/bin/coverage run --source=scoring/rules -m pytest --quiet tests/scoring/rules scoring/rules
 	$(VENV)/bin/coverage report --fail-under=100
 
+# Known holes in the pinned libraries; where nobody can be asked it says so.
+audit: $(VENV)/test.stamp
+	$(VENV)/bin/python -m tools.audit
+
 # Pin anew what pyproject.toml asks for.
 lock: $(VENV)/dev.stamp
 	for extra in run postgres test dev; do \
@@ -83,6 +88,10 @@ messages: $(VENV)/dev.stamp system-packages
 # The sdist and the wheel, from what git has: byte for byte the same from the same commit.
 dist: $(VENV)/test.stamp
 	$(VENV)/bin/python -m tools.dist
+
+# A package for the Debian that this machine runs, with all libraries.
+deb: $(VENV)/test.stamp
+	$(VENV)/bin/python -m tools.deb
 
 # Pages, standings and saves of a club of 400 after a season, on both databases, in one table beside
 # what they must be and beside the floor of this machine.

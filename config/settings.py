@@ -1,6 +1,7 @@
 """Settings, all of them from the environment; docs/operations.md says what each one does."""
 
 import os
+import re
 import secrets
 from contextlib import suppress
 from datetime import timedelta
@@ -61,6 +62,17 @@ def _metrics() -> tuple[str, int] | None:
         return str(ip_address(address)), int(port)
     except ValueError as error:
         raise ImproperlyConfigured(f"METRICS_ADDRESS: {error}") from error
+
+
+def _local_name() -> str:
+    """The name before `.local` that the command `klaverclub` answers to, or empty: where there is a
+    public address, and where somebody wants none."""
+    given: str = env.str("LOCAL_NAME", default="off" if PUBLIC_URL else "klaverclub").lower()
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", given):
+        raise ImproperlyConfigured(
+            f"LOCAL_NAME: must be letters, digits and hyphens, or off, not {given!r}"
+        )
+    return "" if given == "off" else given
 
 
 def _count(name: str, usual: int) -> int:
@@ -134,6 +146,7 @@ WRITE_WAIT_SECONDS: float = env.float("WRITE_WAIT_SECONDS", default=0.0)
 DATABASES = databases_of(DATA_DIR, DB_POOL_SIZE)
 SECRET_KEY = _secret_key(DATABASES["default"])
 PUBLIC_URL = _public_url()
+LOCAL_NAME = _local_name()
 PORT = _port()
 METRICS = _metrics()
 SECURITY_CONTACT = _security_contact()

@@ -1,22 +1,26 @@
 """`python -m tools.dist`: the sdist and the wheel, byte for byte the same from the same commit.
 
 Both are built from what git knows and nothing else, in a folder of its own, with the catalogues
-compiled, the static files collected and an empty database written out: where they are installed
-nothing is left to be made.
+compiled, the static files collected, an empty database written out, and what it is made of listed
+with everybody's licence: where they are installed nothing is left to be made.
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+from tools import ROOT, sbom
+
 MAKING: Final = ("compilemessages", "collectstatic --no-input", "migrate")
 EMPTY: Final = "empty.sql"
 OF_GIT: Final = "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"
@@ -24,14 +28,18 @@ OF_GIT: Final = "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"
 
 def dist_make(target: Path) -> list[Path]:
     """Build both into a folder; their paths."""
+    tags = _git("tag", "--points-at", "HEAD", "v*").split()
+    release_check(version_read(), tags, (ROOT / "CHANGELOG.md").read_text("utf-8"))
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="klaverclub-dist-") as scratch:
         tree = Path(scratch, "tree")
         _tree_copy(tree)
+        made_at = os.environ.get("SOURCE_DATE_EPOCH") or committed_at()
+        sbom.written(tree, version_read(), datetime.fromtimestamp(int(made_at), UTC))
         environment = {
             "PATH": os.environ.get("PATH", ""),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH") or _committed_at(),
+            "SOURCE_DATE_EPOCH": made_at,
             "DATA_DIR": str(Path(scratch, "data")),
             "SECRET_KEY": "none: nothing that is built knows it",
         }
@@ -64,7 +72,25 @@ def database_write(database: Path, target: Path) -> None:
         target.write_text("".join(f"{line}\n" for line in made.iterdump()), "utf-8")
 
 
-def _committed_at() -> str:
+def release_check(version: str, tags: Sequence[str], notes: str) -> None:
+    """Stop where a commit is tagged as a release that it is not: the tag names the version, and the
+    notes have it with its day."""
+    if not tags:
+        return
+    if f"v{version}" not in tags:
+        raise SystemExit(f"Tagged {', '.join(tags)}, but pyproject.toml says {version}.")
+    if not re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$", notes, re.MULTILINE):
+        raise SystemExit(f"CHANGELOG.md has no heading “## {version} (year-month-day)”.")
+
+
+def version_read() -> str:
+    """The version that pyproject.toml says."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["version"])
+
+
+def committed_at() -> str:
+    """The time of the last commit, in seconds."""
     return _git("log", "-1", "--format=%ct").strip()
 
 

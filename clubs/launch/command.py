@@ -23,6 +23,12 @@ from clubs.launch import place
 from clubs.launch.texts import CannotStart, Language, english, spoken, translate
 
 BLOCKS: Final = "█▀▄"
+CHANGED: Final = english(
+    "The codes of %(club)s carry %(address)s, and that is not the address of this computer now."
+    " Choose the address anew at the desk, under Settings, Address for phones."
+)
+PATIENCE: Final = 3.0
+"""As long the start waits for a name in the hall, in seconds."""
 ON_BLACK: Final = "\033[40;97m{}\033[0m"
 
 
@@ -201,21 +207,25 @@ class Launch:
             self._say(english("There is no demo here: %(why)s"), why=error)
 
     def _serve(self, bound: socket.socket, port: int) -> None:
+        from clubs.http.local_name import LocalName
         from clubs.launch.server import end_as_by_ctrl_c, log_only_trouble, server_of
 
-        server = server_of(self._program.application(), bound)
-        if not self._options.log:
-            log_only_trouble()
-        self._show(port)
-        end_as_by_ctrl_c()
-        server.run()
+        # It is looked for while the rest is made ready.
+        with closing(LocalName(port)) as name:
+            server = server_of(self._program.application(), bound)
+            if not self._options.log:
+                log_only_trouble()
+            self._show(port, name.url(PATIENCE))
+            end_as_by_ctrl_c()
+            server.run()
         server.close()
 
-    def _show(self, port: int) -> None:
+    def _show(self, port: int, named: str) -> None:
         from django.conf import settings
         from django.db import connections
 
         from clubs.http.network import lan_urls
+        from clubs.http.reach import is_elsewhere
         from clubs.models import Club
 
         hall = settings.PUBLIC_URL or lan_urls()[0]
@@ -224,14 +234,21 @@ class Launch:
             self._say(english("This computer is on no network yet: phones cannot reach it."))
         else:
             self._say(english("For phones in the hall"), f"{hall}/")
+            if named:
+                self._say(english("Or, where the wifi knows it"), f"{named}/")
             sys.stdout.write(code_drawn(f"{hall}/"))
             self._say(
                 english(
                     "Scan this with a phone on the same wifi: did it open? If not, the firewall of"
-                    " this computer or the wifi itself stands between."
+                    " this computer or the wifi itself stands between: at the desk, under Settings,"
+                    " Address for phones, stands which of the two, and what to do."
                 )
             )
-        if not Club.objects.exists():
+        clubs = list(Club.objects.order_by("slug"))
+        for club in clubs:
+            if is_elsewhere(club.address):
+                self._say(CHANGED, club=club.name, address=club.address)
+        if not clubs:
             self._say(english("There is no club yet; the page in the browser says how to begin."))
         connections.close_all()
         self._say(english("Ctrl-C stops it."))

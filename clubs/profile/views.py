@@ -29,8 +29,10 @@ from clubs.access.permissions import (
 )
 from clubs.audit.trail import trail_page
 from clubs.files.pictures import MAX_BYTES
+from clubs.http.local_name import local_url
 from clubs.http.network import base_url, is_private, lan_urls, qr_svg
 from clubs.http.pages import form_saved, show, typed
+from clubs.http.reach import Reach, reach
 from clubs.models import AuditEvent, Club, ClubLogo, User
 from clubs.models.club import PitWord, SitOutWord
 from clubs.profile.services import (
@@ -144,7 +146,7 @@ class AddressForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club) -> None:
         known = [settings.PUBLIC_URL] if settings.PUBLIC_URL else []
-        known += lan_urls()
+        known += [*lan_urls(), *filter(None, [local_url()])]
         typed = club.address if club.address not in known else ""
         initial = {"choice": self.OTHER if typed else club.address, "other": typed}
         super().__init__(data, initial=initial)
@@ -211,8 +213,19 @@ def club_address(request: HttpRequest, club: Club) -> HttpResponse:
         base=base_url(club),
         is_private=is_private(base_url(club)),
         is_opened=phone_opened(club),
+        reach=_reach(request, base_url(club)),
+        here=lan_urls()[0],
+        port=settings.PORT,
         code=qr_svg(phone_check_url(club)),
     )
+
+
+def _reach(request: HttpRequest, base: str) -> Reach:
+    """What stands between phones and this address: by itself only what is certain, and when
+    somebody says that it does not open also what is likely."""
+    found = reach(base)
+    is_certain = found in (Reach.CHANGED, Reach.NO_NETWORK)
+    return found if is_certain or "closed" in request.GET else Reach.UNKNOWN
 
 
 @require_safe

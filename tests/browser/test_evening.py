@@ -140,8 +140,14 @@ def draw(desk: Page) -> None:
     desk.get_by_role("button", name="Loting definitief maken").click()
 
 
+def menu(desk: Page) -> None:
+    """What is not needed all the time stands behind one button."""
+    desk.locator("#menu-evening-button").click()
+
+
 def phones_at_the_tables(desk: Page, open_phone: OpenPage) -> tuple[DealScreen, DealScreen]:
     """Both open the link that the organiser shows them."""
+    menu(desk)
     desk.get_by_role("link", name="Links voor de telefoons").click()
     phones = DealScreen(open_phone()), DealScreen(open_phone())
     for number, phone in enumerate(phones, start=1):
@@ -199,11 +205,14 @@ def round_one_by_phone(one: DealScreen, two: DealScreen) -> None:
 
 
 def a_wrong_deal_is_corrected(phone: DealScreen) -> None:
-    """Deal 1 of table 1 becomes 122–60; the roem of 20 stays."""
+    """Deal 1 of table 1 becomes 122–60; the roem of 20 stays. Why is asked from a minute after it
+    was written, which on a slow machine is now."""
     phone.tap(phone.page.locator("#deal-1 a"))
     phone.tap(phone.page.locator("[data-count=EW]"))
     phone.points("60")
-    phone.tap(phone.page.locator(".deal-reason label", has_text="verkeerd geteld"))
+    reason = phone.page.locator(".deal-reason label", has_text="verkeerd geteld")
+    if reason.count():
+        phone.tap(reason)
     phone.reads("Wij 102 + 20 roem = 122, zij 60: gehaald")
     phone.tap(phone.page.get_by_role("button", name="Wijzig spel 1"))
     expect(phone.page.get_by_text("Ronde 1 is klaar")).to_be_visible()
@@ -294,6 +303,7 @@ def to(desk: Page, field: Locator) -> Locator:
 
 def freeze(desk: Page) -> None:
     desk.goto(f"{DESK}board/")
+    menu(desk)
     desk.get_by_role("button", name="Stand verbergen tot de prijzen").click()
     expect(desk.get_by_text("De zaal ziet de stand niet meer.")).to_be_visible()
 

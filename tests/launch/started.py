@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 180.0
+PATIENCE = 600.0
 LAST_LINE = "Ctrl-C"
 
 
@@ -50,7 +50,7 @@ def started(
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**kept, "HOME": str(home), "PYTHONUTF8": "1", **environment},
+        env={**kept, "HOME": str(home), "PYTHONUTF8": "1", "LOCAL_NAME": "off", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -17,6 +17,7 @@ from uuid import uuid4
 import pytest
 
 from config.launch import main
+from tests.launch.evening import EXPECTED, evening_played, token_made
 from tests.launch.started import Started, started
 from tests.nginx import free_port
 from tests.other_databases import migrated_file
@@ -27,7 +28,7 @@ WITHOUT_POSIX = [sys.executable, "-m", "tests.launch.without_posix", "--no-brows
 
 @pytest.mark.full
 @pytest.mark.once
-def test_an_evening_is_played_where_nothing_of_posix_is(tmp_path: Path) -> None:
+def test_a_phone_writes_a_deal_where_nothing_of_posix_is(tmp_path: Path) -> None:
     port = free_port()
     command = [*WITHOUT_POSIX, "--demo", "--port", str(port)]
     settings = {"DATA_DIR": str(tmp_path / "data"), "LANG": "nl_NL.UTF-8"}
@@ -70,6 +71,21 @@ def _a_deal_is_written(club: Started) -> None:
     _status, page = club.get(link)
     told = json.loads(unescape(re.findall(r'data-table="([^"]*)"', page)[0]))
     assert told["lines"][line["number"] - 1]["points"] == [100, 62]
+
+
+@pytest.mark.full
+@pytest.mark.once
+def test_an_evening_is_drawn_played_and_closed_where_nothing_of_posix_is(tmp_path: Path) -> None:
+    """The club is made by a second program beside it, which takes turns with it."""
+    settings = {"DATA_DIR": str(tmp_path / "data"), "LANG": "nl_NL.UTF-8"}
+    with started(WITHOUT_POSIX, tmp_path, cwd=ROOT, **settings) as club:
+        assert "Er is nog geen club" in club.said
+        token = token_made([*WITHOUT_POSIX, "manage"], ROOT, {**os.environ, **settings})
+        assert evening_played(club, token) == EXPECTED
+        status, page = club.get("/clubs/onze/evenings/2026-09-05/")
+        assert status == 200
+        assert "Ans Jansen" in page
+        assert club.stop() == (0, "Klaverclub is gestopt.\n")
 
 
 @pytest.mark.full

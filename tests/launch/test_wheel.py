@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.launch.evening import EXPECTED, evening_played, token_made
 from tests.launch.started import started
 from tests.nginx import free_port
 from tools.dist import dist_make
@@ -101,6 +102,15 @@ def test_it_serves_the_demo_from_an_empty_home(installed: Path, tmp_path: Path) 
             "running",
         )
     }
+
+
+def test_an_evening_is_played_with_it(installed: Path, tmp_path: Path) -> None:
+    program = str(installed / "klaverclub")
+    with started([program, "--no-browser"], tmp_path, cwd=tmp_path, LANG="nl_NL.UTF-8") as club:
+        environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+        token = token_made([program, "manage"], tmp_path, environment)
+        assert evening_played(club, token) == EXPECTED
+        assert club.stop() == (0, "Klaverclub is gestopt.\n")
 
 
 def test_its_commands_work_on_the_same_folder_and_make_the_database_that_is_written_out(

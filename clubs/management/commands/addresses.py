@@ -1,12 +1,33 @@
 """Prints where the running server can be found."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from clubs.http.network import lan_addresses
+from clubs.http.network import lan_addresses, lan_urls
+from clubs.http.reach import Reach, is_elsewhere, reach
+from clubs.models import Club
+
+REASONS: Final = {
+    Reach.NO_NETWORK: gettext_lazy(
+        "This computer is on no network: join the hall's wifi, or let a phone share its connection."
+    ),
+    Reach.FIREWALL: gettext_lazy(
+        "Does it not open on a phone? This computer hears other devices on this network, so most"
+        " likely its own firewall stands between: allow incoming connections."
+    ),
+    Reach.APART: gettext_lazy(
+        "Does it not open on a phone? This computer hears no other device on this network: is the"
+        " phone on the same wifi? Otherwise the wifi keeps its devices apart, and another one is"
+        " needed, such as the connection that a phone shares."
+    ),
+}
 
 
 class Command(BaseCommand):
@@ -26,3 +47,26 @@ class Command(BaseCommand):
             places.append((_("For everybody"), settings.PUBLIC_URL))
         for place, url in places:
             self.stdout.write(f"{place}: {url}/")
+        for reason in reasons():
+            self.stdout.write(reason)
+
+
+def reasons() -> Iterator[str]:
+    """What would keep phones from opening those addresses, as far as this computer can see."""
+    if settings.PUBLIC_URL:
+        return
+    found = reach(lan_urls()[0])
+    if found in REASONS:
+        yield str(REASONS[found])
+    for club in _changed():
+        yield _(
+            "The codes of %(club)s carry %(address)s, and that is not the address of this computer"
+            " now. Choose the address anew: Settings, Address for phones."
+        ) % {"club": club.name, "address": club.address}
+
+
+def _changed() -> list[Club]:
+    """The clubs with an address of before; none where there is no database yet."""
+    with suppress(DatabaseError):
+        return [club for club in Club.objects.order_by("slug") if is_elsewhere(club.address)]
+    return []
