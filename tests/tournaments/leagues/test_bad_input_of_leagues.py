@@ -97,7 +97,7 @@ def test_what_everybody_reads_has_no_letters_that_turn_it_around() -> None:
     ("version", "fault"),
     [
         (0, "This event was exported by an older version. Export it anew from a newer one."),
-        (2, "This event was exported by a newer version than this server reads."),
+        (3, "This event was exported by a newer version than this server reads."),
         ("1", "version: this is of the wrong kind. version: this cannot be read."),
         (True, "version: this is of the wrong kind. version: this cannot be read."),
         (None, "version: this is of the wrong kind. version: this cannot be read."),
