@@ -1,13 +1,12 @@
 """One number for the roem of a side, as paper has it, as announcements."""
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scoring.rules import SIDES, InvalidDeal, RuleSet, evaluate, roem_readings
+from scoring.rules import SIDES, RuleSet, announced_line, evaluate, roem_readings
 from tests.scoring.rules.test_roem import crowded_line
 
 AMSTERDAM = RuleSet()
@@ -45,14 +44,28 @@ def test_no_deal_is_refused_for_how_its_roem_is_written(
     assume(sum(map(len, line["roem"].values())) <= 8)
     whole = evaluate(line, regulation)
     on_paper = {side: [sum(line["roem"][side])] if line["roem"][side] else [] for side in SIDES}
-    assert accepted({**line, "roem": on_paper}, regulation) == whole.score
+    announced, result = announced_line({**line, "roem": on_paper}, regulation)
+    assert result is not None
+    assert (evaluate(announced, regulation), result.score) == (result, whole.score)
 
 
-def accepted(line: dict[str, Any], regulation: RuleSet) -> object:
-    """The score of the first reading that can be."""
-    for reading in roem_readings(line, regulation):
-        try:
-            return evaluate(reading, regulation).score
-        except InvalidDeal:
-            continue
-    pytest.fail("every reading was refused")
+LINE = {"declarer": "NS", "trump": "C", "points": {"NS": 100}, "roem": {"NS": [60]}}
+LIKELIEST = {"NS": [20, 20, 20]}
+
+
+@pytest.mark.parametrize("amount", [7, 5000])
+def test_roem_that_no_cards_give_is_left_as_it_is_most_likely_meant(amount: int) -> None:
+    line = {**LINE, "roem": {"NS": [amount]}}
+    assert announced_line(line, AMSTERDAM) == (line, None)
+
+
+def test_a_line_that_is_wrong_otherwise_is_announced_as_is_most_likely() -> None:
+    line = {**LINE, "points": {"NS": 100, "EW": 50}}
+    assert announced_line(line, AMSTERDAM) == ({**line, "roem": LIKELIEST}, None)
+
+
+def test_three_people_announce_as_their_sheet_has_it() -> None:
+    announced, result = announced_line({**LINE, "declarer": "N"}, AMSTERDAM, three=True)
+    assert announced == {**LINE, "declarer": "N", "roem": LIKELIEST}
+    assert result is not None
+    assert result.score == {"NS": 160, "EW": 62}
