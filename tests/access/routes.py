@@ -93,6 +93,17 @@ UUIDS: Things = {
     "": lambda world: world.invitation.uuid,
 }
 
+PEOPLE: Things = {
+    "api_club_league_person": lambda world: world.people[0].pk,
+    "api_competitor_person": lambda world: world.pair.people.all()[0].pk,
+    "competitor_": lambda world: world.pair.people.all()[0].pk,
+    "": lambda world: world.league.people.get().number,
+}
+"""Likewise for `person`: a league knows people by its own numbers."""
+
+BY_ROUTE = {"pk": IDS, "uuid": UUIDS, "person": PEOPLE}
+"""What means something else in one address than in another."""
+
 
 def routes() -> dict[str, list[str]]:
     """What is to be filled in for every address, by its name; of a name that two addresses have,
@@ -122,7 +133,6 @@ def address(route: str, fields: Iterable[str], world: World, **others: object) -
 
 def thing(name: str, field: str, world: World) -> Any:
     """What stands in this field of an address, of `world` where it is of a club."""
-    if field in ("pk", "uuid"):
-        things = IDS if field == "pk" else UUIDS
+    if things := BY_ROUTE.get(field):
         return next(find for start, find in things.items() if name.startswith(start))(world)
     return BY_NAME[field](world) if field in BY_NAME else OF_NO_CLUB.get(field, 1)

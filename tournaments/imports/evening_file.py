@@ -162,11 +162,12 @@ def _line(row: FileRow, regulation: RuleSet, people: People, faults: list[FileFa
 
 def _empty(row: FileRow) -> list[Seat]:
     """The empty chairs: the dummy's, opposite the declarer, at a table of three, or W on a line of
-    totals; and two at a table of two. None if a name was merely forgotten."""
+    totals of three; and two at a table of two. None if a name was merely forgotten."""
     empty = [seat for seat in SEATS if not row[seat.lower()]]
+    if totals_of(row) == THREE:
+        return ["W"] if "W" in empty else []
     declarer = row["declarer"]
     of_three = len(empty) == 1 and declarer in THREE and partner(declarer) == empty[0]
-    of_three |= empty == ["W"] and totals_of(row) == THREE
     return empty if of_three or set(SEATS).difference(empty) == set(TWO) else []
 
 

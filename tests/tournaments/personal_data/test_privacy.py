@@ -294,7 +294,7 @@ def walked(client: Client, club: Club) -> dict[str, str]:
         address = waiting.popleft()
         response: Any = client.get(address)
         if response.status_code != 200:
-            assert response.status_code in (301, 302, 304, 401, 403, 404, 405), address
+            assert response.status_code in (301, 302, 304, 401, 403, 404, 405, 410), address
             continue
         pages[address] = readable(response)
         for link in linked(response, address):

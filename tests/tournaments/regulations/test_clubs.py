@@ -126,7 +126,10 @@ def test_what_is_set_for_an_evening(
         (
             {"aggregate": "mean_per_round", "minimum": 10},
             {"aggregate": "mean_per_round", "minimum_evenings": 10},
-            ["gemiddelde per ronde"],
+            [
+                "De plaats hangt af van uw gemiddelde per boompje.",
+                "U krijgt een plaats als u 10 avonden hebt gespeeld.",
+            ],
         ),
         (
             {"with_notice": "lowest", "may_be_dropped": "on"},

@@ -99,9 +99,13 @@ def test_after_publishing_the_desk_says_why(club: Club) -> None:
     ("ns", "ew", "said"),
     [
         ("324", "324", "Weer gelijk. Speel nog eens vier spellen en schrijf alleen die op."),
-        ("341", "308", "Samen is dit 649."),
-        ("300", "186", "Samen is dit 486: minder punten dan vier spellen geven."),
-        ("", "308", "Vul het totaal in."),
+        (
+            "341",
+            "308",
+            "Samen is dat 649. 4 spellen geven 648, en de overige 1 kunnen geen roem en pit zijn.",
+        ),
+        ("300", "186", "Samen is dat 486: minder punten dan vier spellen geven."),
+        ("", "308", "Typ het totaal."),
         ("-1", "649", ""),
     ],
 )
