@@ -135,7 +135,7 @@ def _rest(evening: Evening, sheet: Scoresheet) -> None:
     member = evening.club.members.all()[0]
     PlayOffScore.objects.create(evening=evening, member=member, score=400)
     PersonCorrection.objects.create(evening=evening, member=member, points=-100, reason="Te laat")
-    pair = evening.club.competitors.get()
+    pair = evening.club.competitors.filter(kind="pair")[0]
     EveningPair.objects.create(evening=evening, number=1, competitor=pair)
     CompetitorResult.objects.create(evening=evening, competitor=pair, score=4000)
     CompetitorCorrection.objects.create(
