@@ -34,6 +34,7 @@ from tests.devices import DESKTOP, KEEPING_PHONE, PATIENCE, PHONE, Devices, Open
 from tests.flushing import rows_delete
 from tests.missing import missing
 from tests.other_databases import SHARED_FOLDER, migrated_file, migrated_template
+from tournaments.results.views import live
 
 # The gate tries the same examples each time, so it never fails by chance; a soak looks further.
 hypothesis.settings.register_profile("gate", deadline=None, max_examples=16, derandomize=True)
@@ -248,9 +249,11 @@ def one_chain_of_middleware() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
-    """Each test makes anew what a server caches."""
+    """Each test makes anew what a server caches, and the answers that it keeps for everybody: those
+    of a test that commits, or has another database, are at addresses that the next one has too."""
     for cache in caches.all():
         cache.clear()
+    live._shared.clear()  # noqa: SLF001 -- a server has no need to empty it
 
 
 @pytest.fixture

@@ -206,7 +206,9 @@ def tables_make() -> None:
                 editor.create_model(model)
     executor.recorder.ensure_schema()
     for migration in executor.loader.graph.nodes.values():
-        executor.recorder.record_applied(migration.app_label, migration.name)
+        executor.record_migration(migration)
+    # One that stands for others counts only where those are noted too.
+    executor.check_replacements()
     emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
 
 

@@ -152,6 +152,8 @@ def test_a_league_is_in_a_backup_and_verifies_there(tmp_path: Path, client: Clie
         assert table_of(client, Division.objects.select_related("season__league").get()) == before
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.both
 @pytest.mark.full
 def test_a_league_goes_on_without_a_club_that_moved_and_knows_it_when_it_is_put_back(
     tmp_path: Path, client: Client

@@ -25,7 +25,7 @@ def club() -> Club:
 def test_an_evening_of_four_hundred(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    queries = {"": 8, "?show=names": 4, "?show=tables": 4}
+    queries = {"": 8, "?show=names": 6, "?show=tables": 6}
     evening = Evening.objects.get(club=club, state=Evening.State.RUNNING)
     for more, most in queries.items():
         with django_assert_num_queries(most):

@@ -21,6 +21,8 @@ from tests.factories import (
 )
 from tests.scoring.disputes.test_submissions import HUNDRED, submit
 from tests.tournaments.duplicate.played import started
+from tournaments.entries.arrivals import door_make
+from tournaments.entries.services import entries_add
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.models import (
     CompetitorCorrection,
@@ -33,9 +35,9 @@ from tournaments.models import (
     Season,
     TableToken,
 )
+from tournaments.models.entry import Wish
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.publicity.wordings import wording_save
-from tournaments.registration.entry_fees import entry_fee_pay
 from tournaments.table_links.devices import device_pair
 
 
@@ -80,22 +82,21 @@ def demo_with_everything() -> Club:
     kind_add(club=club, name="Soort", start=start_of(evening), actor=TESTS)
     token = TableToken.objects.filter(evening=evening)[0]
     device_pair(token=token, key="cookie", round_number=1, name="phone")
-    _money(club, past)
+    _fee_of_a_year(club, past.date)
+    _entered(evening)
     return club
 
 
-def _money(club: Club, past: Evening) -> None:
-    """Somebody paid and won something."""
-    paid = past.registrations.filter(present=True)[0]
-    season, member, day = past.season, paid.member, past.date
-    assert season is not None
-    season.fee_payments.create(member=member, paid=4500, paid_on=day, remark="contant")
+def _fee_of_a_year(club: Club, day: dt.date) -> None:
+    """Somebody paid it: the demo asks a fee for a season."""
     year = club.fee_years.create(year=2027, fee=4500)
-    year.fee_payments.create(member=member, paid=4500, paid_on=day)
-    season.pot_entries.create(booked_on=day, what="Bloemen", cents=-500)
-    package = member.packages.create(club=club, bought_on=day, evenings=10, price=4000)
-    entry_fee_pay(evening_id=past.pk, member=member, cents=400, actor=TESTS, package=package)
-    member.prizes_given.create(club=club, evening=past, key="place-1", what="Ham", cents=900)
+    year.fee_payments.create(member=club.members.all()[0], paid=4500, paid_on=day)
+
+
+def _entered(evening: Evening) -> None:
+    """Somebody entered for the evening, by its door."""
+    entries_add(evening_id=evening.pk, wishes=[Wish(people=["Jo Vreemd"])], actor=TESTS)
+    door_make(evening_id=evening.pk, actor=TESTS)
 
 
 def png(mode: str, side: int) -> bytes:
@@ -121,8 +122,6 @@ def club_with_everything() -> Club:
         club=club, kind="message", language="nl", wording="Uitslag", seen_version=0, actor=TESTS
     )
     started(4, folders=6, club=club, date=dt.date(2026, 11, 29))
-    member = club.members.all()[0]
-    NumberElsewhere.objects.create(member=member, league="noord", number=17, code="AB12")
     return club
 
 
@@ -133,9 +132,10 @@ def _rest(evening: Evening, sheet: Scoresheet) -> None:
     deal_confirm(sheet_id=sheet.pk, number=1, entry_uuid=entry.pk, side="EW", actor=TESTS)
     paper_totals_write(sheet_id=sheet.pk, on_paper={"NS": PaperTotals(points=900)}, actor=TESTS)
     member = evening.club.members.all()[0]
+    NumberElsewhere.objects.create(member=member, league="noord", number=17, code="AB12")
     PlayOffScore.objects.create(evening=evening, member=member, score=400)
     PersonCorrection.objects.create(evening=evening, member=member, points=-100, reason="Te laat")
-    pair = evening.club.competitors.get()
+    pair = evening.club.competitors.filter(kind="pair")[0]
     EveningPair.objects.create(evening=evening, number=1, competitor=pair)
     CompetitorResult.objects.create(evening=evening, competitor=pair, score=4000)
     CompetitorCorrection.objects.create(
