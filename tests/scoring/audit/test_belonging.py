@@ -135,7 +135,6 @@ def test_two_clubs_that_have_everything_refer_to_nothing_of_each_other(
 
 
 @pytest.mark.django_db
-@pytest.mark.both
 @pytest.mark.each_case
 @pytest.mark.parametrize(
     "reference", references_between(), ids=lambda it: f"{it.model.__name__}.{it.name}"
