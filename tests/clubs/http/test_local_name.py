@@ -43,6 +43,7 @@ def test_a_phone_finds_the_computer_by_its_name_until_it_stops() -> None:
     assert (local_url(), asked("klaverclub.local")) == ("", [])
 
 
+@pytest.mark.full
 def test_a_second_laptop_has_a_name_of_its_own() -> None:
     with closing(laptop(2)) as first:
         first.url(30)
@@ -52,6 +53,7 @@ def test_a_second_laptop_has_a_name_of_its_own() -> None:
             assert asked("klaverclub.local") == ["127.0.0.2"]
 
 
+@pytest.mark.full
 def test_the_name_follows_the_computer_to_another_wifi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_name, "LOOKING", 0.1)
     here = ["127.0.0.2"]
