@@ -41,7 +41,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def root(packed: Path, package: Path, tmp_path: Path) -> Root:
     """Such a root, and the package in it."""
     root = Root(packed, tmp_path / "root")
-    root.bring(package, f"/root/{package.name}")
+    root.bring(package, f"/srv/{package.name}")
     return root
 
 
@@ -75,7 +75,7 @@ def service(root: Root, said: Path, port: int) -> Iterator[None]:
 
 def install(root: Root, package: Path) -> None:
     """With no network at all."""
-    root.run("unshare", "--net", "apt-get", "install", "--yes", f"/root/{package.name}")
+    root.run("unshare", "--net", "apt-get", "install", "--yes", f"/srv/{package.name}")
 
 
 @pytest.mark.soak
@@ -100,7 +100,7 @@ def test_it_is_installed_updated_with_its_data_removed_and_purged(
         )
 
     later = newer(package, tmp_path)
-    root.bring(later, f"/root/{later.name}")
+    root.bring(later, f"/srv/{later.name}")
     install(root, later)
     with service(root, tmp_path / "second.txt", port):
         assert "Onze club" in asked(port, "/clubs/onze/")

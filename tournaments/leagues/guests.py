@@ -145,17 +145,17 @@ def teams_in(day: MatchDay, document: Json) -> TeamsFound:
     document, else by their league number, else as the league lists them."""
     teams = {team.pk: team for team in teams_of(day)}
     by_name = {name_key(team.name): team for team in teams.values()}
-    told = _members_told(day.division.season.league, document)
+    numbered = _members_by_number(day.division.season.league, document)
     listed: dict[str, set[int]] = defaultdict(set)
     named: dict[str, list[LeaguePlayer]] = defaultdict(list)
-    there = {uuid for members in told.values() for uuid in members}
+    there = {uuid for members in numbered.values() for uuid in members}
     for player in LeaguePlayer.objects.filter(team__in=teams):
         listed[str(player.member_uuid)].add(player.team_id)
         if str(player.member_uuid) not in there:
             named[name_key(player.name)].append(player)
     found, untold = {}, []
     for person in document["participants"]:
-        ids = told.get(person["id"]) or {person["id"]}
+        ids = numbered.get(person["id"]) or {person["id"]}
         among = {team for uuid in ids for team in listed.get(uuid, ())}
         if person["team"] is not None:
             among = {team.pk for team in [by_name.get(name_key(person["team"]))] if team}
@@ -168,7 +168,9 @@ def teams_in(day: MatchDay, document: Json) -> TeamsFound:
     for person in untold:
         name = name_key(person["name"])
         # Whose number leads to nobody here is at most one who was only typed.
-        of_name = [each for each in named[name] if person["id"] not in told or not each.member_uuid]
+        of_name = [
+            each for each in named[name] if person["id"] not in numbered or not each.member_uuid
+        ]
         of = {player.team_id for player in of_name}
         if len(of) > 1 or 0 < len(of_name) < alike[name]:
             unclear += 1
@@ -181,9 +183,9 @@ def visitors_in(day: MatchDay, document: Json) -> dict[str, str]:
     """Who of the participants without a number is a player whom the league knows as a member of a
     club here, by a name that nobody else has there: the host has them as its guests."""
     teams = teams_in(day, document).teams
-    told = _members_told(day.division.season.league, document)
+    numbered = _members_by_number(day.division.season.league, document)
     there = {person["id"] for person in document["participants"]}
-    there |= {uuid for members in told.values() for uuid in members}
+    there |= {uuid for members in numbered.values() for uuid in members}
     known: dict[tuple[int | None, str], set[object]] = defaultdict(set)
     for of_team, name, own in _players_of(day):
         known[of_team, name].add(own)
@@ -221,7 +223,7 @@ def _players_of(day: MatchDay) -> list[tuple[int, str, object]]:
     return found
 
 
-def _members_told(league: League, document: Json) -> dict[str, set[str]]:
+def _members_by_number(league: League, document: Json) -> dict[str, set[str]]:
     """The members of clubs that a participant is, by their league number with its code. Two
     queries."""
     numbers = [int(each["number"]) for each in document["participants"] if each["number"]]
@@ -229,9 +231,9 @@ def _members_told(league: League, document: Json) -> dict[str, set[str]]:
         person.number: person
         for person in league.people.filter(number__in=numbers).prefetch_related("links")
     }
-    told = {}
+    numbered = {}
     for each in document["participants"]:
         person = people.get(int(each["number"] or 0))
         if person is not None and is_code_of(person, each["code"] or ""):
-            told[each["id"]] = {str(link.member_uuid) for link in person.links.all()}
-    return told
+            numbered[each["id"]] = {str(link.member_uuid) for link in person.links.all()}
+    return numbered
