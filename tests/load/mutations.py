@@ -132,8 +132,8 @@ SERVICES = (
     ),
     Fault(
         "results: a preview of a correction writes it",
-        "changes = _changes(before, _rows(evening))\n        transaction.set_rollback(True)",
-        "changes = _changes(before, _rows(evening))",
+        "after = folders_now(evening)\n        transaction.set_rollback(True)",
+        "after = folders_now(evening)",
     ),
     Fault(
         "rounds: one that was opened again keeps its seal",
