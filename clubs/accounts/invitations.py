@@ -13,7 +13,7 @@ from clubs.accounts.logins import is_proved
 from clubs.accounts.services import mail_soon, password_set
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url, mailed_url
-from clubs.limits.table import MAILED_BY_A_CLUB, MAILED_TO_ONE
+from clubs.limits.table import MAILED_BY_A_CLUB, MAILED_TO_ONE, invitations_of
 from clubs.models import Club, Invitation, Role, User
 from clubs.models.member import GOOD_FOR
 from clubs.profile.services import club_lock
@@ -162,7 +162,7 @@ def invitation_mail(invitation: Invitation) -> bool:
     """Mail the link in the club's language, and note what becomes of that. False where this club,
     or somebody with this address, had too many: then the link is passed on."""
     receiver = f"invitation to {invitation.email.casefold()}"
-    club = f"invitation of {invitation.club.uuid}"
+    club = invitations_of(invitation.club)
     if not MAILED_TO_ONE.allows(receiver) or not MAILED_BY_A_CLUB.allows(club):
         return False
     with translation.override(invitation.club.language):

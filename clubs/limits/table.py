@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.crypto import salted_hmac
 
 from clubs.http.middleware import site_of
-from clubs.models import ApiCount
+from clubs.models import ApiCount, Club
 
 MINUTE = 60
 SITE_TIMES = 10
@@ -239,6 +239,17 @@ MAILED_BY_A_CLUB = Limit(60, DAY)
 
 MEMBERS_MAILED = Limit(1_500, DAY)
 """Mails to members that a club can have sent, counted by receiver."""
+
+
+def invitations_of(club: Club) -> str:
+    """Whose invitations are counted."""
+    return f"invitation of {club.uuid}"
+
+
+def mails_of(club: Club) -> str:
+    """Whose mails to members are counted."""
+    return f"members mailed by {club.uuid}"
+
 
 FOLLOWS = Limit(120, HOUR)
 """Times that browsers from one network begin or stop to follow a club or a player, or ask whether

@@ -100,7 +100,8 @@ def night_open(*, night: SharedNight, seen: int, actor: Actor, anyway: bool = Fa
     night = SharedNight.objects.select_related("league").get(pk=night.pk)
     if night.opened_at is not None:
         return night
-    missing = night.clubs - len(clubs_in(night))
+    there = len(clubs_in(night))
+    missing = night.clubs - there
     if missing > 0 and not anyway:
         message = ngettext(
             "%(n)s club has not sent its evening yet, and may still be playing. Does it not come"
@@ -112,7 +113,7 @@ def night_open(*, night: SharedNight, seen: int, actor: Actor, anyway: bool = Fa
         raise DomainError("night_not_over", message % {"n": missing})
     if not night.update_if(seen, opened_at=timezone.now()):
         raise DomainError("night_moved_on", _("This was changed in the meantime. Look again."))
-    _audit(night, actor, "night_opened", {"clubs": len(clubs_in(night))})
+    _audit(night, actor, "night_opened", {"clubs": there})
     waiting = DuplicateEvening.objects.filter(
         night=night.uuid, seed="", evening__state=Evening.State.CLOSED
     )

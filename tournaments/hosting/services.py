@@ -2,11 +2,12 @@
 made for its organisers, let it go. None of it looks into the club's people."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubs.accounts.services import mail_soon
 from clubs.audit.services import Actor, event_append
 from clubs.http.network import absolute_url
-from clubs.limits.table import MAILED_BY_A_CLUB, MEMBERS_MAILED, Limit
+from clubs.limits.table import MAILED_BY_A_CLUB, MEMBERS_MAILED, Limit, invitations_of, mails_of
 from clubs.models import Club, Member, Role, User
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
@@ -35,10 +36,9 @@ class Size:
     last: dt.date | None
 
 
-def club_sizes(clubs: QuerySet[Club]) -> list[Size]:
-    """The size of each of these clubs. Three queries, however many there are."""
-    shown = list(clubs)
-    ids = [club.pk for club in shown]
+def club_sizes(clubs: Sequence[Club]) -> list[Size]:
+    """The size of each of these clubs. Two queries, however many there are."""
+    ids = [club.pk for club in clubs]
     members = dict(
         Member.objects.filter(club__in=ids, erased_at=None)
         .values_list("club")
@@ -52,7 +52,7 @@ def club_sizes(clubs: QuerySet[Club]) -> list[Size]:
         .annotate(number=Count("pk"), last=Max("date", filter=Q(state=Evening.State.CLOSED)))
         .order_by()
     }
-    return [Size(club, members.get(club.pk, 0), *played.get(club.pk, (0, None))) for club in shown]
+    return [Size(club, members.get(club.pk, 0), *played.get(club.pk, (0, None))) for club in clubs]
 
 
 def deals_of(club: Club) -> int:
@@ -72,8 +72,8 @@ class LimitUsed:
 def limits_used(club: Club) -> list[LimitUsed]:
     """What a club has used today of what it may have mailed."""
     limits: list[tuple[str, Limit, str]] = [
-        (_("Invitations mailed"), MAILED_BY_A_CLUB, f"invitation of {club.uuid}"),
-        (_("Messages to members"), MEMBERS_MAILED, f"members mailed by {club.uuid}"),
+        (_("Invitations mailed"), MAILED_BY_A_CLUB, invitations_of(club)),
+        (_("Messages to members"), MEMBERS_MAILED, mails_of(club)),
     ]
     return [LimitUsed(words, limit.used(client), limit.most) for words, limit, client in limits]
 

@@ -60,8 +60,7 @@ def operator_clubs(request: HttpRequest) -> HttpResponse:
     if wanted:
         clubs = clubs.filter(name__icontains=wanted) | clubs.filter(slug__icontains=wanted)
     page = Paginator(clubs, PER_PAGE).get_page(request.GET.get("page"))
-    sizes = club_sizes(clubs.filter(pk__in=[club.pk for club in page]))
-    context = {"sizes": sizes, "page": page, "wanted": wanted}
+    context = {"sizes": club_sizes(list(page)), "page": page, "wanted": wanted}
     return render(request, "tournaments/hosting/clubs.html", context)
 
 
@@ -83,7 +82,7 @@ def operator_club(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("operator_club", club.slug)
     elif do:
         return _done(request, club, do)
-    (size,) = club_sizes(Club.objects.filter(pk=club.pk))
+    (size,) = club_sizes([club])
     context = {"hosted": club, "size": size, "form": form, "deals": deals_of(club)}
     context |= {"limits": limits_used(club)}
     status = 422 if form.errors else 200

@@ -33,7 +33,13 @@ from tournaments.leagues.event_notes import (
     notes_in_words,
     notes_to_keep,
 )
-from tournaments.leagues.guests import TeamsFound, teams_in, visitors_in
+from tournaments.leagues.guests import (
+    Numbered,
+    TeamsFound,
+    members_by_number,
+    teams_in,
+    visitors_in,
+)
 from tournaments.leagues.matches import scores_set
 from tournaments.leagues.people import numbers_follow
 from tournaments.leagues.services import league_audit, league_lock
@@ -108,7 +114,7 @@ def event_import(
     if faults:
         raise bad_event(faults)
     doubt = _says_itself(fit.day, known, club_uuid)
-    event = _event_store(league, document, digest, before, fit.day)
+    event = _event_store(league, document, digest, before, fit)
     _source_store(league, document, known)
     results = _results_store(fit)
     notes = [*fit.notes, *numbers_follow(league=league, document=document, actor=actor)]
@@ -241,7 +247,7 @@ def _played(document: Json) -> object:
 
 
 def _event_store(
-    league: League, document: Json, digest: str, before: LeagueEvent | None, day: MatchDay | None
+    league: League, document: Json, digest: str, before: LeagueEvent | None, fit: "_Fit"
 ) -> LeagueEvent:
     kept = {name: value for name, value in document.items() if name != "signature"}
     kept["participants"] = [
@@ -250,8 +256,8 @@ def _event_store(
     ]
     # Somebody who was erased since stays so.
     stored = before.document if before and before.digest == digest else kept
-    day = day or (before.day if before else None)
-    members = visitors_in(day, document) if day else {}
+    day = fit.day or (before.day if before else None)
+    members = visitors_in(day, document, fit.numbered) if day else {}
     for person in stored["participants"]:
         if member := members.get(person["id"]):
             person["member"] = member
@@ -302,12 +308,13 @@ class _Fit:
     scores: dict[int, list[list[int]]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    numbered: Numbered = field(default_factory=dict)
 
 
 def _fit(league: League, document: Json) -> _Fit:
     """Find the match day by its date and its teams; not one of which another club is the host or
     brought an event, or that is played as another evening."""
-    fit = _Fit()
+    fit = _Fit(numbered=members_by_number(league, document))
     club = UUID(document["club"]["id"])
     played_on = MatchDay.objects.filter(
         Q(host=None) | Q(host__club_uuid=None) | Q(host__club_uuid=club),
@@ -321,7 +328,7 @@ def _fit(league: League, document: Json) -> _Fit:
         host = day.host
         if host and not host.club_uuid and host.club and name_key(host.club) != name:
             continue
-        found = teams_in(day, document)
+        found = teams_in(day, document, fit.numbered)
         meet = {team.pk for team in found.teams.values()}
         if len(meet) < 2:
             continue

@@ -33,6 +33,8 @@ from tournaments.models import (
 from tournaments.registration.services import guests_ensure
 
 Json = dict[str, Any]
+Numbered = Mapping[str, set[str]]
+"""The members of clubs that a participant of a document is, by their league number."""
 
 
 class PeopleOfHost:
@@ -140,12 +142,11 @@ class TeamsFound:
     unclear: int
 
 
-def teams_in(day: MatchDay, document: Json) -> TeamsFound:
+def teams_in(day: MatchDay, document: Json, numbered: Numbered) -> TeamsFound:
     """The team of each participant who plays for one on this day: by the name of the team in the
     document, else by their league number, else as the league lists them."""
     teams = {team.pk: team for team in teams_of(day)}
     by_name = {name_key(team.name): team for team in teams.values()}
-    numbered = _members_by_number(day.division.season.league, document)
     listed: dict[str, set[int]] = defaultdict(set)
     named: dict[str, list[LeaguePlayer]] = defaultdict(list)
     there = {uuid for members in numbered.values() for uuid in members}
@@ -179,11 +180,10 @@ def teams_in(day: MatchDay, document: Json) -> TeamsFound:
     return TeamsFound(found, unclear)
 
 
-def visitors_in(day: MatchDay, document: Json) -> dict[str, str]:
+def visitors_in(day: MatchDay, document: Json, numbered: Numbered) -> dict[str, str]:
     """Who of the participants without a number is a player whom the league knows as a member of a
     club here, by a name that nobody else has there: the host has them as its guests."""
-    teams = teams_in(day, document).teams
-    numbered = _members_by_number(day.division.season.league, document)
+    teams = teams_in(day, document, numbered).teams
     there = {person["id"] for person in document["participants"]}
     there |= {uuid for members in numbered.values() for uuid in members}
     known: dict[tuple[int | None, str], set[object]] = defaultdict(set)
@@ -223,7 +223,7 @@ def _players_of(day: MatchDay) -> list[tuple[int, str, object]]:
     return found
 
 
-def _members_by_number(league: League, document: Json) -> dict[str, set[str]]:
+def members_by_number(league: League, document: Json) -> Numbered:
     """The members of clubs that a participant is, by their league number with its code. Two
     queries."""
     numbers = [int(each["number"]) for each in document["participants"] if each["number"]]
@@ -231,7 +231,7 @@ def _members_by_number(league: League, document: Json) -> dict[str, set[str]]:
         person.number: person
         for person in league.people.filter(number__in=numbers).prefetch_related("links")
     }
-    numbered = {}
+    numbered: dict[str, set[str]] = {}
     for each in document["participants"]:
         person = people.get(int(each["number"] or 0))
         if person is not None and is_code_of(person, each["code"] or ""):

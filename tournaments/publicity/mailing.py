@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.services import mail_goes_out, mail_now, outbox
 from clubs.audit.services import Actor, event_append
-from clubs.limits.table import MEMBERS_MAILED
+from clubs.limits.table import MEMBERS_MAILED, mails_of
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
@@ -190,7 +190,7 @@ def _require_sendable(club: Club, people: Sequence[Member]) -> None:
     if len(people) > AT_ONCE:
         message = _("A mail goes to at most %d people at once.") % AT_ONCE
         raise DomainError("too_many", message)
-    limited = f"members mailed by {club.uuid}"
+    limited = mails_of(club)
     if MEMBERS_MAILED.is_spent(limited):
         message = _("The club has sent as much mail as it may today. Go on tomorrow.")
         raise DomainError("mailed_enough", message)

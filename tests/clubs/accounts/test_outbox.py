@@ -46,9 +46,9 @@ def test_what_hangs_is_given_up_and_said(caplog: pytest.LogCaptureFixture) -> No
 def test_a_process_that_ends_waits_for_seconds_only() -> None:
     program = (
         "import django, time, threading; django.setup()\n"
-        "from clubs.accounts import outbox\n"
-        "outbox.outbox.add(lambda: print('sent', flush=True))\n"
-        "outbox.outbox.add(lambda: time.sleep(60), lambda: print('lost', flush=True))\n"
+        "from clubs.accounts.services import outbox\n"
+        "outbox.add(lambda: print('sent', flush=True))\n"
+        "outbox.add(lambda: time.sleep(60), lambda: print('lost', flush=True))\n"
     )
     started = time.monotonic()
     run = subprocess.run(

@@ -46,6 +46,14 @@ OF_EVERYBODY: Mapping[str, str] = {
 """Keys that are unique over all clubs, and why that holds where clubs are apart: besides UUIDs,
 which no two rows ever share."""
 
+NOBODY_HAS = {
+    *("CompetitorCorrection.competitor", "CompetitorResult.competitor", "Deal.folder"),
+    *("DeletedEvening.kind", "DeletedEvening.regulation", "DeletedEvening.season"),
+    *("EveningPair.competitor", "FolderPlay.deal", "Follower.member"),
+    *("PersonCorrection.evening", "PersonCorrection.season", "PlayOffScore.member"),
+}
+"""References of which the two clubs here have no row, so that none can be planted."""
+
 
 @pytest.fixture(scope="module")
 def worlds(
@@ -149,8 +157,9 @@ def test_each_reference_to_another_club_is_found(
     assert isinstance(field, ForeignKey)
     to = field.related_model
     other = to._default_manager.filter(**{path_to_club(to): elsewhere.club.pk}).first()
+    assert (row is None or other is None) == (f"{model.__name__}.{name}" in NOBODY_HAS)
     if row is None or other is None:
-        pytest.skip("Neither club has such a row.")
+        return
     changed = model._default_manager.filter(pk=row.pk)
     with transaction.atomic():
         if not _is_refused(lambda: changed.update(**{name: other})):

@@ -6,7 +6,9 @@ import uuid
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from clubs.models import Club, Member
 from scoring.models import Regulation
@@ -17,6 +19,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tests.tournaments.public_pages import close_evening, words
 from tests.tournaments.regulation_pages import regulation_url, shown
 from tests.tournaments.table_pages import link
+from tournaments.hall.screen import SECONDS
 from tournaments.models import Evening
 from tournaments.seasons.services import season_create
 
@@ -67,10 +70,20 @@ def desk(club: Club) -> Client:
     return desk_of(club)
 
 
+def read_whole(desk: Client, page: str) -> str:
+    """What a page says; of the hall's screen all pictures that take turns."""
+    now, turns = timezone.now(), 8 if page.endswith("/screen/") else 1
+    said = []
+    for turn in range(turns):
+        with time_machine.travel(now + dt.timedelta(seconds=turn * SECONDS), tick=False):
+            said.append(words(desk.get(page)))
+    return " ".join(said)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("page", SAYING_PIT)
 def test_pit(desk: Client, page: str) -> None:
-    read = words(desk.get(page))
+    read = read_whole(desk, page)
     assert USUAL.findall(read) == []
     assert re.search(r"(?i)\bkapot\b", read)
 
