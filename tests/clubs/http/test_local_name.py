@@ -3,6 +3,7 @@ loopback of its own."""
 
 import gc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -25,7 +26,15 @@ def _wanted() -> Iterator[None]:
 
 
 def asked(name: str) -> list[str]:
-    """What a phone hears when it asks for a name: whose it is."""
+    """What a phone hears when it asks for a name: whose it is.
+
+    It asks on a thread of its own: where a browser was used, Playwright's event loop runs on this.
+    """
+    with ThreadPoolExecutor(1) as phone:
+        return phone.submit(_heard, name).result()
+
+
+def _heard(name: str) -> list[str]:
     with closing(Zeroconf(["127.0.0.9"], ip_version=IPVersion.V4Only)) as phone:
         found = AddressResolverIPv4(f"{name}.")
         found.request(phone, 2000)
