@@ -464,11 +464,11 @@ class CompetitorCorrections(OfSeason):
     )
     def post(self, request: Request, **names: Any) -> HttpResponse:
         """It counts at once; its people keep what they have themselves."""
+        season = self.corrected()
         given = NewCompetitorCorrectionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         values = dict(given.validated_data)
         competitor = of_club(self.club, Competitor, pk=values.pop("competitor"))
-        season = self.corrected()
 
         def act() -> Response:
             competitor_correct(season=season, competitor=competitor, actor=self.actor, **values)

@@ -325,8 +325,8 @@ class HostLineUp(ClubResource):
     )
     def put(self, request: Request, slug: str, match: int, team: int) -> Response:
         """Of a match day that a team of the club hosts."""
-        given = self.given(LineUpWriteSerializer)
         found, whose = find_hosted_match(self.club, match, team)
+        given = self.given(LineUpWriteSerializer)
         actor = self.actor
         return line_up_put(
             given,

@@ -129,13 +129,13 @@ class EventDocument(ClubResource):
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> Response:
         """As `docs/event.schema.json` has it; 422 while it, or a correction, is not published."""
+        evening = get_object_or_404(Evening.objects.of(self.club).by_slug(evening_slug))
         asked = request.query_params.get("league", "")
         if not asked.strip():
             message = "Say for which league: its web name."
             raise Problem(
                 400, "required", message, errors=[FieldError("league", "required", message)]
             )
-        evening = get_object_or_404(Evening.objects.of(self.club).by_slug(evening_slug))
         return Response(event_document(evening, league_name(asked)))
 
 

@@ -331,10 +331,10 @@ class CompetitorPerson(CompetitorResource):
     def patch(self, request: Request, slug: str, pk: int, person: int) -> Response:
         """What they played for it stays."""
         known = self.competitor(pk)
-        given = LeaveSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
         if not known.people.filter(pk=person).exists():
             raise Http404
+        given = LeaveSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
         self._end(known, person, whole_number(seen_version(request)), given.validated_data["until"])
         return self.shown(pk)
 
