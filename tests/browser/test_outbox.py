@@ -252,7 +252,6 @@ def test_what_was_pressed_counts_although_news_replaces_the_button(phone: Page) 
     assert written(evening) == [(1, 1, None), (1, 2, 65)]
 
 
-@pytest.mark.full
 def test_a_deal_that_stands_otherwise_is_told_to_a_phone_that_gets_no_news(
     unwatched: BrowserContext,
 ) -> None:
