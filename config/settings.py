@@ -92,6 +92,22 @@ def _networks(name: str, usual: list[str]) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"{name}: {error}") from error
 
 
+def _caches() -> list[str]:
+    """The addresses at which caches in front are told what to forget."""
+    given: list[str] = env.list("SHARED_CACHES", default=[])
+    for address in given:
+        if not re.fullmatch(r"http://[^/?#@\s]+/?", address):
+            raise ImproperlyConfigured(
+                f"SHARED_CACHES: must look like http://127.0.0.1:6081, not {address!r}"
+            )
+    if given and "replica" in DATABASES:
+        raise ImproperlyConfigured(
+            "SHARED_CACHES: not with READ_DATABASE_URL: a cache would keep what the copy of the"
+            " database does not know yet"
+        )
+    return given
+
+
 def _security_contact() -> str:
     """Where holes are reported, as a URL; empty when nobody is named."""
     given: str = env.str("SECURITY_CONTACT", default="")
@@ -307,6 +323,9 @@ PUSH_NETWORKS: list[str] = []
 # Networks inside in which leagues may read the events of clubs, also by http; elsewhere it takes
 # https to an address on the internet.
 EXCHANGE_NETWORKS = [str(network) for network in _networks("EXCHANGE_NETWORKS", [])]
+
+# Caches in front that keep what everybody sees, and are told at these addresses what to forget.
+SHARED_CACHES = _caches()
 
 # What browsers may do
 

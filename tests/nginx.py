@@ -91,7 +91,7 @@ def in_front_of(
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 60
-        while not _listens(https):
+        while not listens(https):
             assert time.monotonic() < deadline, (folder / "error.log").read_text()
             time.sleep(0.05)
         yield
@@ -100,7 +100,8 @@ def in_front_of(
         process.wait(timeout=60)
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
+    """Whether a program on this machine takes connections at the port."""
     with socket.socket() as asked:
         return asked.connect_ex(("127.0.0.1", port)) == 0
 

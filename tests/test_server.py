@@ -122,6 +122,7 @@ def test_secret_key_of_the_environment_is_the_one_used(tmp_path: Path) -> None:
         ("PORT", "65536"),
         ("TRUSTED_PROXIES", "proxy.example"),
         ("EXCHANGE_NETWORKS", "klaver.example"),
+        ("SHARED_CACHES", "varnish:6081"),
         ("METRICS_PORT", "metrics"),
         ("METRICS_PORT", "8000"),
         ("SECURITY_CONTACT", "somebody@klaver.example"),

@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from clubs.caches.shared import forget
 from clubs.models import AuditChain, AuditEvent, AuditText, Club, User
 from clubs.models.rows import row_update
 
@@ -137,6 +138,8 @@ def event_append(
     Of a practice club nothing is kept: only `along` is saved. The trail refuses to be deleted, and
     a practice evening leaves no trace.
     """
+    if club is not None:
+        forget(club.slug)
     personal = {**(texts or {}), "actor": actor.label}
     salted = {field: (secrets.token_hex(16), text) for field, text in personal.items() if text}
     event = AuditEvent(

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,15 +83,16 @@ def floors_of(port: int) -> Floors:
 
 
 @contextmanager
-def served(settings: str) -> Iterator[int]:
-    """The product as `make run` serves it, with two workers, on a port of its own."""
-    with _started(settings) as (port, _pid):
+def served(settings: str, **environment: str) -> Iterator[int]:
+    """The product as `make run` serves it, with two workers, on a port of its own; with this in its
+    environment."""
+    with _started(settings, environment) as (port, _pid):
         yield port
 
 
 def worker_megabytes() -> float:
     """The memory of the largest worker that has answered one question."""
-    with _started("tests.load.settings") as (_port, pid):
+    with _started("tests.load.settings", {}) as (_port, pid):
         workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return max(_kilobytes(Path(f"/proc/{worker}/status")) for worker in workers) / 1000
 
@@ -102,14 +103,14 @@ def _kilobytes(status: Path) -> int:
 
 
 @contextmanager
-def _started(settings: str) -> Iterator[tuple[int, int]]:
+def _started(settings: str, environment: Mapping[str, str]) -> Iterator[tuple[int, int]]:
     """A server: its port, and the process that its workers are children of."""
     port = _free_port()
     serve = f"gunicorn config.wsgi --workers {WORKERS} --threads 4 --no-control-socket"
     with subprocess.Popen(
         [sys.executable, "-m", *serve.split(), "--bind", f"127.0.0.1:{port}"],
         cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": settings},
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": settings, **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ) as process:

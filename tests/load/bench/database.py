@@ -28,6 +28,7 @@ Measure = Callable[[Bench], Iterable["Row"]]
 
 MODULES = (
     "reading",
+    "caches",
     "saves",
     "standings",
     "board",

@@ -49,15 +49,18 @@ def hall_of(bench: Bench) -> Iterator["Hall"]:
         deals_per_round=DEALS,
     )
     links = [link(evening, table) for table in range(1, TABLES + 1)]
-    yield Hall([KnownPhone.at(bench.port, address) for address in links])
+    phones = [KnownPhone.at(bench.port, address) for address in links]
+    yield Hall(phones, f"{bench.club_path}evenings/{evening.slug}/live/")
     Evening.objects.filter(pk=evening.pk).update(state=Evening.State.CANCELLED)
 
 
 @dataclass
 class Hall:
-    """A phone that is known at each table; at the last one all write the same deals."""
+    """A phone that is known at each table; at the last one all write the same deals. And what
+    readers poll."""
 
     phones: list["KnownPhone"]
+    live_path: str
 
     def fresh_deals(self, client: int) -> Iterator[bytes]:
         """What one of eight clients writes: deals of its own tables, each table in turn."""

@@ -24,6 +24,7 @@ from django.views.decorators.http import condition
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access.permissions import chosen_language, opens_for, speak_clubs_language
+from clubs.caches.shared import keep_for_all
 from clubs.databases.replica import (
     is_shared,
     mark_seen_again,
@@ -365,6 +366,7 @@ class SharedMiddleware:
         response = self.get_response(request)
         if hasattr(response, "packed") and hasattr(response, "shared") and request.method == "GET":
             _keep(request, key, response)
+            return _may_be_kept(request, response)
         return response
 
 
@@ -404,7 +406,14 @@ def _answer(request: HttpRequest, key: tuple[str, ...]) -> HttpResponse | None:
         response.headers["Content-Length"] = str(len(response.content))
         for name, value in kept.headers.items():
             response.headers[name] = value
+    response = _may_be_kept(request, response)
     return response if kept.for_visitors else _of_crowd(response)
+
+
+def _may_be_kept(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Also by a cache in front, where the answer is of one club alone."""
+    slug = request.resolver_match and request.resolver_match.kwargs.get("slug")
+    return keep_for_all(response, slug) if slug else response
 
 
 def _keep(request: HttpRequest, key: tuple[str, ...], response: HttpResponse) -> None:
