@@ -29,11 +29,16 @@ SEED: Final = 20_261_122
 MIXED: Final = 90
 
 EVALUATE: Final = """async ([base, deals, regulations]) => {
-  const { evaluate } = await import(`${base}/static/scoring/rules/evaluate.js`);
+  const { evaluate, workOut } = await import(`${base}/static/scoring/rules/evaluate.js`);
   const { lineOfThree } = await import(`${base}/static/scoring/rules/seats.js`);
   const all = JSON.parse(regulations);
-  const answers = JSON.parse(deals).map(([written, number, three]) =>
-    evaluate(three ? lineOfThree(written) : written, all[number]));
+  const answers = JSON.parse(deals).map(([written, number, three]) => {
+    const line = three ? lineOfThree(written) : written;
+    const answer = evaluate(line, all[number]);
+    if (answer.valid) return answer;
+    const why = workOut(line, all[number]).faults.map(({ params }) => params.why ?? "");
+    return { ...answer, why: why.sort() };
+  });
   return JSON.stringify(answers);
 }"""
 
@@ -70,6 +75,7 @@ BROKEN: Final[dict[str, Change]] = {
         '"dealer_must" ? dealer',
         '"dealer_must" ? leftOf(dealer)',
     ),
+    "why-no-roem": (f"{RULES}/roem.js", "withStuk.length > 1", "withStuk.length > 2"),
     "much-roem": (f"{RULES}/unlikely.js", "MUCH_ROEM = 200", "MUCH_ROEM = 210"),
     "the-dummys-chair": (f"{RULES}/seats.js", '? "W" : seat', '? "N" : seat'),
 }
@@ -124,7 +130,9 @@ def _answer(line: Line, rules: RuleSet) -> Answer:
     try:
         result = evaluate(line, rules)
     except InvalidDeal as invalid:
-        return _in_order({"valid": False, "errors": [fault_json(each) for each in invalid.faults]})
+        errors = [fault_json(each) for each in invalid.faults]
+        why = sorted(str(each.params.get("why", "")) for each in invalid.faults)
+        return _in_order({"valid": False, "errors": errors, "why": why})
     return _in_order(result.as_json())
 
 

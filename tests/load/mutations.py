@@ -72,7 +72,7 @@ RULES = (
         'if self.undertrump != "obligatory":',
     ),
     Fault(
-        "rules on the phone: a second stuk is taken",
+        "rules on the phone: why a second stuk is refused is not said",
         'if (withStuk.length > 1) return { why: "second_stuk" };',
         'if (withStuk.length > 2) return { why: "second_stuk" };',
     ),
