@@ -20,6 +20,8 @@ from clubs.api.resource import (
     known_parameter,
     version_parameter,
 )
+from clubs.http.problems import Problem
+from clubs.text.errors import VersionConflict
 from tournaments.duplicate.core.scoring import LINES
 from tournaments.duplicate.night_results import (
     clubs_in,
@@ -293,14 +295,12 @@ class NightReleaseListing(NightResource):
         """With what came in since; 422 where nothing did."""
         found = find_night(self.league, night)
         self.given(NightPublishSerializer)
-        return self.written(
-            lambda version: night_publish(night=found, seen=version, actor=self.actor),
-            lambda: self._last(night),
-        )
-
-    def _last(self, night: int) -> Json:
-        release = find_night(self.league, night).releases.all()[0]
-        return ranking_json(release)
+        try:
+            release = night_publish(night=found, seen=self.saw(), actor=self.actor)
+        except VersionConflict as error:
+            now = self.night_now(night)
+            raise Problem(409, "version_conflict", error.message, current=now) from error
+        return Response(ranking_json(release))
 
 
 class NightReleaseDetail(NightResource):
@@ -374,8 +374,8 @@ class EveningNightResource(EveningResource):
 
     tag = "evenings"
 
-    def find(self, **names: Any) -> None:
-        super().find(**names)
+    def require_folders(self) -> None:
+        """Http404 of an evening without."""
         if not self.evening.plays_folders:
             raise Http404
 
@@ -403,6 +403,7 @@ class EveningNight(EveningNightResource):
     )
     def get(self, request: Request, slug: str, evening_slug: str) -> Response:
         """`night` is null where the folders have cards of their own."""
+        self.require_folders()
         return self.night_now()
 
     @extend_schema(
@@ -413,6 +414,7 @@ class EveningNight(EveningNightResource):
     )
     def put(self, request: Request, slug: str, evening_slug: str) -> Response:
         """What is sent is the file of the league; 422 names every fault of it."""
+        self.require_folders()
         text = json.dumps(request.data)
         night_take(evening_id=self.evening.pk, text=text, actor=self.actor)
         return self.night_now()
@@ -432,6 +434,7 @@ class EveningNightSeed(EveningNightResource):
     def put(self, request: Request, slug: str, evening_slug: str) -> Response:
         """With this seed, or with the one that is read at the league: 422 while that has not opened
         the night."""
+        self.require_folders()
         given = self.given(SeedSerializer)
         if "seed" in given:
             night_unlock(evening_id=self.evening.pk, seed=given["seed"], actor=self.actor)
