@@ -299,6 +299,33 @@ class TestDocuments:
             f"Map 1: paar {twice['ew']} speelt deze twee keer.",
         ]
 
+    def test_folders_that_were_not_at_the_table_are_named(self) -> None:
+        night = made()
+        evening = played(night, "een")
+        document = event_document(evening, night.league.slug)
+        boards = document["folders"]["boards"]
+        boards[0]["folder"] = 7
+        boards[1]["folder"] = boards[2]["folder"]
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        assert lines_of(caught)[0] == "Map 3 staat er twee keer."
+        boards[1]["folder"] = 2
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        assert lines_of(caught) == ["Map 7: die heeft deze gezamenlijke avond niet."]
+        assert not LeagueEvent.objects.exists()
+
+    def test_where_differences_are_compared_only_the_average_is_given(self) -> None:
+        night = made(compare="mean_difference")
+        evening = played(night, "een")
+        document = event_document(evening, night.league.slug)
+        results = document["folders"]["boards"][0]["results"]
+        results[0]["rulings"], results[1]["rulings"] = {"NS": 50}, {"EW": 60}
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        (line,) = lines_of(caught)
+        assert line.startswith("Map 1: ")
+
     def test_a_night_of_another_league_is_unknown(self) -> None:
         night = made()
         evening = played(night, "een")
