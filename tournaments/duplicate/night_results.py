@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.audit.services import Actor
 from clubs.audit.trail import describe
-from clubs.models import Member
+from clubs.models import Member, MemberMerge
 from clubs.text.errors import DomainError, VersionConflict
 from tournaments.duplicate.core.nights import ClubTables, night_ranking
 from tournaments.duplicate.core.scoring import BoardResult, Comparison
@@ -235,7 +235,7 @@ class NightResults:
         return called
 
     def pairs(self, start: int = 0, stop: int | None = None) -> list[ShownPair]:
-        """The pairs from one place in the list up to another. Two queries."""
+        """The pairs from one place in the list up to another. Two or three queries."""
         rows = self.release.pairs[start:stop]
         names = _names(self.release.night, {uuid for row in rows for uuid in row["people"]})
         return [self._pair(row, names) for row in rows]
@@ -285,14 +285,25 @@ def _decimal(value: Fraction) -> Decimal:
 
 def _names(night: SharedNight, uuids: set[str]) -> dict[str, str]:
     """The names of these people: of a club on this server as it shows them today, of others whom
-    the league knows by a number. Somebody unknown has none here."""
+    the league knows by a number. Somebody unknown has none here. Two queries, and one more where
+    somebody is neither: they may be a guest who became a member."""
     wanted = [UUID(uuid) for uuid in uuids]
     links = PersonLink.objects.filter(
         league=night.league_id, confirmed_at__isnull=False, member_uuid__in=wanted
     )
     known = dict(links.exclude(name="").values_list("member_uuid", "name"))
     here = {member.uuid: member.shown_name for member in Member.objects.filter(uuid__in=wanted)}
-    return {str(uuid): name for uuid, name in {**known, **here}.items()}
+    names = {str(uuid): name for uuid, name in {**known, **here}.items()}
+    return names | _names_of_merged(uuids - names.keys())
+
+
+def _names_of_merged(guests: set[str]) -> dict[str, str]:
+    if not guests:
+        return {}
+    merges = MemberMerge.objects.filter(undone_at=None, guest__uuid__in=sorted(guests))
+    return {
+        merge.guest["uuid"]: merge.member.shown_name for merge in merges.select_related("member")
+    }
 
 
 describe(

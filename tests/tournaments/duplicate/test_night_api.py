@@ -128,7 +128,8 @@ def test_a_club_takes_the_cards_and_opens_its_evening() -> None:
     refused = api.put("", {**file, "date": "2026-11-22"}, status=422)
     assert refused["code"] == "bad_night"
     assert "22 November 2026" in refused["detail"]
-    for other in ([], {}, {**file, "net": 3}):
+    others: list[Any] = [[], {}, {**file, "net": 3}]
+    for other in others:
         assert api.put("", other, status=422)["code"] == "bad_night"
     taken = api.put("", file)
     assert taken == {

@@ -2,12 +2,15 @@
 never changed, and on paper."""
 
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
+from django.utils import timezone
 
-from clubs.models import AuditEvent, Member
+from clubs.models import AuditEvent, Member, MemberMerge
+from clubs.privacy.erasing import member_erase
 from clubs.text.errors import DomainError, VersionConflict
 from tests.constraints import constraint_names, not_refused
 from tests.factories import TESTS
@@ -21,7 +24,14 @@ from tournaments.duplicate.night_pdf import night_pdf
 from tournaments.duplicate.night_results import night_publish, night_results, release_make
 from tournaments.duplicate.nights import night_open
 from tournaments.duplicate.rulings import ruling_give
-from tournaments.models import Evening, FolderPlay, NightRelease, SharedNight
+from tournaments.models import (
+    Evening,
+    FolderPlay,
+    LeaguePerson,
+    NightRelease,
+    PersonLink,
+    SharedNight,
+)
 from tournaments.releases.services import correction_publish
 
 pytestmark = pytest.mark.django_db
@@ -169,6 +179,44 @@ def test_names_are_those_of_today(client: Client) -> None:
     for address in shown:
         assert member.name not in client.get(address).content.decode()
     assert member.name not in " ".join(page_texts(client.get(paper).content))
+
+
+def test_who_is_erased_loses_the_name_and_the_publication_stays(client: Client) -> None:
+    night, evenings = opened(clubs=1)
+    member = evenings[0].club.members.get(number=1)
+    name = member.name
+    member_erase(member=member, actor=TESTS)
+    page = get(client, night_page(night)).content.decode()
+    assert name not in page
+    member.refresh_from_db()
+    assert member.shown_name in page
+    assert night_release_faults(club=None) == []
+
+
+@pytest.mark.both
+def test_names_of_a_guest_who_became_a_member_and_of_a_club_elsewhere() -> None:
+    night, evenings = opened(clubs=1)
+    club = evenings[0].club
+    guest, away, stranger = (str(uuid4()) for _ in range(3))
+    member = club.members.get(number=1)
+    MemberMerge.objects.create(club=club, member=member, guest={"uuid": guest, "id": 0})
+    person = LeaguePerson.objects.create(league=night.league, number=7)
+    PersonLink.objects.create(
+        league=night.league,
+        club_uuid=uuid4(),
+        member_uuid=away,
+        person=person,
+        name="Zus van Ver",
+        confirmed_at=timezone.now(),
+    )
+    release = night.releases.get()
+    release.night = night
+    row = release.pairs[0]
+    release.pairs = [{**row, "people": [guest, away]}, {**row, "pair": 9, "people": [stranger]}]
+    assert [pair.names for pair in night_results(release).pairs()] == [
+        f"{member.name} – Zus van Ver",
+        "Paar 9",
+    ]
 
 
 def test_on_paper(client: Client, tmp_path: Path) -> None:
