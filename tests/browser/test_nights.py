@@ -85,5 +85,5 @@ def test_everybody_can_read_the_pages_of_nights(
     look(phone, axe, [f"{league}desk/nights/", desk_of_night(night)])
     night = night_open(night=night, seen=night.version, actor=TESTS, anyway=True)
     brought(night, correct(one))
-    pages = [desk_of_night(night), night_page(night), f"{night_page(night)}publications/1/"]
+    pages = [desk_of_night(night), night_page(night), f"{night_page(night)}releases/1/"]
     look(phone, axe, pages)

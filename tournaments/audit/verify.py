@@ -197,8 +197,8 @@ def night_release_faults(club: Club | None, **_kwargs: object) -> list[str]:
         seal = seals.pop((f"sharednight:{made.night_id}", made.number), "")
         if not seal == made.seal == release_seal(made):
             league, night = made.night.league.slug, made.night.name
-            faults.append(f"league {league}: publication {made.number} of {night} was changed")
-    return faults + [f"publication {number} of {about} is missing" for about, number in seals]
+            faults.append(f"league {league}: release {made.number} of {night} was changed")
+    return faults + [f"release {number} of {about} is missing" for about, number in seals]
 
 
 def _sheet_faults(evening: Evening, recorded: RecordedEvening) -> Iterator[str]:

@@ -111,7 +111,7 @@ class NightClubSerializer(serializers.Serializer[Any]):
 
     place = serializers.IntegerField()
     club = serializers.CharField()
-    publication = serializers.IntegerField(help_text="Which one of its evening was compared.")
+    number = serializers.IntegerField(help_text="Which release of its evening was compared.")
     value = serializers.CharField(help_text="A percentage, or points; two decimals.")
     pairs = serializers.IntegerField()
 
@@ -131,7 +131,7 @@ class NightPairSerializer(serializers.Serializer[Any]):
 
 
 class NightReleaseSerializer(serializers.Serializer[Any]):
-    """A publication of the common ranking, which never changes."""
+    """A release of the common ranking, which never changes."""
 
     number = serializers.IntegerField()
     published_at = serializers.DateTimeField()
@@ -139,7 +139,7 @@ class NightReleaseSerializer(serializers.Serializer[Any]):
 
 
 class NightRankingSerializer(NightReleaseSerializer):
-    """A publication with its ranking, best first."""
+    """A release with its ranking, best first."""
 
     clubs = NightClubSerializer(many=True)
     pairs = NightPairSerializer(many=True)
@@ -269,13 +269,13 @@ class NightOpening(NightResource):
 
 
 class NightReleaseListing(NightResource):
-    """The publications of a night's common ranking."""
+    """The releases of a night's common ranking."""
 
     needs: ClassVar[Needs] = {"get": ANYBODY, "post": RUN_LEAGUE}
 
     @extend_schema(
         operation_id="night_release_list",
-        summary="The publications of a night's ranking",
+        summary="The releases of a night's ranking",
         parameters=Pages.parameters(),
         responses=Pages.answer(NightReleaseSerializer),
     )
@@ -304,13 +304,13 @@ class NightReleaseListing(NightResource):
 
 
 class NightReleaseDetail(NightResource):
-    """A publication of a night's common ranking."""
+    """A release of a night's common ranking."""
 
     needs: ClassVar[Needs] = {"get": ANYBODY}
 
     @extend_schema(
         operation_id="night_release_read",
-        summary="A publication of a night's ranking",
+        summary="A release of a night's ranking",
         parameters=[known_parameter()],
         responses={200: NightRankingSerializer, 304: None},
     )
@@ -321,14 +321,14 @@ class NightReleaseDetail(NightResource):
 
 
 def ranking_json(release: NightRelease) -> Json:
-    """A publication as it is read."""
+    """A release as it is read."""
     results = night_results(release)
     data = {name: getattr(release, name) for name in ("number", "published_at", "seal")}
     clubs = [
         {
             "place": club.place,
             "club": club.name,
-            "publication": club.row["number"],
+            "number": club.row["number"],
             "value": f"{club.value:.2f}",
             "pairs": club.pairs,
         }

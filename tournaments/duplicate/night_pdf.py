@@ -36,7 +36,7 @@ FIGURE = 78.0
 
 
 def night_pdf(results: NightResults, *, stale: bool = False) -> bytes:
-    """A publication on A4; `stale` where something came in since."""
+    """A release on A4; `stale` where something came in since."""
     night, made = results.release.night, results.release
     heading = ListHeading(night.league, date_format(night.date, "l j F Y"), night.name)
     said = _("publication %(n)s of %(day)s") % {

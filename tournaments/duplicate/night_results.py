@@ -84,7 +84,7 @@ def night_moved_on() -> VersionConflict:
 
 
 def release_make(night: SharedNight, actor: Actor) -> NightRelease:
-    """The next publication of a night that the caller has locked, with an event in the trail."""
+    """The next release of a night that the caller has locked, with an event in the trail."""
     last = night.releases.defer("clubs", "pairs").first()
     clubs, pairs = _worked_out(night)
     made = NightRelease(
@@ -104,18 +104,18 @@ def release_make(night: SharedNight, actor: Actor) -> NightRelease:
 
 
 def release_seal(made: NightRelease) -> str:
-    """A hash over all that a publication says, which the trail of the league has too."""
+    """A hash over all that a release says, which the trail of the league has too."""
     said = [str(made.night.uuid), made.number, made.clubs, made.pairs]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def night_is_stale(night: SharedNight, last: NightRelease | None) -> bool:
     """Whether clubs brought something since this was published. One query."""
-    now = {str(uuid): number for uuid, number in night_events(night).values_list(*_PUBLICATION)}
+    now = {
+        str(uuid): number
+        for uuid, number in night_events(night).values_list("event_uuid", "number")
+    }
     return now != ({row["event"]: row["number"] for row in last.clubs} if last else {})
-
-
-_PUBLICATION = "event_uuid", "number"
 
 
 def _worked_out(night: SharedNight) -> tuple[list[Json], list[Json]]:
@@ -214,7 +214,7 @@ class ShownClub:
 
 @dataclass(frozen=True)
 class NightResults:
-    """A publication of a night. Lines are put into words where they are shown."""
+    """A release of a night. Lines are put into words where they are shown."""
 
     release: NightRelease
     by_percent: bool
@@ -273,7 +273,7 @@ class NightResults:
 
 
 def night_results(release: NightRelease) -> NightResults:
-    """What a publication says. No query before its pairs are read."""
+    """What a release says. No query before its pairs are read."""
     by_percent = release.night.compare == DuplicateEvening.Comparison.MATCHPOINTS
     return NightResults(release, by_percent)
 

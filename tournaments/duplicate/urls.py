@@ -87,12 +87,12 @@ nights_of_league: list[URLPattern] = [
     path("nights/", league_nights, name="league_nights"),
     path("nights/<int:night>/", league_night, name="league_night"),
     path(
-        "nights/<int:night>/publications/<int:number>/",
+        "nights/<int:night>/releases/<int:number>/",
         league_night_release,
         name="league_night_release",
     ),
     path(
-        "nights/<int:night>/publications/<int:number>.pdf",
+        "nights/<int:night>/releases/<int:number>.pdf",
         league_night_pdf,
         name="league_night_pdf",
     ),

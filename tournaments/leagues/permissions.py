@@ -226,7 +226,7 @@ def find_night(league: League, pk: int) -> SharedNight:
 
 
 def find_night_release(night: SharedNight, number: int) -> NightRelease:
-    """The publication of this night with this number."""
+    """The release of this night with this number."""
     made = get_object_or_404(night.releases, number=number)
     made.night = night
     return made

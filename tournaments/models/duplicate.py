@@ -158,7 +158,7 @@ class NightRelease(models.Model):
     """The common ranking of a night as it was published: numbered, and the database refuses to
     change it.
 
-    `clubs` has one object per evening: its UUID, its club, the number of the publication that was
+    `clubs` has one object per evening: its UUID, its club, the number of the release that was
     compared, and what came of it; `pairs` one per pair. People are there by their UUIDs only, so
     that erasing them takes their names and changes nothing here.
     """

@@ -71,14 +71,14 @@ def test_a_night_from_its_making_to_its_ranking() -> None:
     assert reader.get(url) == opened
 
     # Everybody reads what was published, and a correction counts when it is published anew.
-    (publication,) = reader.get(f"{url}releases/")["results"]
+    (release,) = reader.get(f"{url}releases/")["results"]
     ranking = reader.get(f"{url}releases/1/")
-    assert {name: ranking[name] for name in publication} == publication
+    assert {name: ranking[name] for name in release} == release
     results = night_results(night.releases.get())
     assert [(row["place"], row["names"], row["value"]) for row in ranking["pairs"]] == [
         (row.place, row.names, f"{row.value:.2f}") for row in results.pairs()
     ]
-    assert [(row["club"], row["publication"]) for row in ranking["clubs"]] == [
+    assert [(row["club"], row["number"]) for row in ranking["clubs"]] == [
         (row.name, 1) for row in results.clubs()
     ]
     current = leader.post(f"{url}releases/", {"version": opened["version"]}, status=422)

@@ -89,10 +89,10 @@ def test_a_correction_counts_once_the_league_publishes_anew(client: Client) -> N
     assert rows(page, table=1) != before
     assert "er volgt een nieuwe uitslag" not in words(page)
     assert "Publicatie 2, " in words(page)
-    first = get(client, f"{night_page(night)}publications/1/")
+    first = get(client, f"{night_page(night)}releases/1/")
     assert rows(first, table=1) == before
     assert "Er is een latere." in words(first)
-    assert client.get(f"{night_page(night)}publications/3/").status_code == 404
+    assert client.get(f"{night_page(night)}releases/3/").status_code == 404
 
 
 def test_nothing_is_published_without_a_reason() -> None:
@@ -140,12 +140,10 @@ def test_the_database_refuses_to_change_it_and_verify_sees_it() -> None:
     triggers_lift()
     NightRelease.objects.update(pairs=[release.pairs[0] | {"value": "100"}])
     assert night_release_faults(club=None) == [
-        f"league {night.league.slug}: publication 1 of Samen spelen was changed"
+        f"league {night.league.slug}: release 1 of Samen spelen was changed"
     ]
     NightRelease.objects.all().delete()
-    assert night_release_faults(club=None) == [
-        f"publication 1 of sharednight:{night.pk} is missing"
-    ]
+    assert night_release_faults(club=None) == [f"release 1 of sharednight:{night.pk} is missing"]
 
 
 @pytest.mark.both
@@ -170,7 +168,7 @@ def test_names_are_those_of_today(client: Client) -> None:
     night, evenings = opened(clubs=1)
     member = evenings[0].club.members.get(number=1)
     assert member.name not in str(night.releases.get().pairs)
-    paper = f"{night_page(night)}publications/1.pdf"
+    paper = f"{night_page(night)}releases/1.pdf"
     shown = night_page(night), f"{night_page(night)}?format=csv"
     for address in shown:
         assert member.name in client.get(address).content.decode()
@@ -181,7 +179,7 @@ def test_names_are_those_of_today(client: Client) -> None:
     assert member.name not in " ".join(page_texts(client.get(paper).content))
 
 
-def test_who_is_erased_loses_the_name_and_the_publication_stays(client: Client) -> None:
+def test_who_is_erased_loses_the_name_and_the_release_stays(client: Client) -> None:
     night, evenings = opened(clubs=1)
     member = evenings[0].club.members.get(number=1)
     name = member.name
@@ -221,7 +219,7 @@ def test_names_of_a_guest_who_became_a_member_and_of_a_club_elsewhere() -> None:
 
 def test_on_paper(client: Client, tmp_path: Path) -> None:
     night, evenings = opened()
-    answer = client.get(f"{night_page(night)}publications/1.pdf")
+    answer = client.get(f"{night_page(night)}releases/1.pdf")
     assert answer.headers["Content-Type"] == "application/pdf"
     (text,) = page_texts(answer.content)
     release = night.releases.get()
@@ -233,7 +231,7 @@ def test_on_paper(client: Client, tmp_path: Path) -> None:
     assert words_off_the_page(answer.content, tmp_path) == []
     assert smallest_type(answer.content)[0] >= 7
     brought(night, correct(evenings[0]))
-    (text,) = page_texts(client.get(f"{night_page(night)}publications/1.pdf").content)
+    (text,) = page_texts(client.get(f"{night_page(night)}releases/1.pdf").content)
     assert "er volgt een nieuwe uitslag" in text
 
 
@@ -261,7 +259,7 @@ def test_two_evenings_of_a_club_are_told_apart() -> None:
     assert [club.name for club in night_results(release).clubs()] == ["Club-0 (1)", "Club-0 (2)"]
 
 
-def test_each_publication_has_the_next_number() -> None:
+def test_each_release_has_the_next_number() -> None:
     night = made()
     numbers = [release_make(night, TESTS).number for _ in range(2)]
     assert numbers == [1, 2]

@@ -143,7 +143,7 @@ def league_night(request: HttpRequest, league: League, night: int) -> HttpRespon
 def league_night_release(
     request: HttpRequest, league: League, night: int, number: int
 ) -> HttpResponse:
-    """An earlier publication of a night."""
+    """A release of a night."""
     found = find_night(league, night)
     return _night_page(request, found, find_night_release(found, number))
 
@@ -151,7 +151,7 @@ def league_night_release(
 @league_view
 @require_safe
 def league_night_pdf(request: HttpRequest, league: League, night: int, number: int) -> HttpResponse:
-    """A publication of a night on paper."""
+    """A release of a night on paper."""
     found = find_night(league, night)
     made = find_night_release(found, number)
     content = night_pdf(night_results(made), stale=night_is_stale(found, found.releases.first()))
