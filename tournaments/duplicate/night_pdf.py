@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from clubs.text.numbers import number
 from scoring.pdf.paper import FELT, Paper
 from tournaments.duplicate.core.nights import BEST_PAIRS
-from tournaments.duplicate.night_results import NightResults
-from tournaments.duplicate.texts import COMPARING
+from tournaments.duplicate.core.scoring import Line
+from tournaments.duplicate.night_results import NightResults, ShownPair
+from tournaments.duplicate.texts import COMPARING, SHORT_LINES
 from tournaments.printing.page import (
     HEAD_ROW,
     MARGIN,
@@ -30,7 +31,7 @@ from tournaments.printing.page import (
     width_between,
 )
 
-ROW, TITLE = 18.0, 30.0
+ROW, TITLE = 18.0, 38.0
 """The height of a row, and of the title of a list."""
 FIGURE = 78.0
 
@@ -79,13 +80,19 @@ def _pairs(results: NightResults) -> Iterator[Piece]:
     label = _("Percentage") if results.by_percent else _("Points")
     columns = _columns(
         [_("Place"), _("Pair"), _("Club"), _("Line"), _("Folders"), label],
-        [44.0, 0.0, 118.0, 72.0, 50.0, FIGURE],
+        [44.0, 0.0, 150.0, 34.0, 50.0, FIGURE],
     )
     rows = [
-        [str(row.place), row.names, row.club, row.line, number(row.folders), row.figure]
+        [str(row.place), row.names, row.club, _line(row), number(row.folders), row.figure]
         for row in results.pairs()
     ]
     return _list(_("All pairs"), columns, rows)
+
+
+def _line(pair: ShownPair) -> str:
+    """`N/S`, or nothing of a pair that sat both ways."""
+    line: Line | None = pair.row["line"]
+    return str(SHORT_LINES[line]) if line else ""
 
 
 def _columns(labels: Sequence[str], widths: Sequence[float]) -> list[ListColumn]:
@@ -119,7 +126,7 @@ def _draw_head(paper: Paper, top: float, *, columns: Sequence[ListColumn]) -> No
 
 
 def _draw_title(paper: Paper, top: float, *, title: str, columns: Sequence[ListColumn]) -> None:
-    paper.text(MARGIN, top - 20, title, size=14, bold=True, colour=FELT)
+    paper.text(MARGIN, top - 28, title, size=14, bold=True, colour=FELT)
     _draw_head(paper, top - TITLE, columns=columns)
 
 
