@@ -12,9 +12,10 @@ class TournamentsConfig(AppConfig):
         from tournaments.evenings import locking, permissions  # noqa: F401
         from tournaments.leagues import permissions as league_permissions  # noqa: F401
         from tournaments.leagues import results  # noqa: F401
-        from tournaments.models import RankingList
+        from tournaments.models import NightRelease, RankingList
         from tournaments.personal_data import dossier, dossier_deals, erasing  # noqa: F401
         from tournaments.photos import services as photos  # noqa: F401
         from tournaments.table_links import services  # noqa: F401
 
         guard(RankingList, "update", "delete", "truncate")
+        guard(NightRelease, "update", "delete", "truncate")

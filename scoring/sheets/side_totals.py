@@ -353,9 +353,12 @@ def _split_faults(own: SideTotal, deals: int, sheet: Scoresheet) -> Iterator[str
             "total": number(own.total),
         }
     elif own.points is not None and not _any_extra_fits(rest, deals, regulation):
-        yield _(
+        yield ngettext(
+            "Of the total of %(total)s, %(points)s are card points. The one point that is left "
+            "cannot be roem and %(pit)s.",
             "Of the total of %(total)s, %(points)s are card points. The other %(rest)s cannot be "
-            "roem and %(pit)s."
+            "roem and %(pit)s.",
+            rest,
         ) % {
             "total": number(own.total),
             "points": number(points),
@@ -427,10 +430,14 @@ def _wrong_sum(sheet: Scoresheet, together: int) -> str:
     if sheet.three_handed or regulation.no_trump or together < cards:
         why = _("Together this is %(found)s. No number of deals gives that.") % words
     else:
+        words["give"] = ngettext("%(n)s deal gives", "%(n)s deals give", deals) % {"n": deals}
         why = (
-            _(
-                "Together this is %(found)s. %(deals)s deals give %(cards)s, and the other "
-                "%(rest)s cannot be roem and %(pit)s."
+            ngettext(
+                "Together this is %(found)s. %(give)s %(cards)s, and the one point that is left "
+                "cannot be roem and %(pit)s.",
+                "Together this is %(found)s. %(give)s %(cards)s, and the other %(rest)s cannot be "
+                "roem and %(pit)s.",
+                together - cards,
             )
             % words
         )

@@ -23,6 +23,7 @@ from scoring.models import DealClaim, Regulation
 from tests.factories import TESTS, EveningFactory, regulation_of, table, type_in, write_deal
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
+from tournaments.duplicate.night_results import release_make
 from tournaments.duplicate.nights import night_make
 from tournaments.entries.arrivals import door_make
 from tournaments.entries.services import entries_add
@@ -279,6 +280,7 @@ class World:
             clubs=2,
             actor=TESTS,
         )
+        release_make(self.night, TESTS)
         self.penalty = penalty_give(
             team=self.match.home, points=Decimal(1), reason=f"Te laat {self.word}", actor=TESTS
         )

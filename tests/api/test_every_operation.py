@@ -41,6 +41,8 @@ from tests.tournaments.leagues import division_of, league_of, play
 from tests.tournaments.one_round import one_deal, seated
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish
+from tournaments.duplicate.night_results import release_make
+from tournaments.duplicate.nights import night_make
 from tournaments.leagues.lineups import captain_link_make, captain_secret, line_up_write
 from tournaments.leagues.people import link_code, number_elsewhere_write, person_link_make
 from tournaments.leagues.pulling import pull_link_make, source_add
@@ -159,6 +161,8 @@ def _league_made(club: Club) -> dict[str, list[Any]]:
     number = number_elsewhere_write(
         member=member, league="elders", number=7, code="AAAAA-AAAAA", actor=TESTS
     )
+    night = night_make(league=league, name="x", date=SATURDAY, clubs=2, folders=6, actor=TESTS)
+    release_make(night, TESTS)
     leader = leader_add(league=league, email="bea@example.org", actor=TESTS)
     return {
         "league": [league.slug],
@@ -177,6 +181,7 @@ def _league_made(club: Club) -> dict[str, list[Any]]:
         "uuid": [str(own.uuid)],
         "code": [link_code(own)],
         "ranking": ["x"],
+        "night": [night.pk],
     }
 
 

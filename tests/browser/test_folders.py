@@ -16,6 +16,7 @@ from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, FolderPlay
 from tournaments.rounds.services import round_start
+from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -93,8 +94,11 @@ def test_everybody_can_read_the_pages_of_folders(
     play = FolderPlay.objects.filter(folder__number=1).first()
     assert play is not None
     log_in(phone, evening.club, live_server.url)
-    paths = ("", "cards/", "results/", f"rulings/{play.pk}/")
+    paths = ("", "cards/", "results/", "night/", f"rulings/{play.pk}/")
     look(phone, axe, [f"{DESK}folders/{path}" for path in paths])
     play_all(evening)
     evening_close(evening_id=evening.pk, actor=TESTS)
-    look(phone, axe, [f"{PUBLIC}{path}" for path in ("", "1/", "pairs/1/")])
+    season = season_create(club=evening.club, name="2026-2027", actor=TESTS)
+    Evening.objects.update(season=season)
+    percentages = "/clubs/vrolijke-boer/seasons/2026-2027/folders/"
+    look(phone, axe, [percentages, *(f"{PUBLIC}{path}" for path in ("", "1/", "pairs/1/"))])

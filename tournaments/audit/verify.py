@@ -13,8 +13,9 @@ from django.dispatch import receiver
 from clubs.audit.services import seal_of
 from clubs.models import AuditEvent, AuditText, Club, Member, MemberMerge
 from scoring.deals.entries import figures_verifying
+from tournaments.duplicate.night_results import release_seal
 from tournaments.leagues.rankings import list_seal
-from tournaments.models import Evening, RankingList, Release, published_as
+from tournaments.models import Evening, NightRelease, RankingList, Release, published_as
 from tournaments.releases.services import evening_record, name_commitment, tables_of
 from tournaments.standings.queries import release_figures
 from tournaments.standings.summaries import (
@@ -178,6 +179,26 @@ def ranking_list_faults(club: Club | None, **_kwargs: object) -> list[str]:
             league, slug = made.ranking.league.slug, made.ranking.slug
             faults.append(f"league {league}: list {made.number} of {slug} was changed")
     return faults + [f"list {number} of {about} is missing" for about, number in seals]
+
+
+@receiver(figures_verifying)
+def night_release_faults(club: Club | None, **_kwargs: object) -> list[str]:
+    """The published rankings of nights of several clubs that are not as the trail has them."""
+    if club is not None:
+        return []
+    published = AuditEvent.objects.filter(action="night_published")
+    seals = {
+        (about, data["number"]): data["seal"]
+        for about, data in published.values_list("object_ref", "data")
+    }
+    releases = NightRelease.objects.select_related("night__league")
+    faults = []
+    for made in releases.order_by("night", "number").iterator():
+        seal = seals.pop((f"sharednight:{made.night_id}", made.number), "")
+        if not seal == made.seal == release_seal(made):
+            league, night = made.night.league.slug, made.night.name
+            faults.append(f"league {league}: release {made.number} of {night} was changed")
+    return faults + [f"release {number} of {about} is missing" for about, number in seals]
 
 
 def _sheet_faults(evening: Evening, recorded: RecordedEvening) -> Iterator[str]:

@@ -1,22 +1,27 @@
-"""The API of an evening of folders: the places, and what was made of each folder."""
+"""The API of an evening of folders: the places, and what was made of each folder; and of the
+percentages of a season."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.response import Response
 
-from clubs.api.resource import ANYBODY, Needs, known_parameter
+from clubs.access.permissions import READ_DESK, may
+from clubs.api.resource import ANYBODY, ClubResource, Needs, Pages, known_parameter
 from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder
 from tournaments.duplicate.core.scoring import LINES, Line, decimal_text
 from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
+from tournaments.duplicate.standings import season_percentages
 from tournaments.evenings.api_base import EveningResource, Json, PersonSerializer, person
-from tournaments.models import DuplicateEvening, Evening
+from tournaments.models import DuplicateEvening, Evening, Season
 from tournaments.releases.folders import NamedPair
 
 LINE_NAMES = [*LINES]
@@ -166,6 +171,17 @@ FOLDER_EXAMPLE = OpenApiExample(
 )
 
 
+class SeasonPercentageSerializer(serializers.Serializer[Any]):
+    """Somebody in the standing of percentages."""
+
+    place = serializers.IntegerField()
+    person = PersonSerializer()
+    percentage = serializers.CharField(help_text="The mean of their evenings; two decimals.")
+    evenings = serializers.DictField(
+        child=serializers.CharField(), help_text="Their percentage on each evening, by its slug."
+    )
+
+
 class FoldersResource(EveningResource):
     """An address below the folders of an evening."""
 
@@ -254,6 +270,35 @@ class FolderDetail(FoldersResource):
         if not self.is_open(results) or number not in results.folders:
             raise Http404
         return self.shown(self.evening.revision, folder_json(results, number))
+
+
+class SeasonPercentages(ClubResource):
+    """The percentages of a season."""
+
+    tag = "seasons"
+    needs: ClassVar[Needs] = {"get": ANYBODY}
+
+    @extend_schema(
+        operation_id="season_folders_read",
+        summary="The percentages of a season's evenings of folders",
+        parameters=Pages.parameters(),
+        responses=Pages.answer(SeasonPercentageSerializer),
+    )
+    def get(self, request: Request, slug: str, season_slug: str) -> Response:
+        """Best first, over the closed evenings that are compared by matchpoints, as published last.
+        The club's staff see full names."""
+        season = get_object_or_404(Season, club=self.club, slug=season_slug)
+        full = may(request, READ_DESK, self.club)
+        rows = [
+            {
+                "place": row.place,
+                "person": person(row.member, full=full),
+                "percentage": f"{row.mean:.2f}",
+                "evenings": {slug: f"{each:.2f}" for slug, each in row.by_evening.items()},
+            }
+            for row in season_percentages(season)
+        ]
+        return Pages.of(self, rows, SeasonPercentageSerializer)
 
 
 def folder_json(results: DuplicateResults, number: int) -> Json:

@@ -187,6 +187,10 @@ class NightFileForm(forms.Form):
         return read.decode("utf-8", "replace").lstrip("\ufeff")
 
 
+class AskForm(forms.Form):
+    """That the seed of a night is asked for at its league."""
+
+
 class SeedForm(forms.Form):
     """The seed of a night, which its league shows when all clubs have finished."""
 

@@ -3,7 +3,7 @@
 The league draws the seed and shows its commitment. Each club gets a file with the cards and no
 seed, and keeps cards and results to itself until the league opens the night: once as many clubs as
 play have brought their evening. Then everybody may have the seed, by which cards can be checked and
-a club on another server opens its own evening.
+a club on another server opens its own evening, and the common ranking is published.
 """
 
 import datetime as dt
@@ -15,8 +15,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.dispatch import receiver
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.audit.services import Actor
 from clubs.audit.trail import describe
+from clubs.http.network import server_url
 from clubs.text.errors import DomainError
 from scoring.models import Folder
 from tournaments.duplicate.core.dealing import (
@@ -35,16 +36,18 @@ from tournaments.duplicate.core.dealing import (
     seed_draw,
 )
 from tournaments.duplicate.core.scoring import AVERAGE, COMPARISONS
+from tournaments.duplicate.night_results import clubs_in, night_moved_on, release_make
 from tournaments.duplicate.services import decide, decided, folders_ensure, folders_lock, typed_drop
 from tournaments.duplicate.texts import hand_fault_words
 from tournaments.evenings.locking import evening_touch, require_state
+from tournaments.leagues.event_documents import public_key
 from tournaments.leagues.exchange import event_judged
+from tournaments.leagues.pulling import LONGEST_ADDRESS
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (
     DuplicateEvening,
     Evening,
     League,
-    LeagueEvent,
     SharedNight,
 )
 
@@ -85,16 +88,18 @@ def night_file(*, night: SharedNight, actor: Actor) -> str:
         date=night.date.isoformat(),
         compare=night.compare,
         net=night.net,
+        address=server_url() + reverse("night_seed", args=[night.league.slug, night.pk]),
+        key=public_key(night.league),
     )
 
 
 @transaction.atomic
 def night_open(*, night: SharedNight, seen: int, actor: Actor, anyway: bool = False) -> SharedNight:
     """Let everybody read the seed, the cards and the results; the evenings of clubs on this server
-    are opened along.
+    are opened along, and the common ranking is published.
 
     Raises DomainError `night_not_over` while clubs are missing, unless the night is opened
-    `anyway`, or `night_moved_on` for another version than `seen`.
+    `anyway`, and VersionConflict for another version than `seen`.
     """
     league_lock(night.league_id)
     night = SharedNight.objects.select_related("league").get(pk=night.pk)
@@ -112,25 +117,16 @@ def night_open(*, night: SharedNight, seen: int, actor: Actor, anyway: bool = Fa
         )
         raise DomainError("night_not_over", message % {"n": missing})
     if not night.update_if(seen, opened_at=timezone.now()):
-        raise DomainError("night_moved_on", _("This was changed in the meantime. Look again."))
+        raise night_moved_on()
     _audit(night, actor, "night_opened", {"clubs": there})
+    if there:
+        release_make(night, actor)
     waiting = DuplicateEvening.objects.filter(
         night=night.uuid, seed="", evening__state=Evening.State.CLOSED
     )
     for evening_id in [*waiting.values_list("evening", flat=True)]:
         night_unlock(evening_id=evening_id, seed=night.seed, actor=actor)
     return night
-
-
-def night_events(night: SharedNight) -> QuerySet[LeagueEvent]:
-    """What clubs brought of this night, by name."""
-    of_day = night.league.events.filter(date=night.date)
-    return of_day.filter(document__folders__night=str(night.uuid)).order_by("club", "pk")
-
-
-def clubs_in(night: SharedNight) -> list[str]:
-    """The clubs of which an evening of this night is in, by name. One query."""
-    return [*dict(night_events(night).values_list("club_uuid", "club")).values()]
 
 
 def _audit(night: SharedNight, actor: Actor, action: str, data: Mapping[str, object]) -> None:
@@ -189,6 +185,8 @@ class NightFile:
     compare: str = ""
     net: bool = False
     hands: Mapping[int, str] = field(default_factory=dict)
+    address: str = ""
+    key: str = ""
     faults: tuple[str, ...] = ()
 
 
@@ -200,8 +198,10 @@ def night_file_read(text: str) -> NightFile:
             raise ValueError
         night, day = UUID(content["night"]), parse_date(content["date"])
         commitment, compare, net = content["commitment"], content["compare"], content["net"]
-        known = bool(_HASH.fullmatch(commitment)) and compare in COMPARISONS
-        if day is None or not known or not isinstance(net, bool):
+        address, key = content["address"], content["key"]
+        hashes = all(_HASH.fullmatch(each) for each in (commitment, key))
+        known = hashes and compare in COMPARISONS and len(address) <= LONGEST_ADDRESS
+        if day is None or not known or not isinstance(net, bool) or not isinstance(address, str):
             raise ValueError
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         return NightFile(faults=(_("This is no file of a night of a league."),))
@@ -209,7 +209,9 @@ def night_file_read(text: str) -> NightFile:
     faults = [hand_fault_words(fault) for fault in read.faults]
     if not faults and sorted(read.folders) != [*range(1, len(read.folders) + 1)]:
         faults = [_("Folders are missing in this file.")]
-    return NightFile(night, day, commitment, compare, net, read.folders, tuple(faults))
+    return NightFile(
+        night, day, commitment, compare, net, read.folders, address, key, tuple(faults)
+    )
 
 
 @transaction.atomic
@@ -244,6 +246,8 @@ def night_take(
         seed="",
         commitment=file.commitment,
         night=file.night,
+        night_address=file.address,
+        night_key=file.key,
         compare=file.compare,
         net=file.net,
         folders=len(file.hands),

@@ -30,6 +30,7 @@ from tournaments.evenings.locking import (
 from tournaments.models import DuplicateEvening, Evening
 from tournaments.standings.summaries import summary_store
 
+NO_NIGHT: Mapping[str, object] = {"night": None, "night_address": "", "night_key": ""}
 PLANNED, RUNNING = Evening.State.PLANNED, Evening.State.RUNNING
 CLOSED = Evening.State.CLOSED
 
@@ -120,7 +121,7 @@ def folders_deal(
     typed_drop(evening, pack, actor, meant=drop_typed)
     drawn = seed or seed_draw()
     commitment = commitment_of(drawn, str(evening.uuid))
-    decide(duplicate, None, seed=drawn, commitment=commitment, night=None)
+    decide(duplicate, None, seed=drawn, commitment=commitment, **NO_NIGHT)
     for folder in folders_ensure(evening, duplicate):
         folder.hands, folder.typed = dealt(drawn, folder.number), False
         folder.save(update_fields=["hands", "typed"])

@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.duplicate.api import FolderDetail, FolderPlaces
+from tournaments.duplicate.api import FolderDetail, FolderPlaces, SeasonPercentages
+from tournaments.duplicate.night_api import (
+    EveningNight,
+    EveningNightSeed,
+    NightCards,
+    NightDetail,
+    NightListing,
+    NightOpening,
+    NightReleaseDetail,
+    NightReleaseListing,
+)
 from tournaments.duplicate.views.desk import (
     evening_folders,
     folder_cards,
@@ -15,9 +25,12 @@ from tournaments.duplicate.views.desk import (
 from tournaments.duplicate.views.nights import (
     folder_night,
     league_night,
+    league_night_pdf,
+    league_night_release,
     league_nights,
     night_cards,
     night_desk,
+    night_seed,
     nights_desk,
 )
 from tournaments.duplicate.views.papers import folder_paper
@@ -53,11 +66,37 @@ public_evening: list[URLPattern] = [
 api_evening: list[URLPattern] = [
     path("folders/", FolderPlaces.as_view(), name="api_folders"),
     path("folders/<int:number>/", FolderDetail.as_view(), name="api_folder"),
+    path("folders/night/", EveningNight.as_view(), name="api_folder_night"),
+    path("folders/night/seed/", EveningNightSeed.as_view(), name="api_folder_night_seed"),
+]
+
+api_nights: list[URLPattern] = [
+    path("", NightListing.as_view(), name="api_nights"),
+    path("<int:night>/", NightDetail.as_view(), name="api_night"),
+    path("<int:night>/cards/", NightCards.as_view(), name="api_night_cards"),
+    path("<int:night>/opening/", NightOpening.as_view(), name="api_night_opening"),
+    path("<int:night>/releases/", NightReleaseListing.as_view(), name="api_night_releases"),
+    path(
+        "<int:night>/releases/<int:number>/",
+        NightReleaseDetail.as_view(),
+        name="api_night_release",
+    ),
 ]
 
 nights_of_league: list[URLPattern] = [
     path("nights/", league_nights, name="league_nights"),
     path("nights/<int:night>/", league_night, name="league_night"),
+    path(
+        "nights/<int:night>/releases/<int:number>/",
+        league_night_release,
+        name="league_night_release",
+    ),
+    path(
+        "nights/<int:night>/releases/<int:number>.pdf",
+        league_night_pdf,
+        name="league_night_pdf",
+    ),
+    path("nights/<int:night>/seed/", night_seed, name="night_seed"),
     path("desk/nights/", nights_desk, name="nights_desk"),
     path("desk/nights/<int:night>/", night_desk, name="night_desk"),
     path("desk/nights/<int:night>/cards/", night_cards, name="night_cards"),
@@ -68,6 +107,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(public_evening)),
     path("leagues/<slug:league>/", include(nights_of_league)),
     path("api/v1/clubs/<slug:slug>/evenings/<slug:evening_slug>/", include(api_evening)),
+    path("api/v1/leagues/<slug:league>/nights/", include(api_nights)),
+    path(
+        "api/v1/clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",
+        SeasonPercentages.as_view(),
+        name="api_season_folders",
+    ),
     path(
         "clubs/<slug:slug>/seasons/<slug:season_slug>/folders/",
         season_folders,

@@ -31,6 +31,7 @@ from tournaments.models import (
     Competitor,
     DuplicateEvening,
     Evening,
+    League,
     NumberElsewhere,
     Placement,
     Release,
@@ -72,7 +73,7 @@ def event_document(evening: Evening, league: str) -> Json:
         raise DomainError("correction_waits", message)
     with translation.override(evening.club.language):
         document = _document(evening, release, league)
-    return {**document, "signature": _club_seal(evening.club).sign(signed_part(document)).hex()}
+    return sign(evening.club, document)
 
 
 def _document(evening: Evening, release: Release, league: str) -> Json:
@@ -82,7 +83,7 @@ def _document(evening: Evening, release: Release, league: str) -> Json:
         "format": FORMAT,
         "version": VERSION,
         "league": league,
-        "club": {"id": str(club.uuid), "name": club.name, "key": club_key(club)},
+        "club": {"id": str(club.uuid), "name": club.name, "key": public_key(club)},
         "event": {
             "id": str(evening.uuid),
             "number": release.number,
@@ -213,16 +214,22 @@ def _participants(
     ]
 
 
-def _club_seal(club: Club) -> "Ed25519PrivateKey":
+def _signing_key(owner: Club | League) -> "Ed25519PrivateKey":
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    seed = salted_hmac("tournaments.leagues.exchange", str(club.uuid), algorithm="sha256").digest()
+    seed = salted_hmac("tournaments.leagues.exchange", str(owner.uuid), algorithm="sha256").digest()
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
-def club_key(club: Club) -> str:
-    """The public half of the key with which this server signs for a club, in hexadecimal."""
-    return _club_seal(club).public_key().public_bytes_raw().hex()
+def public_key(owner: Club | League) -> str:
+    """The public half of the key with which this server signs for a club or a league, in
+    hexadecimal."""
+    return _signing_key(owner).public_key().public_bytes_raw().hex()
+
+
+def sign(owner: Club | League, document: Json) -> Json:
+    """The document with the signature of its club or league."""
+    return {**document, "signature": _signing_key(owner).sign(signed_part(document)).hex()}
 
 
 def signed_part(document: Json) -> bytes:
@@ -324,13 +331,13 @@ def _fault_words(fault: Any) -> str:
     return f"{place}: {words % {'name': name} if '%' in words else words}"
 
 
-def is_signed(document: Json) -> bool:
-    """Whether nothing in it was changed since the club with this key signed it."""
+def is_signed(document: Json, by: str) -> bool:
+    """Whether nothing in it was changed since the owner of this public key signed it."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(document["club"]["key"]))
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(by))
         key.verify(bytes.fromhex(document["signature"]), signed_part(document))
     except (InvalidSignature, ValueError):
         return False

@@ -19,11 +19,11 @@ from clubs.text.names import name_key
 from tournaments.leagues.event_documents import (
     Json,
     bad_event,
-    club_key,
     content_faults,
     document_faults,
     is_signed,
     named_faults,
+    public_key,
     signed_part,
 )
 from tournaments.leagues.event_notes import (
@@ -151,7 +151,7 @@ def _origin_faults(
         words = {"other": document["league"], "league": league.slug}
         yield _("This event is for the league “%(other)s”, and this is “%(league)s”.") % words
     name, key = document["club"]["name"], document["club"]["key"]
-    if not is_signed(document):
+    if not is_signed(document, key):
         yield _("The signature is not right: something was changed after %s exported this.") % name
     if source and source.club_uuid and source.club_uuid != UUID(document["club"]["id"]):
         yield _("This link is of %(club)s, and the event says it is of %(other)s.") % {
@@ -159,7 +159,7 @@ def _origin_faults(
             "other": name,
         }
     here = Club.objects.listed().filter(uuid=document["club"]["id"]).first()
-    expected = club_key(here) if here else known.key if known else ""
+    expected = public_key(here) if here else known.key if known else ""
     if expected and expected != key:
         yield (
             _(

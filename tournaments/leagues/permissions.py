@@ -43,8 +43,10 @@ from tournaments.models import (
     LeagueTeam,
     LineUp,
     MatchDay,
+    NightRelease,
     PersonLink,
     RankingList,
+    SharedNight,
 )
 
 P = ParamSpec("P")
@@ -214,6 +216,20 @@ def find_ranking_to_run(league: League, pk: int) -> LeagueRanking:
 def find_list(ranking: LeagueRanking, number: int) -> RankingList:
     """The official list of this ranking with this number."""
     return get_object_or_404(ranking.lists, number=number)
+
+
+def find_night(league: League, pk: int) -> SharedNight:
+    """The night of several clubs of this league with this id."""
+    night = get_object_or_404(SharedNight, league=league, pk=pk)
+    night.league = league
+    return night
+
+
+def find_night_release(night: SharedNight, number: int) -> NightRelease:
+    """The release of this night with this number."""
+    made = get_object_or_404(night.releases, number=number)
+    made.night = night
+    return made
 
 
 def find_person(league: League, number: int) -> LeaguePerson:

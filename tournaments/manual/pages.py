@@ -134,7 +134,7 @@ _PAGES_OF: Mapping[str, str] = {
     "player/league": "league_list league_page league_season_page league_division league_team_page "
     "league_day",
     "player/ranking": "league_rankings league_ranking league_ranking_list league_person "
-    "league_person_link league_nights league_night",
+    "league_person_link league_nights league_night league_night_release",
     "player/calendar": "club_calendar",
     "player/follow": "follow_page",
     "player/enter": "entry_new entry_sent entry_own entry_door",

@@ -2061,6 +2061,27 @@ class Migration(migrations.Migration):
             name="night",
             field=models.UUIDField(blank=True, db_index=True, editable=False, null=True),
         ),
+        migrations.AddField(
+            model_name="duplicateevening",
+            name="night_address",
+            field=models.CharField(blank=True, editable=False, max_length=300),
+        ),
+        migrations.AddField(
+            model_name="duplicateevening",
+            name="night_key",
+            field=models.CharField(blank=True, editable=False, max_length=64),
+        ),
+        migrations.AddConstraint(
+            model_name="duplicateevening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("night__isnull", False),
+                    models.Q(("night_address", ""), ("night_key", "")),
+                    _connector="OR",
+                ),
+                name="duplicate_address_of_a_night",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="duplicateevening",
             constraint=models.CheckConstraint(
@@ -2852,6 +2873,41 @@ class Migration(migrations.Migration):
                             models.Q(("commitment", ""), _negated=True),
                         ),
                         name="shared_night_has_its_seed",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NightRelease",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("clubs", models.JSONField()),
+                ("pairs", models.JSONField()),
+                ("seal", models.CharField(max_length=64)),
+                ("published_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "night",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="tournaments.sharednight",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("night", "number"), name="night_release_number_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("number__gte", 1)), name="night_release_number_from_1"
                     ),
                 ],
             },

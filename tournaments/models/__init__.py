@@ -1,5 +1,10 @@
 from tournaments.models.copies import Copy, CopyFolder, CopyPiece
-from tournaments.models.duplicate import DuplicateEvening, FolderPlay, SharedNight
+from tournaments.models.duplicate import (
+    DuplicateEvening,
+    FolderPlay,
+    NightRelease,
+    SharedNight,
+)
 from tournaments.models.entry import EntriesStart, Entry, EntryKind, EntryList, EntryPerson
 from tournaments.models.evening import (
     Evening,
@@ -143,6 +148,7 @@ __all__ = [
     "MatchAnswer",
     "MatchDay",
     "MemberMail",
+    "NightRelease",
     "NumberElsewhere",
     "Package",
     "PastResult",

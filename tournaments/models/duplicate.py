@@ -1,6 +1,7 @@
 """Portefeuille: an evening on which everybody plays the same cards, and who played which folder."""
 
 import uuid
+from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -23,7 +24,8 @@ class DuplicateEvening(Versioned):
     `seed` is what the program dealt them from, secret until the evening is closed, and `commitment`
     what everybody may read of it before; both are empty where the club shuffled. `night` is the
     UUID of the night on which other clubs play the same cards: its seed comes once all have
-    finished. `pairs` are the numbers of the pairs in the order in which the movement counts them,
+    finished, from `night_address`, signed with `night_key`, as the file of its league says. `pairs`
+    are the numbers of the pairs in the order in which the movement counts them,
     once there is one. Of teams `left` has by number the pairs that left, with the pair that plays
     on for their team.
     """
@@ -57,6 +59,8 @@ class DuplicateEvening(Versioned):
     seed = models.CharField(max_length=64, blank=True, editable=False)
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     night = models.UUIDField(null=True, blank=True, editable=False, db_index=True)
+    night_address = models.CharField(max_length=300, blank=True, editable=False)
+    night_key = models.CharField(max_length=64, blank=True, editable=False)
     pairs = models.JSONField(default=list, blank=True)
     left: "models.JSONField[dict[str, int], dict[str, int]]" = models.JSONField(
         default=dict, blank=True
@@ -80,6 +84,10 @@ class DuplicateEvening(Versioned):
                 condition=Q(seed="", commitment="", night=None)
                 | Q(~Q(commitment=""), ~Q(seed="") | Q(night__isnull=False)),
                 name="duplicate_seed_with_its_commitment",
+            ),
+            models.CheckConstraint(
+                condition=Q(night__isnull=False) | Q(night_address="", night_key=""),
+                name="duplicate_address_of_a_night",
             ),
         ]
 
@@ -144,6 +152,33 @@ class SharedNight(Versioned):
 
     def get_absolute_url(self) -> str:
         return reverse("league_night", args=[self.league.slug, self.pk])
+
+
+class NightRelease(models.Model):
+    """The common ranking of a night as it was published: numbered, and the database refuses to
+    change it.
+
+    `clubs` has one object per evening: its UUID, its club, the number of the release that was
+    compared, and what came of it; `pairs` one per pair. People are there by their UUIDs only, so
+    that erasing them takes their names and changes nothing here.
+    """
+
+    night = models.ForeignKey(SharedNight, on_delete=models.PROTECT, related_name="releases")
+    number = models.PositiveSmallIntegerField()
+    clubs: "models.JSONField[Any, Any]" = models.JSONField()
+    pairs: "models.JSONField[Any, Any]" = models.JSONField()
+    seal = models.CharField(max_length=64)
+    published_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["night", "number"], name="night_release_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="night_release_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.night} {self.number}"
 
 
 class FolderPlay(models.Model):

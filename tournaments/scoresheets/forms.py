@@ -33,6 +33,10 @@ from tournaments.evenings.desk_pages import ReasonForm
 from tournaments.models import Evening, Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)
+OUT_OF_REACH = {
+    "min_value": gettext_lazy("Type %(limit_value)s or more."),
+    "max_value": gettext_lazy("Type %(limit_value)s or less."),
+}
 TOTAL_PARTS = ("total", "points", "roem", "pits", "correction")
 
 
@@ -219,7 +223,7 @@ def _number(label: str, *, least: int | None) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         required=False,
-        error_messages={"required": _("Type the total.")},
+        error_messages={"required": _("Type the total."), **OUT_OF_REACH},
         min_value=least,
         validators=[HIGHEST],
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6, "autocomplete": "off"}),
@@ -398,5 +402,6 @@ def _paper_number(label: str, least: int | None) -> forms.IntegerField:
         required=False,
         validators=[MaxValueValidator(MOST_ON_PAPER)],
         min_value=least,
+        error_messages=OUT_OF_REACH,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 5}),
     )

@@ -133,6 +133,7 @@ LEFT_BEHIND = {
     "tournaments.sheetphoto": "pictures of paper, kept for days by the club that took them",
     "tournaments.personlink": "a link to that server; it knows its member again by their UUID",
     "tournaments.rankedevening": "of a league; it knows its evening again by its UUID",
+    "tournaments.nightrelease": "of a league",
     "tournaments.rankinglist": "of a league",
     "tournaments.pinguard": "counts wrong PINs of links to that server",
 }

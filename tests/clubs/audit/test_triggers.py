@@ -102,7 +102,7 @@ def test_the_same_number_in_a_chain_is_refused_whatever_the_trigger_says() -> No
 def test_every_trigger_is_there_after_the_last_migration() -> None:
     assert triggers_missing() == triggers_changed() == []
     names = [trigger.name for trigger in triggers(connection)]
-    assert len(names) == len(set(names)) == 8
+    assert len(names) == len(set(names)) == 11
 
 
 def test_whoever_lifts_one_is_found_out_and_migrating_puts_it_back() -> None:

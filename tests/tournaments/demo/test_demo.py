@@ -20,6 +20,7 @@ from scoring.models import DealEntry, Seat
 from scoring.rules import PRESETS, evaluate
 from tests.factories import ClubFactory, UserFactory
 from tests.tournaments.files import everything
+from tests.tournaments.public_pages import rows
 from tournaments.demo.evenings import FOLDER
 from tournaments.imports.deal_cells import read_deals
 from tournaments.models import CoupleRule, Evening, Placement, Registration, Season
@@ -97,6 +98,7 @@ def test_a_club_in_a_running_season_with_an_evening_half_played(client: Client) 
     _announced(this)
     _tonight(this)
     _as_people_do()
+    _in_folders(client)
     _some_do_not_want_their_name_read_and_one_was_erased(club)
     _a_guest_was_found_to_be_a_member_and_another_may_be_one(club)
     _ways_in(printed, client)
@@ -157,6 +159,15 @@ def _as_people_do() -> None:
     assert 1500 < seats["score__avg"] < 1560
     assert 0.5 < seats["nats__avg"] < 2
     assert 0.1 < seats["pits__avg"] < 0.6
+
+
+def _in_folders(client: Client) -> None:
+    evening = Evening.objects.get(pair_movement=Evening.PairMovement.FOLDERS)
+    assert (evening.state, evening.releases.count()) == ("closed", 1)
+    page = f"/clubs/de-vier-azen/evenings/{evening.slug}/folders/"
+    best, *_others = rows(client.get(page))
+    assert re.fullmatch(r"\d\d,\d\d%", best[-1])
+    assert [line["line"] for line in evening.releases.get().folders["lines"]] == ["NS", "EW"]
 
 
 def _some_do_not_want_their_name_read_and_one_was_erased(club: Club) -> None:

@@ -4,18 +4,21 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from clubs.audit.services import Actor
 from clubs.models import AuditEvent
 from clubs.text.errors import DomainError
 from scoring.deals.services import deal_write
 from scoring.display.words import DealRefused
-from scoring.models import Deal
+from scoring.models import Deal, DealEntry
 from scoring.rules import Fault
 from scoring.rules.cards import DECK
 from scoring.sheets.side_totals import HandedIn, side_totals_write
-from tests.factories import TESTS, UserFactory, write_deal
+from tests.api.caller import Caller
+from tests.factories import TESTS, UserFactory, director_of, write_deal
 from tests.tournaments.duplicate.played import play_all, play_round, started, tables_of
+from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.rulings import ruling_give, ruling_take_back
@@ -52,6 +55,19 @@ class TestWritten:
         write_deal(table, 1, declarer="NS", trump="C", points={"NS": 81})
         with pytest.raises(DealRefused):
             write_deal(table, 1, **no_pit(table, 1))
+
+    def test_a_folder_that_is_not_at_the_table_has_no_line_there(self, client: Client) -> None:
+        evening = started(4, folders=6)
+        assert tables_of(evening)[0].sheet.deals.count() == 3
+        own = f"{link(evening)}rounds/1/deals/"
+        assert client.get(f"{own}3/").status_code == 200
+        assert client.post(f"{own}4/", {"declarer": "NS"}).status_code == 404
+        address = f"/api/v1/clubs/{evening.club.slug}/evenings/{evening.slug}/rounds/1/tables/1/"
+        written = {"declarer": "NS", "trump": "C", "points": {"NS": 81}}
+        director = Caller(director_of(evening.club), address)
+        refused = director.write("deals/4/", written, status=404)
+        assert refused["code"] == "not_found"
+        assert not DealEntry.objects.exists()
 
     def test_nothing_is_told_of_cards_that_the_table_does_not_have_yet(self) -> None:
         evening = started(4, folders=6)

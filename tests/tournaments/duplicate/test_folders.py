@@ -379,6 +379,7 @@ BREAKS: dict[str, Callable[[], object]] = {
     "duplicate_comparison_known": lambda: DuplicateEvening.objects.update(compare="x"),
     "duplicate_folders_1_to_99": lambda: DuplicateEvening.objects.update(folders=100),
     "duplicate_seed_with_its_commitment": lambda: DuplicateEvening.objects.update(seed=""),
+    "duplicate_address_of_a_night": lambda: DuplicateEvening.objects.update(night_key="x"),
 }
 
 

@@ -5,7 +5,7 @@ import datetime as dt
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,20 +16,28 @@ from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from scoring.models import Folder
 from tests.constraints import constraint_names, not_refused
-from tests.factories import TESTS, ClubFactory
+from tests.factories import TESTS
 from tests.tournaments.desk import desk_of
-from tests.tournaments.duplicate.played import TODAY, play_all, play_round, started, with_pairs
+from tests.tournaments.duplicate.nights import (
+    brought,
+    lines_of,
+    made,
+    night_page,
+    pages_of,
+    planned,
+    played,
+    signed,
+)
+from tests.tournaments.duplicate.played import TODAY, play_all, started, with_pairs
 from tests.tournaments.leagues import leader_client, league_of
 from tests.tournaments.leagues.test_events_of_clubs import SCHEMA
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import commitment_of, dealt
-from tournaments.duplicate.movement import movement_start
+from tournaments.duplicate.night_results import clubs_in
 from tournaments.duplicate.nights import (
-    clubs_in,
     night_file,
     night_file_read,
-    night_make,
     night_open,
     night_take,
     night_unlock,
@@ -38,10 +46,8 @@ from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.rulings import ruling_give
 from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal
 from tournaments.leagues.event_documents import (
-    _club_seal,
     document_faults,
     event_document,
-    signed_part,
 )
 from tournaments.leagues.exchange import event_import
 from tournaments.models import (
@@ -55,58 +61,6 @@ from tournaments.models import (
 from tournaments.releases.services import correction_publish, release_is_current
 
 pytestmark = pytest.mark.django_db
-
-
-def made(clubs: int = 2, folders: int = 6, **columns: Any) -> SharedNight:
-    return night_make(
-        league=league_of(),
-        name="Samen spelen",
-        date=TODAY,
-        clubs=clubs,
-        folders=folders,
-        actor=TESTS,
-        **columns,
-    )
-
-
-def planned(night: SharedNight, slug: str, pairs: int = 4) -> Evening:
-    """A club's evening with the cards of the night."""
-    evening = with_pairs(pairs, club=ClubFactory.create(slug=slug, name=slug.title()))
-    night_take(evening_id=evening.pk, text=night_file(night=night, actor=TESTS), actor=TESTS)
-    return Evening.objects.get(pk=evening.pk)
-
-
-def played(night: SharedNight, slug: str, seed: int = 1, pairs: int = 4) -> Evening:
-    """The same, played and closed."""
-    evening = planned(night, slug, pairs)
-    movement_start(evening_id=evening.pk, actor=TESTS)
-    evening = Evening.objects.get(pk=evening.pk)
-    for number in range(1, evening.rounds_planned + 1):
-        play_round(evening, number, seed=seed)
-    evening_close(evening_id=evening.pk, actor=TESTS)
-    return Evening.objects.get(pk=evening.pk)
-
-
-def brought(night: SharedNight, evening: Evening) -> LeagueEvent:
-    document = event_document(evening, night.league.slug)
-    return event_import(league=night.league, document=document, actor=TESTS).event
-
-
-def signed(evening: Evening, document: dict[str, Any]) -> dict[str, Any]:
-    seal = _club_seal(evening.club)
-    return {**document, "signature": seal.sign(signed_part(document)).hex()}
-
-
-def lines_of(caught: pytest.ExceptionInfo[DomainError]) -> list[str]:
-    return cast("list[str]", caught.value.params["lines"])
-
-
-def pages_of(evening: Evening) -> str:
-    return f"/clubs/{evening.club.slug}/evenings/{evening.slug}/folders/"
-
-
-def night_page(night: SharedNight) -> str:
-    return f"/leagues/{night.league.slug}/nights/{night.pk}/"
 
 
 class TestFile:
@@ -345,6 +299,33 @@ class TestDocuments:
             f"Map 1: paar {twice['ew']} speelt deze twee keer.",
         ]
 
+    def test_folders_that_were_not_at_the_table_are_named(self) -> None:
+        night = made()
+        evening = played(night, "een")
+        document = event_document(evening, night.league.slug)
+        boards = document["folders"]["boards"]
+        boards[0]["folder"] = 7
+        boards[1]["folder"] = boards[2]["folder"]
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        assert lines_of(caught)[0] == "Map 3 staat er twee keer."
+        boards[1]["folder"] = 2
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        assert lines_of(caught) == ["Map 7: die heeft deze gezamenlijke avond niet."]
+        assert not LeagueEvent.objects.exists()
+
+    def test_where_differences_are_compared_only_the_average_is_given(self) -> None:
+        night = made(compare="mean_difference")
+        evening = played(night, "een")
+        document = event_document(evening, night.league.slug)
+        results = document["folders"]["boards"][0]["results"]
+        results[0]["rulings"], results[1]["rulings"] = {"NS": 50}, {"EW": 60}
+        with pytest.raises(DomainError) as caught:
+            event_import(league=night.league, document=signed(evening, document), actor=TESTS)
+        (line,) = lines_of(caught)
+        assert line.startswith("Map 1: ")
+
     def test_a_night_of_another_league_is_unknown(self) -> None:
         night = made()
         evening = played(night, "een")
@@ -417,7 +398,7 @@ class TestRanking:
             brought(night, played(night, f"club-{number}", number))
         night_open(night=night, seen=night.version, actor=TESTS)
         get(client, night_page(night))
-        with django_assert_num_queries(6):  # type: ignore[operator]
+        with django_assert_num_queries(7):  # type: ignore[operator]
             get(client, night_page(night))
 
 

@@ -21,10 +21,9 @@ from tests.tournaments.leagues.test_evenings_of_leagues import play_round, ready
 from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
 from tournaments.leagues.event_documents import (
-    _club_seal,
     document_text,
     event_document,
-    signed_part,
+    sign,
 )
 from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import event_import
@@ -235,7 +234,7 @@ def test_a_player_for_two_clubs_is_refused() -> None:
     for person in document["participants"]:
         if person["id"] == str(player.member_uuid):
             person["team"] = "Negens"
-    document["signature"] = _club_seal(evening.club).sign(signed_part(document)).hex()
+    document = sign(evening.club, document)
     assert faults(upload(document)) == [
         (
             f"{player.name} speelt hier voor Negens, en dit seizoen voor Boeren, van een andere"
@@ -394,7 +393,7 @@ def test_a_table_that_is_not_in_an_event_is_said() -> None:
     document = document_of(evening)
     table = document["sessions"][0]["tables"][0]
     table["points"] = None
-    document["signature"] = _club_seal(evening.club).sign(signed_part(document)).hex()
+    document = sign(evening.club, document)
     imported = event_import(league=the_league(), document=document, actor=TESTS)
     (said,) = imported.notes
     assert said.endswith(

@@ -15,7 +15,7 @@ from tests.tournaments.leagues.test_events_of_clubs import document_of, played, 
 from tests.tournaments.leagues.test_numbers_over_servers import move_away
 from tests.tournaments.leagues.test_rankings import known
 from tournaments.leagues.evenings import match_day_evening_make, match_day_seat
-from tournaments.leagues.event_documents import _club_seal, signed_part
+from tournaments.leagues.event_documents import sign
 from tournaments.leagues.lineup_queries import side_of_team
 from tournaments.leagues.lineups import line_up_write
 from tournaments.leagues.people import person_code, person_confirm, person_link_make
@@ -118,7 +118,7 @@ def signed(document: Json) -> Json:
     """With a signature that fits."""
     content = {name: value for name, value in document.items() if name != "signature"}
     club = Club(uuid=document["club"]["id"])
-    return {**content, "signature": _club_seal(club).sign(signed_part(content)).hex()}
+    return sign(club, content)
 
 
 def called(document: Json, before: str, name: str) -> Json:

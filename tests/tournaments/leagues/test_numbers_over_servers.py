@@ -31,7 +31,7 @@ from tests.tournaments.leagues.test_events_of_clubs import (
 from tests.tournaments.leagues.test_rankings import club_in, four, known, published
 from tests.tournaments.leagues.test_rankings import played as played_here
 from tests.tournaments.public_pages import get, rows, words
-from tournaments.leagues.event_documents import _club_seal, event_document, signed_part
+from tournaments.leagues.event_documents import event_document, sign
 from tournaments.leagues.event_notes import note, notes_in_words
 from tournaments.leagues.exchange import event_import
 from tournaments.leagues.people import (
@@ -255,7 +255,7 @@ def test_no_club_links_somebody_of_another(league: League) -> None:
     by_name = {"Ab": uuids[0], "Bo": uuids[1], "Ce": uuids[2]}
     for each in document["participants"]:
         each["id"] = str(by_name[each["name"]])
-    document["signature"] = _club_seal(away).sign(signed_part(document)).hex()
+    document = sign(away, document)
     for club in (third, away):
         move_away(club)
     taken_in(league, first)

@@ -102,11 +102,12 @@ def test_after_publishing_the_desk_says_why(club: Club) -> None:
         (
             "341",
             "308",
-            "Samen is dat 649. 4 spellen geven 648, en de overige 1 kunnen geen roem en pit zijn.",
+            "4 spellen geven 648, en het ene punt dat overblijft kan geen roem en pit zijn.",
         ),
         ("300", "186", "Samen is dat 486: minder punten dan vier spellen geven."),
         ("", "308", "Typ het totaal."),
-        ("-1", "649", ""),
+        ("-1", "649", "Typ 0 of meer."),
+        ("324", "100000", "Typ 99999 of minder."),
     ],
 )
 def test_what_four_deals_cannot_be_is_refused(club: Club, ns: str, ew: str, said: str) -> None:
