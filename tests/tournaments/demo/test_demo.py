@@ -166,7 +166,7 @@ def _in_folders(client: Client) -> None:
     assert (evening.state, evening.releases.count()) == ("closed", 1)
     page = f"/clubs/de-vier-azen/evenings/{evening.slug}/folders/"
     best, *_others = rows(client.get(page))
-    assert re.fullmatch(r"\d\d,\d\d%", best[-1])
+    assert re.fullmatch(r"\d\d,\d\d% punten: \d+", best[-1])
     assert [line["line"] for line in evening.releases.get().folders["lines"]] == ["NS", "EW"]
 
 
