@@ -63,7 +63,7 @@ PRINTED: Colour = (0.78, 0.78, 0.76)
 
 HALF = 0.5**0.5
 """How large a page of A5 is beside one of A4."""
-ON_HALF = replace(ON_A5, title_height=62, seats_height=38)
+ON_HALF = replace(ON_A5, title_height=66, seats_height=38)
 TO_READ = replace(
     ON_A4,
     title_height=85,
@@ -90,12 +90,7 @@ class ReadableSheet:
 def sheet_forms(sheet: Scoresheet) -> list[SheetForm]:
     """The forms in which this sheet may have been printed: two on a page as well."""
     form = sheet_form(sheet)
-    return [form, form._replace(compact=True)] if can_be_compact(sheet) else [form]
-
-
-def can_be_compact(sheet: Scoresheet) -> bool:
-    """Whether there is a compact form of this sheet; three people need more room."""
-    return bool(sheet.pk) and not sheet.three_handed
+    return [form, form._replace(compact=True)]
 
 
 def sheet_form(sheet: Scoresheet) -> SheetForm:
@@ -150,11 +145,14 @@ class _Page:
         self._draw_markers()
         names = self.view.names(self.view.sheet.deals_planned)
         sheet = self.view.sheet
-        draw_heading(self.paper, self.form, self.heading, sheet, names=names, part=part)
+        # On the compact sheet the partners of other rounds stand at the foot.
+        heading = replace(self.heading, partners=()) if self.small else self.heading
+        draw_heading(self.paper, self.form, heading, sheet, names=names, part=part)
         for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=False):
             x, y, _width, high = boxes[0]
             foot = (PAGE[1] - y - high / 2) * self.mm - 5
-            self.paper.text(x * self.mm - 6, foot, words, size=15, bold=True, align="right")
+            size = 12 if self.small else 15
+            self.paper.text(x * self.mm - 6, foot, words, size=size, bold=True, align="right")
             for box in boxes:
                 self._outline(box)
         self._draw_head()
@@ -211,8 +209,9 @@ class _Page:
             )
             self._label(_("points"), *_span(row.points[side]))
             self._label(_("roem"), *_span(row.roem[side]))
-        people = list(self.view.people) if sheet.three_handed else [_("total")] * len(row.running)
-        for name, cell in zip(people, row.running, strict=True):
+        over = self.view.people if sheet.three_handed else [_("total")] * len(SIDES)
+        # The compact sheet has no such cells.
+        for name, cell in zip(over, row.running, strict=False):
             self._label(str(name), cell[0], cell[0] + cell[2])
         self._label(_("nat"), *_span([row.nat]))
         self._label(pit_word(sheet.club), *_span([row.pit]))
@@ -270,7 +269,7 @@ class _Page:
         for who, boxes in self.layout.totals.items():
             words = names.get(who) or str(side_words(self.view.sheet)[who])  # type: ignore[index]
             left = boxes[0][0]
-            room = 9.5 * self.mm
+            room = (17.0 if self.small and names else 9.5) * self.mm
             self.paper.text(
                 left * self.mm - 4,
                 foot + 1,
@@ -320,15 +319,14 @@ class _Page:
         _x, top, _width, height = self.layout.totals_line
         y = (PAGE[1] - top - height - 6) * self.mm
         inside = replace(form, left=form.left + 2, right=form.right - 2)
+        narrow = replace(inside, right=(CODE[0] - 6) * self.mm)
         if self.small:
-            words = _("One digit in each box. Tick with a cross.")
-            draw_lines(paper, inside, y + 8, lines_of([words], inside), colour=SOFT)
+            draw_lines(paper, narrow, y + 8, lines_of(list(self._in_short()), narrow), colour=SOFT)
         elif can_be_checked(sheet):
             draw_row(paper, inside, y, list(check_parts(sheet)))
         else:
             draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
         if not self.small:
-            narrow = replace(inside, right=(CODE[0] - 6) * self.mm)
             draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
         signed = replace(
             form, left=form.left + form.inset, right=(CODE[0] - 5) * self.mm, bottom=8 * self.mm
@@ -337,7 +335,24 @@ class _Page:
 
     def _legend(self) -> Iterator[str]:
         yield _("One digit in each box; leave boxes empty that you do not need. Tick with a cross.")
+        yield from self._order()
         yield from legend(self.view.sheet, self.form, ticked=True)
+
+    def _in_short(self) -> Iterator[str]:
+        """The same on the compact sheet."""
+        yield " ".join([_("One digit in each box. Tick with a cross."), *self._order()])
+        if self.heading.partners:
+            rounds = (
+                f"{round_.label}: {round_.ns}, {round_.ew}"
+                for round_ in self.heading.partners
+                if not round_.now
+            )
+            yield " · ".join(rounds)
+
+    def _order(self) -> Iterator[str]:
+        """Who of three people is which number on a spare sheet."""
+        if self.layout.form.spare and self.layout.form.three:
+            yield _("1, 2 and 3 are the people of the table in the order of the draw.")
 
     def _outline(self, box: Box) -> None:
         self.paper.box(*self._points(box), thick=0.6, edge=PALE)
