@@ -25,6 +25,7 @@ from scoring.pdf.paper import (
     FELT,
     INK,
     QUIET,
+    REGULAR,
     RULE,
     SHADE,
     SMALLEST,
@@ -33,6 +34,8 @@ from scoring.pdf.paper import (
     WOOD,
     Colour,
     Paper,
+    composed,
+    width_of,
 )
 from scoring.pdf.sheet import SUITS
 from scoring.reading.layout import (
@@ -123,6 +126,10 @@ def readable_sheets_pdf(
     return paper.finish()
 
 
+_Place = tuple[float, float, float]
+"""Of a line of words: from where to where across, and its foot."""
+
+
 class _Page:
     """One page, drawn by the numbers of its layout."""
 
@@ -155,6 +162,10 @@ class _Page:
             self.paper.text(x * self.mm - 6, foot, words, size=size, bold=True, align="right")
             for box in boxes:
                 self._outline(box)
+        if self.layout.form.spare and self.layout.form.three:
+            order = _("1, 2 and 3 are the people of the table in the order of the draw.")
+            y = (PAGE[1] - GRID_TOP + 1.4) * self.mm
+            self.paper.text(LEFT * self.mm + 6, y, order, size=self.form.legend, colour=SOFT)
         self._draw_head()
         for row in self.layout.rows:
             self._draw_row(row)
@@ -319,28 +330,49 @@ class _Page:
         _x, top, _width, height = self.layout.totals_line
         y = (PAGE[1] - top - height - 6) * self.mm
         inside = replace(form, left=form.left + 2, right=form.right - 2)
-        narrow = replace(inside, right=(CODE[0] - 6) * self.mm)
         if self.small:
-            draw_lines(paper, narrow, y + 8, lines_of(list(self._in_short()), narrow), colour=SOFT)
-        elif can_be_checked(sheet):
-            draw_row(paper, inside, y, list(check_parts(sheet)))
+            self._draw_small_print(y + 8, list(self._in_short()))
         else:
-            draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
-        if not self.small:
-            draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
+            if can_be_checked(sheet):
+                draw_row(paper, inside, y, list(check_parts(sheet)))
+            else:
+                draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
+            self._draw_small_print(y - 5, list(self._legend()))
         signed = replace(
             form, left=form.left + form.inset, right=(CODE[0] - 5) * self.mm, bottom=8 * self.mm
         )
         draw_signatures(paper, signed, self.view, filled=False)
 
+    def _draw_small_print(self, top: float, sentences: Sequence[str]) -> None:
+        """Sentences from `top` down, each on a line of its own if there is room for that."""
+        places, size = list(self._places(top)), self.form.legend
+        lines = _flowed(sentences, places, size)
+        if len(lines) > len(places):
+            lines = _flowed([" ".join(sentences)], places, size)
+        for (left, right, foot), words in zip(places, lines, strict=False):
+            self.paper.text(left, foot, words, size=size, width=right - left, colour=SOFT)
+
+    def _places(self, top: float) -> Iterator[_Place]:
+        """Where lines of small print go: over the whole width, further down beside the code, then
+        beside the marker as well, as far as where people sign."""
+        form = self.form
+        module = CODE[2] / CODE_MODULES
+        code = (PAGE[1] - CODE[1] + QUIET * module + 1.6) * self.mm + SMALLEST
+        marker = (MARKER_EDGE + MARKER + 2) * self.mm
+        foot = top - form.leading + 3
+        while foot > 8 * self.mm + 2 * form.leading:
+            right = form.right - 2 if foot > code else (CODE[0] - 6) * self.mm
+            left = form.left + (2 if foot - 3 > marker else form.inset)
+            yield left, right, foot
+            foot -= form.leading
+
     def _legend(self) -> Iterator[str]:
         yield _("One digit in each box; leave boxes empty that you do not need. Tick with a cross.")
-        yield from self._order()
         yield from legend(self.view.sheet, self.form, ticked=True)
 
     def _in_short(self) -> Iterator[str]:
         """The same on the compact sheet."""
-        yield " ".join([_("One digit in each box. Tick with a cross."), *self._order()])
+        yield _("One digit in each box. Tick with a cross.")
         if self.heading.partners:
             rounds = (
                 f"{round_.label}: {round_.ns}, {round_.ew}"
@@ -348,11 +380,6 @@ class _Page:
                 if not round_.now
             )
             yield " · ".join(rounds)
-
-    def _order(self) -> Iterator[str]:
-        """Who of three people is which number on a spare sheet."""
-        if self.layout.form.spare and self.layout.form.three:
-            yield _("1, 2 and 3 are the people of the table in the order of the draw.")
 
     def _outline(self, box: Box) -> None:
         self.paper.box(*self._points(box), thick=0.6, edge=PALE)
@@ -364,6 +391,21 @@ class _Page:
         """A box of the layout as the paper has it: in points, from the lower left."""
         x, y, width, height = (side * self.mm for side in box)
         return x, PAGE[1] * self.mm - y - height, width, height
+
+
+def _flowed(sentences: Sequence[str], places: Sequence[_Place], size: float) -> list[str]:
+    """Sentences as lines that fit the places from the first on, maybe more than there are."""
+    lines: list[str] = []
+    for sentence in sentences:
+        lines.append("")
+        for word in composed(sentence).split():
+            left, right, _foot = places[min(len(lines), len(places)) - 1]
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and width_of(longer, REGULAR, size) > right - left:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return lines
 
 
 def _span(boxes: Sequence[Box]) -> tuple[float, float]:

@@ -153,16 +153,18 @@ class Bench:
         crossings: float = 0.0,
         compact: bool = False,
     ) -> None:
+        from scoring.reading.layout import Form
         from scoring.rules import RuleSet
         from tests.scoring.reading.photographs import filled
 
         if self.only not in name:
             return
         random, regulation = Random(f"{self.seed} {name}"), RuleSet()
+        form = Form(16, compact=compact)
         tallies: dict[str, Counter[str]] = {}
         seconds: list[float] = []
         for number in range(count):
-            sheet = filled(random, regulation, digits=digits, crossings=crossings, compact=compact)
+            sheet = filled(random, regulation, digits=digits, crossings=crossings, form=form)
             content, how = take(sheet.page, random)
             begun = time.process_time()
             counted = _counted(sheet, content, regulation)
