@@ -192,8 +192,14 @@ def line_choices(found: PhotoLine, view: SheetView) -> list[LineChoice]:
 
 
 def as_entered(line: Line, view: SheetView, number: int) -> dict[str, Any]:
-    """A line that was read, with the seat where the rules say who of the side plays."""
+    """A line that was read, with the seat where the rules say who of the side plays; without the
+    points of a nat where they are not those that were taken."""
     sheet = view.sheet
+    if line.get("nat"):
+        meant, _result = rules.announced_line(
+            line, sheet.regulation.rules, three=sheet.three_handed
+        )
+        line = {key: value for key, value in line.items() if key in meant}
     by_rule = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
     must_play = by_rule.get(sheet.regulation.rules.bidding)
     seat = must_play(number) if must_play and not sheet.three_handed else None

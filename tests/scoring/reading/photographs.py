@@ -66,9 +66,14 @@ def empty_page(form: Form = ORDINARY, *, code: str = CODE) -> Grey:
     heading = Heading(title, "" if form.spare else "Ronde 2", "zaterdag 21 november 2026")
     paper = ReadableSheet(SpareView(sheet), heading, codes)
     content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier", compact=compact)
+    return from_printer(content, compact=compact)
+
+
+def from_printer(content: bytes, number: int = 1, *, compact: bool = False) -> Grey:
+    """A page of a PDF in dots; of a page with two sheets the left one, as large as a whole page."""
     program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")
     dpi = round(DPI * 2**0.5) if compact else DPI
-    command = [program, "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-"]
+    command = [program, "-r", str(dpi), "-gray", "-f", str(number), "-l", str(number), "-"]
     printed = subprocess.run(command, input=content, stdout=subprocess.PIPE, check=True).stdout
     page: Any = cv2.imdecode(np.frombuffer(printed, np.uint8), cv2.IMREAD_GRAYSCALE)
     if compact:

@@ -34,6 +34,12 @@ def with_no_trump(club: Club) -> Regulation:
     return regulation_save(club=club, name="Met troefloos", settings=settings, actor=TESTS)
 
 
+def three_at_the_second(club: Club) -> Evening:
+    """An evening with four people at the first table and three at the second."""
+    Club.objects.update(paper_sheet="reading")
+    return Evening.objects.get(pk=small(club, players=7, leftover="three_handed").pk)
+
+
 class TestBlankLines:
     """A line with nothing on it was not played, unless something is written on a later one."""
 
@@ -188,6 +194,48 @@ class TestSpareSheets:
         desk.post(page_of(photo), line(1))
         assert table(evening, 2).sheet.score_ns == 120
 
+    @pytest.mark.each_case
+    @pytest.mark.parametrize("halved", [False, True])
+    def test_one_for_three_has_them_in_the_order_of_the_draw(
+        self, club: Club, desk: Client, *, halved: bool
+    ) -> None:
+        evening, meant = three_at_the_second(club), TYPED | {"declarer": "E"}
+        page = spare(evening, table_number=2, round_number=1, line=meant, three=True, halved=halved)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        shown = get(desk, page_of(photo))
+        names = shown.context["view"].people
+        assert " ".join(f"{n} {name}" for n, name in enumerate(names, start=1)) in words(shown)
+        desk.post(page_of(photo), line(1, declarer="E"))
+        seats = table(evening, 2).sheet.seats.exclude(member=None)
+        assert {seat.seat: seat.score for seat in seats} == {"N": 62, "E": 120, "S": 62}
+
+    def test_one_for_three_is_of_no_table_of_four(self, club: Club, desk: Client) -> None:
+        evening, meant = three_at_the_second(club), TYPED | {"declarer": "N"}
+        page = spare(evening, table_number=1, round_number=1, line=meant, three=True)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        answer = desk.post(f"{page_of(photo)}use/", {"table": "1", "round": "1"}, follow=True)
+        (told,) = messages_in(answer)
+        assert told == (
+            "Deze tafel heeft een ander soort lijst: een ander aantal spellen of spelers. Typ deze "
+            "over."
+        )
+
+    def test_of_two_on_a_page_it_is_read_as_well(self, desk: Client, evening: Evening) -> None:
+        page = spare(evening, table_number=2, round_number=1, line=TYPED, halved=True)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        desk.post(page_of(photo), line(1))
+        assert table(evening, 2).sheet.score_ns == 120
+
     @pytest.mark.parametrize(
         ("sent", "told"),
         [
@@ -248,9 +296,8 @@ class TestSpareSheets:
 
 @pytest.mark.once
 def test_the_sheets_of_two_on_a_page_are_read(club: Club, desk: Client) -> None:
-    """One scan of the page has those of two tables."""
-    Club.objects.update(paper_sheet="reading")
-    small(club, players=8)
+    """One scan of the page has those of two tables, of four people and of three."""
+    three_at_the_second(club)
     content = desk.get(f"{EVENING}print/sheets/1.pdf?halved=1").content
     send(desk, content)
     read_all()
