@@ -28,6 +28,8 @@ from scoring.rules import SIDES, RuleSet, Side
 
 INSET: Final = 0.15
 """Millimetres inside the middle of its line that a box for a digit begins."""
+WITHIN: Final = 0.5
+"""The same of the part from which the pen is told, in which no line may be."""
 TICK_INSET: Final = 0.45
 TICKED: Final = 0.75
 """Square millimetres of ink at which it is a toss-up whether a box is ticked."""
@@ -82,7 +84,7 @@ def see_page(found: Found, layout: Layout) -> Seen:
     """What stands in each box of a page."""
     figures = list(_figure_boxes(layout))
     parts = [found.part(box, INSET) for box in figures]
-    pen = pen_of(np.concatenate([part.ravel() for part in parts]))
+    pen = pen_of(np.concatenate([found.part(box, WITHIN).ravel() for box in figures]))
     chances = read_boxes(parts, pen)
     return Seen(dict(zip(figures, chances, strict=True)), _ticks(found, layout, pen))
 

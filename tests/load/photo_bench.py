@@ -73,7 +73,7 @@ def main() -> None:
     for dpi in (200, 150, 300):
         bench.run(f"scans of {dpi} dpi", few, hands(), _scanned(dpi), SCANS)
     bench.run("photographs, with crossings-out", few, hands(), _photographed, crossings=0.1)
-    # Of twenty sheets the share to look at comes out anywhere between a third and twice of what it is.
+    # Of twenty sheets the share to look at may come out at twice what it is.
     half = max(1, options.sheets // 2)
     bench.run("photographs of the compact sheet", half, hands(), _photographed, compact=True)
     bench.run("photographs, made-up European strokes", few, _made_up(options.seed), _photographed)

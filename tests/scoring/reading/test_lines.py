@@ -94,6 +94,13 @@ def test_a_clear_digit_that_is_denied_is_shown() -> None:
     assert (read.sure, "does_not_add_up" in read.doubts) == (False, True)
 
 
+def test_the_points_of_a_nat_may_be_what_it_comes_to() -> None:
+    """Nobody takes no points with roem of 50; whoever played took some, and lost them."""
+    read = deal("__0", "162", ("_50", "_20"), nat=0.99)
+    assert (read.line, read.sure) == (line(0, 162, ([50], [20]), nat=True), True)
+    assert read.choices[0].score == (0, 232)
+
+
 @pytest.mark.parametrize(
     ("written", "announced"),
     [

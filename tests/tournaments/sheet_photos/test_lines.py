@@ -135,6 +135,21 @@ class TestBlankLines:
         assert photo.state == "written"
 
 
+def test_a_nat_written_as_what_it_comes_to_is_entered_without_points(
+    club: Club, desk: Client
+) -> None:
+    """With roem of 50 nobody took none; those who write so mean that they lost what they had."""
+    evening = small(club)
+    nat = TYPED | {"points": {"NS": 0, "EW": 162}, "roem": {"NS": [50], "EW": []}, "nat": True}
+    photo = as_read(table(evening), {1: nat})
+    (form,) = get(desk, page_of(photo)).context["sure"]
+    boxes = {name: form[name].value() for name in ("points_ns", "points_ew", "roem_ns", "mark")}
+    assert boxes == {"points_ns": None, "points_ew": None, "roem_ns": "50", "mark": "nat"}
+    sent = line(1, points_ns="", points_ew="", roem_ns="50", mark="nat")
+    desk.post(page_of(photo), sent)
+    assert table(evening).sheet.score_ew == 212
+
+
 class TestRoem:
     """The paper has one number for the roem of a side; the deal has announcements."""
 
