@@ -368,7 +368,7 @@ def test_where_three_may_play_there_is_a_spare_sheet_for_them(club: Club) -> Non
     queries = ("", "?halved=1", "?three=1", "?three=1&amp;halved=1")
     assert found == [f"{EVENING}print/spare.pdf{query}" for query in queries]
     (page,) = page_texts(client.get(f"{EVENING}print/spare.pdf?three=1").content)
-    assert "Speler punten roem Tegen punten roem 1 2 3" in page
+    assert "Speler punten roem Tegen punten roem totaal 1 2 3" in page
     Club.objects.update(paper_sheet="reading")
     (page,) = page_texts(client.get(f"{EVENING}print/spare.pdf?three=1&halved=1").content)
     assert page.count("1, 2 en 3 zijn de spelers van de tafel in de volgorde van de loting.") == 2
