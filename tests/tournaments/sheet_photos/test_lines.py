@@ -228,6 +228,15 @@ class TestSpareSheets:
         seats = table(evening, 2).sheet.seats.exclude(member=None)
         assert {seat.seat: seat.score for seat in seats} == {"N": 62, "E": 120, "S": 62}
 
+    def test_the_totals_of_three_are_compared_by_name(self, club: Club, desk: Client) -> None:
+        evening = three_at_the_second(club)
+        lines = {1: TYPED | {"declarer": "E"}, 2: TYPED | {"declarer": "S"}}
+        totals = {"N": 124, "E": 182, "S": 181}
+        photo = as_read(table(evening, 2), lines, totals=totals)
+        view = get(desk, page_of(photo)).context
+        first, second, third = view["view"].people
+        assert view["totals"] == [(first, 124, 124), (second, 182, 182), (third, 181, 182)]
+
     def test_one_for_three_is_of_no_table_of_four(self, club: Club, desk: Client) -> None:
         evening, meant = three_at_the_second(club), TYPED | {"declarer": "N"}
         page = spare(evening, table_number=1, round_number=1, line=meant, three=True)
