@@ -155,17 +155,8 @@ class _Page:
         # On the compact sheet the partners of other rounds stand at the foot.
         heading = replace(self.heading, partners=()) if self.small else self.heading
         draw_heading(self.paper, self.form, heading, sheet, names=names, part=part)
-        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=False):
-            x, y, _width, high = boxes[0]
-            foot = (PAGE[1] - y - high / 2) * self.mm - 5
-            size = 12 if self.small else 15
-            self.paper.text(x * self.mm - 6, foot, words, size=size, bold=True, align="right")
-            for box in boxes:
-                self._outline(box)
-        if self.layout.form.spare and self.layout.form.three:
-            order = _("1, 2 and 3 are the people of the table in the order of the draw.")
-            y = (PAGE[1] - GRID_TOP + 1.4) * self.mm
-            self.paper.text(LEFT * self.mm + 6, y, order, size=self.form.legend, colour=SOFT)
+        if self.layout.form.spare:
+            self._draw_named()
         self._draw_head()
         for row in self.layout.rows:
             self._draw_row(row)
@@ -184,6 +175,20 @@ class _Page:
         middle, above = (x + size / 2) * self.mm, (PAGE[1] - y + QUIET * module + 0.8) * self.mm
         words = "" if self.small else _("for the photograph")
         self.paper.text(middle, above, words, size=SMALLEST, align="centre", colour=SOFT)
+
+    def _draw_named(self) -> None:
+        """On a spare sheet: boxes for its table and round, and who of three people is which."""
+        size = 12 if self.small else 15
+        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=True):
+            x, y, _width, high = boxes[0]
+            foot = (PAGE[1] - y - high / 2) * self.mm - 5
+            self.paper.text(x * self.mm - 6, foot, words, size=size, bold=True, align="right")
+            for box in boxes:
+                self._outline(box)
+        if self.layout.form.three:
+            order = _("1, 2 and 3 are the people of the table in the order of the draw.")
+            foot = (PAGE[1] - GRID_TOP + 1.4) * self.mm
+            self.paper.text(LEFT * self.mm + 6, foot, order, size=self.form.legend, colour=SOFT)
 
     def _draw_markers(self) -> None:
         for (x, y, size, _high), bits in zip(self.layout.marker_boxes, MARKERS, strict=True):

@@ -263,7 +263,7 @@ def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, 
         line["nat"] = True
         if writer.nat_as_162:
             line["points"] = {side: 162 * (side != declarer) for side in SIDES}
-    return line, dict(result.score)
+    return line, {side: result.score[side] for side in SIDES}
 
 
 def _of_three(
