@@ -146,7 +146,6 @@ def test_three_people_have_a_box_and_a_total_each(tmp_path: Path) -> None:
     assert list(layout_json(sheet_form(view.sheet))["totals"]) == ["n", "e", "s", "page"]
 
 
-@pytest.mark.each_case
 @pytest.mark.parametrize("three", [False, True])
 @pytest.mark.parametrize("language", ["nl", "en"])
 def test_however_many_rules_there_are_corners_and_code_stay_free(

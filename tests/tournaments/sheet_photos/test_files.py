@@ -91,7 +91,7 @@ def test_every_kind_of_picture_is_read(evening: Evening, page: Grey) -> None:
         assert [deal["line"] for deal in answer["deals"][1:]] == [None] * 3
 
 
-@pytest.mark.each_case
+@pytest.mark.full
 @pytest.mark.parametrize("dpi", [150, 300])
 def test_a_printed_sheet_is_told_however_it_lay_on_the_scanner(evening: Evening, dpi: int) -> None:
     """Its table, and what stands on it: a little askew, on its side, upside down."""
