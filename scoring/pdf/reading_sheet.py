@@ -136,6 +136,7 @@ class _Page:
     def __init__(self, paper: Paper, sheet: ReadableSheet, layout: Layout, *, last: bool) -> None:
         self.paper, self.layout, self.last = paper, layout, last
         self.view, self.heading = sheet.view, sheet.heading
+        self.letters = _letters(sheet.view)
         self.small = layout.form.compact
         self.mm = MM * (HALF if self.small else 1)
         inset = MARKER_EDGE + MARKER + 3 - LEFT
@@ -150,8 +151,11 @@ class _Page:
 
     def draw(self, code: str, part: str) -> None:
         self._draw_markers()
-        names = self.view.names(self.view.sheet.deals_planned)
-        sheet = self.view.sheet
+        sheet, names = self.view.sheet, self.view.names(self.view.sheet.deals_planned)
+        for seat, name in names.items():
+            letter = self.letters.get(seat, "")
+            if letter.isdigit() and letter != name:
+                names[seat] = f"{letter} {name}"
         # On the compact sheet the partners of other rounds stand at the foot.
         heading = replace(self.heading, partners=()) if self.small else self.heading
         draw_heading(self.paper, self.form, heading, sheet, names=names, part=part)
@@ -251,7 +255,7 @@ class _Page:
             dealer = self.view.dealer_name(row.deal)
             paper.text(x, foot + 0.5, dealer, size=9.5, width=room, colour=SOFT)
         for who, box in row.declarer.items():
-            self._tick(box, self._short(who))
+            self._tick(box, self.letters[who])
         for suit, box in row.trump.items():
             self._tick(box, SUITS.get(suit, _("NT")))
         for boxes in (*row.points.values(), *row.roem.values()):
@@ -259,13 +263,6 @@ class _Page:
                 self._outline(box)
         for box in (row.nat, row.pit, row.other):
             self._outline(box)
-
-    def _short(self, who: str) -> str:
-        """The first letter of a side, or of one of three people."""
-        if who in SIDE_NAMES:
-            return str(SIDE_NAMES[who])[0]
-        names = dict(zip(THREE, self.view.people, strict=True))
-        return str(names[who])[0]  # type: ignore[index]
 
     def _tick(self, box: Box, words: str) -> None:
         x, y, width, height = box
@@ -396,6 +393,16 @@ class _Page:
         """A box of the layout as the paper has it: in points, from the lower left."""
         x, y, width, height = (side * self.mm for side in box)
         return x, PAGE[1] * self.mm - y - height, width, height
+
+
+def _letters(view: SheetView) -> Mapping[str, str]:
+    """What is ticked for who plays: the first letters of both sides, or of three people; numbers
+    where two of those begin alike."""
+    if not view.sheet.three_handed:
+        return {side: str(SIDE_NAMES[side])[0] for side in SIDES}
+    letters = [name[0] for name in view.people]
+    alike = len(set(letters)) < len(letters)
+    return dict(zip(THREE, "123" if alike else letters, strict=True))
 
 
 def _flowed(sentences: Sequence[str], places: Sequence[_Place], size: float) -> list[str]:

@@ -9,13 +9,14 @@ from django.core.management import CommandError, call_command
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.models import Club
+from clubs.models import Club, Member
 from scoring.models import Regulation, Scoresheet
 from scoring.pdf.head import Heading
 from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
 from scoring.pdf.sheet import SpareView
 from scoring.reading.layout import Box, Form, layout_json, layouts_of
 from scoring.reading.picture import sheets_on
+from scoring.rules import THREE
 from scoring.sheets.services import sheet_code, sheet_of_code, sheet_views
 from tests.factories import ClubFactory, evening_with_draw, table
 from tests.pdfs import codes, page_texts, sizes, smallest_type, words_off_the_page
@@ -144,6 +145,18 @@ def test_three_people_have_a_box_and_a_total_each(tmp_path: Path) -> None:
     assert "Totaal Jan Mia Piet" in second
     assert codes(content, tmp_path, dpi=150) == [["1" * 54], ["2" * 54]]
     assert list(layout_json(sheet_form(view.sheet))["totals"]) == ["n", "e", "s", "page"]
+
+
+@pytest.mark.django_db
+def test_three_people_whose_names_begin_alike_are_ticked_by_number() -> None:
+    sheet = sheet_of_three()
+    Member.objects.filter(name__startswith="Mia").update(name="Jaap Visser")
+    (view,) = sheet_views([fresh(sheet)])
+    paper = ReadableSheet(view, Heading("Tafel 4", "Ronde 2", "zaterdag"), [CODE])
+    (text,) = page_texts(readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier"))
+    first, second, third = (view.names(4)[seat] for seat in THREE)
+    assert f"1 {first} 2 {second} geeft eerst 3 {third}" in text
+    assert "1 Jaap 1 2 3 ♣ ♦ ♥ ♠ 2 Piet 1 2 3" in text
 
 
 @pytest.mark.parametrize("three", [False, True])
