@@ -344,7 +344,7 @@ def draw_signatures(paper: Paper, form: Form, view: SheetView, *, filled: bool) 
     """Who agrees, side by side at the foot."""
     sides = view.sheet.signatories
     labels = [(signatory(view, side), agreement(view, side) if filled else "") for side in sides]
-    if not (filled and view.people):
+    if not (view.people and (filled or form.is_small)):
         labels.append((_("scorekeeper"), ""))
     width, y = form.width / len(labels), form.bottom + 4
     for column, (label, agreed) in enumerate(labels):

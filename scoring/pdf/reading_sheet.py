@@ -25,6 +25,7 @@ from scoring.pdf.paper import (
     FELT,
     INK,
     QUIET,
+    REGULAR,
     RULE,
     SHADE,
     SMALLEST,
@@ -33,6 +34,8 @@ from scoring.pdf.paper import (
     WOOD,
     Colour,
     Paper,
+    composed,
+    width_of,
 )
 from scoring.pdf.sheet import SUITS
 from scoring.reading.layout import (
@@ -63,7 +66,7 @@ PRINTED: Colour = (0.78, 0.78, 0.76)
 
 HALF = 0.5**0.5
 """How large a page of A5 is beside one of A4."""
-ON_HALF = replace(ON_A5, title_height=62, seats_height=38)
+ON_HALF = replace(ON_A5, title_height=66, seats_height=38)
 TO_READ = replace(
     ON_A4,
     title_height=85,
@@ -90,12 +93,7 @@ class ReadableSheet:
 def sheet_forms(sheet: Scoresheet) -> list[SheetForm]:
     """The forms in which this sheet may have been printed: two on a page as well."""
     form = sheet_form(sheet)
-    return [form, form._replace(compact=True)] if can_be_compact(sheet) else [form]
-
-
-def can_be_compact(sheet: Scoresheet) -> bool:
-    """Whether there is a compact form of this sheet; three people need more room."""
-    return bool(sheet.pk) and not sheet.three_handed
+    return [form, form._replace(compact=True)]
 
 
 def sheet_form(sheet: Scoresheet) -> SheetForm:
@@ -128,12 +126,17 @@ def readable_sheets_pdf(
     return paper.finish()
 
 
+_Place = tuple[float, float, float]
+"""Of a line of words: from where to where across, and its foot."""
+
+
 class _Page:
     """One page, drawn by the numbers of its layout."""
 
     def __init__(self, paper: Paper, sheet: ReadableSheet, layout: Layout, *, last: bool) -> None:
         self.paper, self.layout, self.last = paper, layout, last
         self.view, self.heading = sheet.view, sheet.heading
+        self.letters = _letters(sheet.view)
         self.small = layout.form.compact
         self.mm = MM * (HALF if self.small else 1)
         inset = MARKER_EDGE + MARKER + 3 - LEFT
@@ -148,15 +151,16 @@ class _Page:
 
     def draw(self, code: str, part: str) -> None:
         self._draw_markers()
-        names = self.view.names(self.view.sheet.deals_planned)
-        sheet = self.view.sheet
-        draw_heading(self.paper, self.form, self.heading, sheet, names=names, part=part)
-        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=False):
-            x, y, _width, high = boxes[0]
-            foot = (PAGE[1] - y - high / 2) * self.mm - 5
-            self.paper.text(x * self.mm - 6, foot, words, size=15, bold=True, align="right")
-            for box in boxes:
-                self._outline(box)
+        sheet, names = self.view.sheet, self.view.names(self.view.sheet.deals_planned)
+        for seat, name in names.items():
+            letter = self.letters.get(seat, "")
+            if letter.isdigit() and letter != name:
+                names[seat] = f"{letter} {name}"
+        # On the compact sheet the partners of other rounds stand at the foot.
+        heading = replace(self.heading, partners=()) if self.small else self.heading
+        draw_heading(self.paper, self.form, heading, sheet, names=names, part=part)
+        if self.layout.form.spare:
+            self._draw_named()
         self._draw_head()
         for row in self.layout.rows:
             self._draw_row(row)
@@ -175,6 +179,20 @@ class _Page:
         middle, above = (x + size / 2) * self.mm, (PAGE[1] - y + QUIET * module + 0.8) * self.mm
         words = "" if self.small else _("for the photograph")
         self.paper.text(middle, above, words, size=SMALLEST, align="centre", colour=SOFT)
+
+    def _draw_named(self) -> None:
+        """On a spare sheet: boxes for its table and round, and who of three people is which."""
+        size = 12 if self.small else 15
+        for words, boxes in zip((_("Table"), _("Round")), self.layout.named.values(), strict=True):
+            x, y, _width, high = boxes[0]
+            foot = (PAGE[1] - y - high / 2) * self.mm - 5
+            self.paper.text(x * self.mm - 6, foot, words, size=size, bold=True, align="right")
+            for box in boxes:
+                self._outline(box)
+        if self.layout.form.three:
+            order = _("1, 2 and 3 are the people of the table in the order of the draw.")
+            foot = (PAGE[1] - GRID_TOP + 1.4) * self.mm
+            self.paper.text(LEFT * self.mm + 6, foot, order, size=self.form.legend, colour=SOFT)
 
     def _draw_markers(self) -> None:
         for (x, y, size, _high), bits in zip(self.layout.marker_boxes, MARKERS, strict=True):
@@ -211,8 +229,9 @@ class _Page:
             )
             self._label(_("points"), *_span(row.points[side]))
             self._label(_("roem"), *_span(row.roem[side]))
-        people = list(self.view.people) if sheet.three_handed else [_("total")] * len(row.running)
-        for name, cell in zip(people, row.running, strict=True):
+        over = self.view.people if sheet.three_handed else [_("total")] * len(SIDES)
+        # The compact sheet has no such cells.
+        for name, cell in zip(over, row.running, strict=False):
             self._label(str(name), cell[0], cell[0] + cell[2])
         self._label(_("nat"), *_span([row.nat]))
         self._label(pit_word(sheet.club), *_span([row.pit]))
@@ -236,7 +255,7 @@ class _Page:
             dealer = self.view.dealer_name(row.deal)
             paper.text(x, foot + 0.5, dealer, size=9.5, width=room, colour=SOFT)
         for who, box in row.declarer.items():
-            self._tick(box, self._short(who))
+            self._tick(box, self.letters[who])
         for suit, box in row.trump.items():
             self._tick(box, SUITS.get(suit, _("NT")))
         for boxes in (*row.points.values(), *row.roem.values()):
@@ -244,13 +263,6 @@ class _Page:
                 self._outline(box)
         for box in (row.nat, row.pit, row.other):
             self._outline(box)
-
-    def _short(self, who: str) -> str:
-        """The first letter of a side, or of one of three people."""
-        if who in SIDE_NAMES:
-            return str(SIDE_NAMES[who])[0]
-        names = dict(zip(THREE, self.view.people, strict=True))
-        return str(names[who])[0]  # type: ignore[index]
 
     def _tick(self, box: Box, words: str) -> None:
         x, y, width, height = box
@@ -270,7 +282,7 @@ class _Page:
         for who, boxes in self.layout.totals.items():
             words = names.get(who) or str(side_words(self.view.sheet)[who])  # type: ignore[index]
             left = boxes[0][0]
-            room = 9.5 * self.mm
+            room = (17.0 if self.small and names else 9.5) * self.mm
             self.paper.text(
                 left * self.mm - 4,
                 foot + 1,
@@ -321,23 +333,55 @@ class _Page:
         y = (PAGE[1] - top - height - 6) * self.mm
         inside = replace(form, left=form.left + 2, right=form.right - 2)
         if self.small:
-            words = _("One digit in each box. Tick with a cross.")
-            draw_lines(paper, inside, y + 8, lines_of([words], inside), colour=SOFT)
-        elif can_be_checked(sheet):
-            draw_row(paper, inside, y, list(check_parts(sheet)))
+            self._draw_small_print(y + 8, list(self._in_short()))
         else:
-            draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
-        if not self.small:
-            narrow = replace(inside, right=(CODE[0] - 6) * self.mm)
-            draw_lines(paper, narrow, y - 5, lines_of(list(self._legend()), narrow), colour=SOFT)
+            if can_be_checked(sheet):
+                draw_row(paper, inside, y, list(check_parts(sheet)))
+            else:
+                draw_lines(paper, inside, y + form.leading, lines_of([check_rule(sheet)], form))
+            self._draw_small_print(y - 5, list(self._legend()))
         signed = replace(
             form, left=form.left + form.inset, right=(CODE[0] - 5) * self.mm, bottom=8 * self.mm
         )
         draw_signatures(paper, signed, self.view, filled=False)
 
+    def _draw_small_print(self, top: float, sentences: Sequence[str]) -> None:
+        """Sentences from `top` down, each on a line of its own if there is room for that."""
+        places, size = list(self._places(top)), self.form.legend
+        lines = _flowed(sentences, places, size)
+        if len(lines) > len(places):
+            lines = _flowed([" ".join(sentences)], places, size)
+        for (left, right, foot), words in zip(places, lines, strict=False):
+            self.paper.text(left, foot, words, size=size, width=right - left, colour=SOFT)
+
+    def _places(self, top: float) -> Iterator[_Place]:
+        """Where lines of small print go: over the whole width, further down beside the code, then
+        beside the marker as well, as far as where people sign."""
+        form = self.form
+        module = CODE[2] / CODE_MODULES
+        code = (PAGE[1] - CODE[1] + QUIET * module + 1.6) * self.mm + SMALLEST
+        marker = (MARKER_EDGE + MARKER + 2) * self.mm
+        foot = top - form.leading + 3
+        while foot > 8 * self.mm + 2 * form.leading:
+            right = form.right - 2 if foot > code else (CODE[0] - 6) * self.mm
+            left = form.left + (2 if foot - 3 > marker else form.inset)
+            yield left, right, foot
+            foot -= form.leading
+
     def _legend(self) -> Iterator[str]:
         yield _("One digit in each box; leave boxes empty that you do not need. Tick with a cross.")
         yield from legend(self.view.sheet, self.form, ticked=True)
+
+    def _in_short(self) -> Iterator[str]:
+        """The same on the compact sheet."""
+        yield _("One digit in each box. Tick with a cross.")
+        if self.heading.partners:
+            rounds = (
+                f"{round_.label}: {round_.ns}, {round_.ew}"
+                for round_ in self.heading.partners
+                if not round_.now
+            )
+            yield " · ".join(rounds)
 
     def _outline(self, box: Box) -> None:
         self.paper.box(*self._points(box), thick=0.6, edge=PALE)
@@ -349,6 +393,31 @@ class _Page:
         """A box of the layout as the paper has it: in points, from the lower left."""
         x, y, width, height = (side * self.mm for side in box)
         return x, PAGE[1] * self.mm - y - height, width, height
+
+
+def _letters(view: SheetView) -> Mapping[str, str]:
+    """What is ticked for who plays: the first letters of both sides, or of three people; numbers
+    where two of those begin alike."""
+    if not view.sheet.three_handed:
+        return {side: str(SIDE_NAMES[side])[0] for side in SIDES}
+    letters = [name[0] for name in view.people]
+    alike = len(set(letters)) < len(letters)
+    return dict(zip(THREE, "123" if alike else letters, strict=True))
+
+
+def _flowed(sentences: Sequence[str], places: Sequence[_Place], size: float) -> list[str]:
+    """Sentences as lines that fit the places from the first on, maybe more than there are."""
+    lines: list[str] = []
+    for sentence in sentences:
+        lines.append("")
+        for word in composed(sentence).split():
+            left, right, _foot = places[min(len(lines), len(places)) - 1]
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and width_of(longer, REGULAR, size) > right - left:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return lines
 
 
 def _span(boxes: Sequence[Box]) -> tuple[float, float]:

@@ -38,7 +38,7 @@ from scoring.pdf.paper import (
     width_of,
     wrap,
 )
-from scoring.rules import SEATS, SIDES, Seat
+from scoring.rules import SEATS, SIDES, THREE, Seat
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
@@ -406,5 +406,6 @@ class SpareView(SheetView):
         self.deals, self.holders, self.handed_in = [], [], {}
 
     def names(self, number: int) -> dict[Seat, str]:
-        """Room to write the names in."""
-        return dict.fromkeys(SEATS, "")
+        """Room to write the names in; three people have a number, by which they are ticked."""
+        numbers = zip(THREE, "123", strict=True) if self.sheet.three_handed else ()
+        return dict.fromkeys(SEATS, "") | dict(numbers)

@@ -75,6 +75,8 @@ FULL: Final = Size(NUMBER, SLOT, TICK, DIGIT, ROWS_BOTTOM, LEAST_ROW, MOST_ROW)
 COMPACT: Final = Size(10.5, 7.2, 6.4, (8.5, 11.0), 250.0, 10.6, 12.4)
 """Of the compact sheet, in millimetres of a page of A4: it is printed, and read, as one of A5. It
 has no dealers and nowhere to add up, so that boxes are hardly smaller than those of the other."""
+NARROW: Final = COMPACT._replace(number=10.0, slot=6.7, tick=5.9)
+"""Of the compact sheet for three people who may play no-trump: two boxes more to tick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,9 @@ class Layout:
 
 def size_of(form: Form) -> Size:
     """The measures of this sheet."""
-    return COMPACT if form.compact else FULL
+    if not form.compact:
+        return FULL
+    return NARROW if form.three and form.no_trump else COMPACT
 
 
 @lru_cache(maxsize=64)
@@ -176,8 +180,16 @@ def _page(form: Form, number: int, deals: range) -> Layout:
     )
     bottom = ROWS_TOP + len(deals) * height
     line = (LEFT, bottom, RIGHT - LEFT, TOTALS)
-    named = NAMED if form.spare else {}
+    named = dict(_named(form)) if form.spare else {}
     return Layout(form, number, rows, dict(_totals(form, rows[0], bottom)), line, named)
+
+
+def _named(form: Form) -> Iterator[tuple[str, tuple[Box, ...]]]:
+    """Two boxes for the number of the table and two for that of the round, at the top right."""
+    size = size_of(form)
+    table, round_ = (115.0, 166.0) if form.compact else (124.0, 164.0)
+    for name, left in (("table", table), ("round", round_)):
+        yield name, _digits(size, left, 18.0, size.digit[1], 2)
 
 
 def _row(form: Form, deal: int, top: float, height: float) -> Row:
@@ -191,7 +203,7 @@ def _row(form: Form, deal: int, top: float, height: float) -> Row:
     suits = ("C", "D", "H", "S", *(["NT"] if form.no_trump else []))
     trump = dict(_ticks(size, suits, x, top, height))
     x += len(trump) * size.slot + GAP
-    marks = RIGHT - 2 * size.slot - (9.0 if form.compact else 8.0)
+    marks = RIGHT - 3 * size.slot - (1.8 if form.compact else 2.0)
     boxes = 6 * size.digit[0] + GAP
     room = 0.0 if form.compact else marks - x - 2 * boxes - 4 * GAP
     points: dict[str, tuple[Box, ...]] = {}
@@ -237,15 +249,11 @@ def _totals(form: Form, row: Row, top: float) -> Iterator[tuple[str, tuple[Box, 
             left = row.roem[side][-1][0] - 3 * size.digit[0]
             yield side, _digits(size, left, top, TOTALS, 4)
         return
-    start, width = row.points[SIDES[0]][0][0], 4 * size.digit[0] + 11.0
+    boxes = 4 * size.digit[0]
+    # The compact sheet has no column of dealers, so that there is room for names further left.
+    start, apart = (59.0, 20.0) if form.compact else (row.points[SIDES[0]][0][0] + 8.0, 11.0)
     for place, seat in enumerate(THREE):
-        yield seat, _digits(size, start + 8.0 + place * width, top, TOTALS, 4)
-
-
-NAMED: Final[Mapping[str, tuple[Box, ...]]] = {
-    "table": _digits(FULL, 124.0, 18.0, DIGIT[1], 2),
-    "round": _digits(FULL, 164.0, 18.0, DIGIT[1], 2),
-}
+        yield seat, _digits(size, start + place * (boxes + apart), top, TOTALS, 4)
 
 
 def _rounded(box: Box) -> list[float]:

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from scoring import rules
 from scoring.reading.digits import BLANK, SIGNS
-from scoring.rules import NO_TRUMP_DEAL_POINTS, SIDES, TRUMP_DEAL_POINTS, RuleSet, Side
+from scoring.rules import NO_TRUMP_DEAL_POINTS, SIDES, THREE, TRUMP_DEAL_POINTS, RuleSet, Side
 
 Chances = NDArray[np.float64]
 """The boxes of a number from left to right, with the probability of each sign and of none."""
 Line = dict[str, Any]
+Sums = tuple[int, ...]
+"""What both sides have, or each of three people."""
 Weights = NDArray[np.float64]
 """Logarithms of likelihoods, one for each number from 0 on."""
 
@@ -68,12 +70,12 @@ class Boxes:
 
 @dataclass(slots=True)
 class Choice:
-    """A line that can be, how likely it is beside the others, and what it comes to. It `fits` when
-    it denies nothing that is clearly written."""
+    """A line that can be, how likely it is beside the others, and what it comes to: for each side,
+    or for each of three people. It `fits` when it denies nothing that is clearly written."""
 
     line: Line | None
     chance: float
-    score: tuple[int, int] = (0, 0)
+    score: Sums
     fits: bool = True
 
 
@@ -93,9 +95,10 @@ class Deal:
 def read_deal(boxes: Boxes, regulation: RuleSet, *, three: bool = False) -> Deal:
     """What was written of one deal."""
     if _is_blank(boxes):
-        return Deal(None, sure=True, choices=[Choice(None, 1.0)])
+        none = (0,) * len(THREE if three else SIDES)
+        return Deal(None, sure=True, choices=[Choice(None, 1.0, none)])
     doubts = list(_seen_doubts(boxes))
-    found: list[tuple[float, Line, tuple[int, int], bool]] = []
+    found: list[tuple[float, Line, Sums, bool]] = []
     parts = _Parts(boxes, regulation)
     lost = [parts.slip]
     for weight, line, fits in parts.lines():
@@ -362,7 +365,7 @@ def _roem_sums(values: frozenset[int]) -> Mapping[int, int]:
     return fewest
 
 
-def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> tuple[int, int] | None:
+def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> Sums | None:
     """What a line comes to, with its roem as announcements from then on; None where the rules do
     not allow it, however it was announced."""
     sums = {side: [amount] if amount else [] for side, amount in line["roem"].items()}
@@ -370,7 +373,11 @@ def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> tuple[int, int
     if result is None:
         return None
     line["roem"] = announced["roem"]
-    return result.score["NS"], result.score["EW"]
+    if not three:
+        return tuple(result.score[side] for side in SIDES)
+    own = rules.side_of(line["declarer"])
+    theirs = result.score[rules.other_side(own)]
+    return tuple(result.score[own] if who == line["declarer"] else theirs for who in THREE)
 
 
 def _log(chance: float) -> float:

@@ -4,6 +4,7 @@ deal, and of all ways to take a line of each those that come to the totals at th
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
+from operator import add
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from scoring.reading.lines import (
     Boxes,
     Chances,
     Deal,
+    Sums,
     Weights,
     decide,
     is_spoiled,
@@ -28,6 +30,8 @@ from scoring.rules import SIDES, RuleSet, Side
 
 INSET: Final = 0.15
 """Millimetres inside the middle of its line that a box for a digit begins."""
+WITHIN: Final = 0.5
+"""The same of the part from which the pen is told, in which no line may be."""
 TICK_INSET: Final = 0.45
 TICKED: Final = 0.75
 """Square millimetres of ink at which it is a toss-up whether a box is ticked."""
@@ -36,7 +40,6 @@ MOST_PRINTED: Final = 1.05
 BLOTTED: Final = 15.0
 """Square millimetres of ink in a box to tick that was filled to take the tick back."""
 
-Sums = tuple[int, int]
 MOST_SUMS: Final = 1500
 """How many sums are followed at once, the likeliest."""
 MISADDED: Final = 0.08
@@ -44,8 +47,8 @@ MISADDED: Final = 0.08
 ANY_TOTAL: Final = 3e-4
 """How likely one certain wrong total is then."""
 BOTH_OTHERWISE: Final = 1e-6
-"""How likely two certain totals are that are both none of the deals' sums, as where people score
-by another rule."""
+"""How likely certain totals are that are all none of the deals' sums, as where people score by
+another rule."""
 LOST: Final = 3e-4
 """How likely totals are beside their likeliest reading when a deal is none of its choices."""
 ABOUT_AS_LIKELY: Final = 0.1
@@ -82,7 +85,7 @@ def see_page(found: Found, layout: Layout) -> Seen:
     """What stands in each box of a page."""
     figures = list(_figure_boxes(layout))
     parts = [found.part(box, INSET) for box in figures]
-    pen = pen_of(np.concatenate([part.ravel() for part in parts]))
+    pen = pen_of(np.concatenate([found.part(box, WITHIN).ravel() for box in figures]))
     chances = read_boxes(parts, pen)
     return Seen(dict(zip(figures, chances, strict=True)), _ticks(found, layout, pen))
 
@@ -95,7 +98,7 @@ def read_seen(seen: Seen, layout: Layout, regulation: RuleSet) -> SheetRead:
     ]
     totals = {who: _chances(boxes, seen.figures) for who, boxes in layout.totals.items()}
     is_whole = len(layout.rows) == layout.form.deals
-    read = read_sheet(deals, totals, three=layout.form.three, is_whole=is_whole)
+    read = read_sheet(deals, totals, is_whole=is_whole)
     for what, boxes in layout.named.items():
         read.named[what] = _number_written(_chances(boxes, seen.figures))
     return read
@@ -169,28 +172,26 @@ def read_sheet(
     deals: Sequence[Deal],
     totals: Mapping[str, Chances],
     *,
-    three: bool = False,
     is_whole: bool = True,
 ) -> SheetRead:
     """The deals together, of which the totals choose those that add up; unless these are the deals
-    of one page and the totals those of all."""
+    of one page and the totals those of all. Scores are in the order of `totals`."""
     written = {who: _number_written(chances) for who, chances in totals.items()}
     sums = None
-    if is_whole and not three and all(deal.choices for deal in deals):
-        weights = [_total_weights(totals[side]) for side in SIDES]
+    if is_whole and all(deal.choices for deal in deals):
+        weights = [_total_weights(chances) for chances in totals.values()]
         _choose_by_totals(deals, weights)
-        first = [deal.choices[0].score for deal in deals]
-        sums = (sum(ns for ns, _ew in first), sum(ew for _ns, ew in first))
+        sums = tuple(map(sum, zip(*(deal.choices[0].score for deal in deals), strict=True)))
         written |= {
-            side: total
-            for side, shares, total in zip(SIDES, weights, sums, strict=True)
+            who: total
+            for who, shares, total in zip(totals, weights, sums, strict=True)
             if shares is not None and _share_of(shares, total) > ABOUT_AS_LIKELY
         }
     for deal in deals:
         del deal.choices[MOST_CHOICES:]
     agree = None
-    if sums is not None and all(written[side] is not None for side in SIDES):
-        agree = all(written[side] == total for side, total in zip(SIDES, sums, strict=True))
+    if sums is not None and None not in written.values():
+        agree = tuple(written.values()) == sums
     return SheetRead(list(deals), written, agree)
 
 
@@ -230,13 +231,13 @@ def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Weights | None]) -
     if all(weights is None for weights in totals):
         return
     steps = [[(choice.chance, choice.score) for choice in deal.choices] for deal in deals]
-    before = _sums_before(steps)
+    before = _sums_before(steps, len(totals))
     after = {at: _agreeing(totals, at) for at in before[-1]}
     weighed: list[list[float]] = []
     for choices, sums in zip(reversed(steps), reversed(before[:-1]), strict=True):
         weighed.append([chance * _led_on(sums, score, after) for chance, score in choices])
         after = {at: _leading(at, choices, after) for at in sums}
-    agreed = after[0, 0]
+    agreed = after[(0,) * len(totals)]
     # Where any deal is none of its choices, the totals say nothing of the others.
     none_lost = float(np.prod([1 - deal.lost for deal in deals]))
     one_lost = LOST * (1 - none_lost)
@@ -252,16 +253,19 @@ def _choose_by_totals(deals: Sequence[Deal], totals: Sequence[Weights | None]) -
             decide(deal)
 
 
-def _sums_before(steps: Sequence[Sequence[tuple[float, Sums]]]) -> list[dict[Sums, float]]:
-    """What the deals before each may come to and how likely that is, and at last all of them."""
-    before: list[dict[Sums, float]] = [{(0, 0): 1.0}]
+def _sums_before(
+    steps: Sequence[Sequence[tuple[float, Sums]]], count: int
+) -> list[dict[Sums, float]]:
+    """What the deals before each may come to and how likely that is, and at last all of them;
+    `count` are the totals."""
+    before: list[dict[Sums, float]] = [{(0,) * count: 1.0}]
     for choices in steps:
         longer: dict[Sums, float] = {}
         least = 1e-9 * max(before[-1].values())
-        for (own, theirs), share in before[-1].items():
-            for chance, (ns, ew) in choices:
+        for had, share in before[-1].items():
+            for chance, score in choices:
                 if share * chance > least:
-                    at = (own + ns, theirs + ew)
+                    at = _together(had, score)
                     longer[at] = longer.get(at, 0.0) + share * chance
         if len(longer) > MOST_SUMS:
             likeliest = sorted(longer.items(), key=lambda item: -item[1])
@@ -271,11 +275,12 @@ def _sums_before(steps: Sequence[Sequence[tuple[float, Sums]]]) -> list[dict[Sum
 
 
 def _led_on(sums: Mapping[Sums, float], score: Sums, after: Mapping[Sums, float]) -> float:
-    ns, ew = score
-    return sum(
-        share * after.get((own + ns, theirs + ew), 0.0) for (own, theirs), share in sums.items()
-    )
+    return sum(share * after.get(_together(had, score), 0.0) for had, share in sums.items())
 
 
 def _leading(at: Sums, choices: Sequence[tuple[float, Sums]], after: Mapping[Sums, float]) -> float:
-    return sum(chance * after.get((at[0] + ns, at[1] + ew), 0.0) for chance, (ns, ew) in choices)
+    return sum(chance * after.get(_together(at, score), 0.0) for chance, score in choices)
+
+
+def _together(had: Sums, score: Sums) -> Sums:
+    return tuple(map(add, had, score))

@@ -63,21 +63,31 @@ def announced_line(
 ) -> tuple[dict[str, Any], DealResult | None]:
     """The line with its roem announced in the first way that the rules allow, and what it comes to:
     None where they allow none, however it is announced, and then it is the likeliest way. Of
-    `three` the line is as their sheet has it.
+    `three` the line is as their sheet has it. Who writes as the points of a nat what it comes to,
+    0 and 162, may have roem with which nobody takes 0: then the line has no points.
 
     >>> line = {"declarer": "NS", "trump": "C", "points": {"NS": 100}, "roem": {"NS": [60]}}
     >>> announced_line(line, RuleSet())[0]["roem"]
     {'NS': [20, 20, 20]}
     """
     first: dict[str, Any] | None = None
-    for tried in islice(roem_readings(line, regulation), _MOST_READINGS):
-        first = first or tried
-        try:
-            return tried, evaluate(line_of_three(tried) if three else tried, regulation)
-        except InvalidDeal as invalid:
-            if any(fault.root != "roem" for fault in invalid.faults):
-                break
+    for meant in _meant(line, three=three):
+        for tried in islice(roem_readings(meant, regulation), _MOST_READINGS):
+            first = first or tried
+            try:
+                return tried, evaluate(line_of_three(tried) if three else tried, regulation)
+            except InvalidDeal as invalid:
+                if any(fault.root != "roem" for fault in invalid.faults):
+                    break
     return first or dict(line), None
+
+
+def _meant(line: Mapping[str, object], *, three: bool) -> Iterator[Mapping[str, object]]:
+    yield line
+    points, declarer = line.get("points"), line.get("declarer")
+    own = SIDES[0] if three else next((s for s in SIDES if declarer in (s, *s)), None)
+    if line.get("nat") and isinstance(points, Mapping) and points.get(own) == 0:
+        yield {key: value for key, value in line.items() if key != "points"}
 
 
 def plain_card_faults(raw: Mapping[str, object]) -> list[Fault]:

@@ -411,10 +411,11 @@ def sheet_code(sheet: Scoresheet, page: int, *, compact: bool = False) -> str:
     return _sealed(f"{_COMPACT if compact else _SHEET}{sheet.uuid.int:039d}{page}")
 
 
-def spare_code(occasion: uuids.UUID, deals: int, page: int, *, no_trump: bool) -> str:
-    """The same of a page of a spare sheet of so many deals, with or without a box for no-trump;
-    `occasion` is when it is played."""
-    return _sealed(f"{_SPARE}{occasion.int:039d}{page}{deals:02d}{int(no_trump)}")
+def spare_code(sheet: Scoresheet, page: int, *, occasion: uuids.UUID, compact: bool) -> str:
+    """The same of a page of a spare sheet, which says all that its form depends on; `occasion` is
+    when it is played."""
+    form = sheet.regulation.rules.no_trump + 2 * sheet.three_handed + 4 * compact
+    return _sealed(f"{_SPARE}{occasion.int:039d}{page}{sheet.deals_planned:02d}{form}")
 
 
 def sheet_of_code(code: str) -> tuple[uuids.UUID, int] | None:

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.rules import SIDES, RuleSet
+from scoring.rules import SIDES, RuleSet, announced_line
 from tests.browser.test_photos import log_in
 from tests.factories import ClubFactory, evening_with_draw, table
 from tests.scoring.reading.photographs import Camera, Filled, filled, photograph
@@ -106,13 +106,15 @@ class Desk:
 
 
 def boxes_of(line: Mapping[str, Any]) -> dict[str, str]:
-    """What the boxes of the form must have for this line."""
+    """What the boxes of the form must have for this line; of a nat written as what it comes to
+    they may have no points."""
+    points = announced_line(line, RuleSet())[0].get("points", {})
     pit = f"pit:{line['pit']}" if line.get("pit") else ""
     figures = {
         f"{what}_{side.lower()}": str(value)
         for side in SIDES
         for what, value in (
-            ("points", line["points"][side]),
+            ("points", points.get(side, "")),
             ("roem", sum(line["roem"][side]) or ""),
         )
     }

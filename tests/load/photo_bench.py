@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from scoring.reading.layout import Form
     from tests.scoring.reading.photographs import Filled, Grey
 
 SHEETS: Final = 200
@@ -62,6 +63,7 @@ def main() -> None:
     import django
 
     django.setup()
+    from scoring.reading.layout import Form
     from tests.scoring.reading.photographs import hands
 
     few = max(1, options.sheets // 10)
@@ -73,7 +75,13 @@ def main() -> None:
     for dpi in (200, 150, 300):
         bench.run(f"scans of {dpi} dpi", few, hands(), _scanned(dpi), SCANS)
     bench.run("photographs, with crossings-out", few, hands(), _photographed, crossings=0.1)
-    bench.run("photographs of the compact sheet", few, hands(), _photographed, compact=True)
+    # Of twenty sheets the share to look at may come out at twice what it is.
+    half = max(1, options.sheets // 2)
+    compact, three = Form(16, compact=True), Form(16, three=True)
+    bench.run("photographs of the compact sheet", half, hands(), _photographed, form=compact)
+    bench.run("photographs of the sheet of three", few, hands(), _photographed, form=three)
+    both = three._replace(compact=True)
+    bench.run("photographs of the compact one of three", few, hands(), _photographed, form=both)
     bench.run("photographs, made-up European strokes", few, _made_up(options.seed), _photographed)
     if options.mnist:
         bench.run("photographs, American hands", few, _american(options.mnist), _photographed)
@@ -151,18 +159,20 @@ class Bench:
         limits: Limits | None = None,
         *,
         crossings: float = 0.0,
-        compact: bool = False,
+        form: "Form | None" = None,
     ) -> None:
+        from scoring.reading.layout import Form
         from scoring.rules import RuleSet
         from tests.scoring.reading.photographs import filled
 
         if self.only not in name:
             return
         random, regulation = Random(f"{self.seed} {name}"), RuleSet()
+        form = form or Form(16)
         tallies: dict[str, Counter[str]] = {}
         seconds: list[float] = []
         for number in range(count):
-            sheet = filled(random, regulation, digits=digits, crossings=crossings, compact=compact)
+            sheet = filled(random, regulation, digits=digits, crossings=crossings, form=form)
             content, how = take(sheet.page, random)
             begun = time.process_time()
             counted = _counted(sheet, content, regulation)

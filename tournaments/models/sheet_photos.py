@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from clubs.models import Versioned
 from scoring.models import Scoresheet
+from scoring.rules import THREE
 from tournaments.models.evening import Evening
 
 
@@ -109,6 +110,16 @@ class SheetPhoto(Versioned):
     def is_blank(self) -> bool:
         """Whether there is no deal on it at all."""
         return not self.written
+
+    @property
+    def is_of_three(self) -> bool:
+        """Whether the sheet is one for three people: their totals stand at its foot."""
+        return set(self.read.get("totals", ())) == set(THREE)
+
+    @property
+    def is_spare(self) -> bool:
+        """Whether people wrote on the sheet of which table it is."""
+        return bool(self.read.get("named"))
 
 
 class CameraLink(Versioned):

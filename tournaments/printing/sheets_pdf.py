@@ -17,7 +17,7 @@ from scoring.display.words import short_names
 from scoring.models import Scoresheet
 from scoring.pdf.head import Heading, PhoneCode, RoundPartners
 from scoring.pdf.paper import FELT, INK, ON_FELT, RULE, SOFT, WHITE, WOOD, Colour, Paper
-from scoring.pdf.reading_sheet import ReadableSheet, can_be_compact, readable_sheets_pdf, sheet_form
+from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
 from scoring.pdf.sheet import PaperSheet as WritingSheet
 from scoring.pdf.sheet import SpareView, sheets_pdf
 from scoring.reading.layout import layouts_of
@@ -77,12 +77,9 @@ def _title_of(rounds: Collection[int]) -> str:
     return _("Score sheets")
 
 
-def can_be_read(tables: Sequence[Table], *, halved: bool = False) -> bool:
-    """Whether the sheet for reading has a box for all that is written at these tables, `halved` as
-    well."""
-    return all(
-        is_readable(table.sheet) and (not halved or can_be_compact(table.sheet)) for table in tables
-    )
+def can_be_read(tables: Sequence[Table]) -> bool:
+    """Whether the sheet for reading has a box for all that is written at these tables."""
+    return all(is_readable(table.sheet) for table in tables)
 
 
 def is_readable(sheet: Scoresheet) -> bool:
@@ -111,10 +108,7 @@ def readable_pdf(
                 _heading(evening, table, blocks[table.round.number], _of_table(table, links)),
                 logo=logo,
             ),
-            [
-                page_code(table.sheet, page.page, evening, compact=halved)
-                for page in layouts_of(sheet_form(table.sheet)._replace(compact=halved))
-            ],
+            _codes(table.sheet, evening, halved=halved),
         )
         for table, view in zip(tables, views, strict=True)
     ]
@@ -122,11 +116,11 @@ def readable_pdf(
     return readable_sheets_pdf(sheets, title=title, author=author, compact=halved)
 
 
-def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
-    """A sheet without names by the rules of this evening, or two of them on a page; the evening's
-    club and regulation are loaded. The sheet of one on a page can be read from a photograph where
-    the club prints such sheets."""
-    sheet = spare_sheet(evening)
+def spare_sheets_pdf(evening: Evening, *, halved: bool = False, three: bool = False) -> bytes:
+    """A sheet without names by the rules of this evening, or two of them on a page, for a table of
+    four or of `three`; the evening's club and regulation are loaded. It can be read from a
+    photograph where the club prints such sheets."""
+    sheet = spare_sheet(evening, three=three)
     if sheet is None:
         raise ValueError("a sheet needs a regulation")
     view, title, author = SpareView(sheet), _("Spare sheet"), evening.club.name
@@ -136,13 +130,19 @@ def spare_sheets_pdf(evening: Evening, *, halved: bool = False) -> bytes:
         occasion=_occasion(evening),
         logo=club_logo(evening.club),
     )
-    wants_reading = evening.club.paper_sheet == PaperSheet.READING and not halved
-    if wants_reading and is_readable(sheet):
-        codes = [page_code(sheet, page.page, evening) for page in layouts_of(sheet_form(sheet))]
+    copies = 2 if halved else 1
+    if evening.club.paper_sheet == PaperSheet.READING and is_readable(sheet):
+        codes = _codes(sheet, evening, halved=halved)
         readable = ReadableSheet(view, replace(heading, title=title, subtitle=""), codes)
-        return readable_sheets_pdf([readable], title=title, author=author)
+        return readable_sheets_pdf([readable] * copies, title=title, author=author, compact=halved)
     spare = [WritingSheet(view, heading, plays_off=_plays_off(evening, sheet))]
-    return sheets_pdf(spare * (2 if halved else 1), title=title, author=author, halved=halved)
+    return sheets_pdf(spare * copies, title=title, author=author, halved=halved)
+
+
+def _codes(sheet: Scoresheet, evening: Evening, *, halved: bool) -> list[str]:
+    """The code of each page of a sheet for reading."""
+    pages = layouts_of(sheet_form(sheet)._replace(compact=halved))
+    return [page_code(sheet, page.page, evening, compact=halved) for page in pages]
 
 
 def _plays_off(evening: Evening, sheet: Scoresheet) -> bool:

@@ -140,15 +140,19 @@ LATER_ROUND = 2
 """Any round but the first, whose first deal may have a trump of its own."""
 
 
-def spare_sheet(evening: Evening) -> Scoresheet | None:
-    """A sheet that is not kept, of any table by the plans of this evening; None without rules."""
+def spare_sheet(evening: Evening, *, three: bool = False) -> Scoresheet | None:
+    """A sheet that is not kept, of any table by the plans of this evening, or of any table of
+    `three`; None without rules."""
     regulation, target = evening.regulation, evening.target
     if regulation is None:
         return None
     return Scoresheet(
         club=evening.club,
         regulation=regulation,
-        deals_planned=lines_needed(target, regulation) if target else evening.deals_per_round,
+        three_handed=three,
+        deals_planned=lines_needed(target, regulation, 3 if three else 4)
+        if target
+        else evening.deals_per_round,
         target=target,
         **sheet_rules(evening, LATER_ROUND),
     )
@@ -158,8 +162,7 @@ def page_code(sheet: Scoresheet, page: int, evening: Evening, *, compact: bool =
     """What the QR code of a page of this sheet says, or of this spare sheet of an evening."""
     if sheet.pk:
         return sheet_code(sheet, page, compact=compact)
-    no_trump = sheet.regulation.rules.no_trump
-    return spare_code(evening.uuid, sheet.deals_planned, page, no_trump=no_trump)
+    return spare_code(sheet, page, occasion=evening.uuid, compact=compact)
 
 
 def rounds_create(

@@ -7,13 +7,14 @@ from typing import Any, Final, Literal
 from django.db.models import QuerySet
 
 from clubs.text.errors import DomainError
+from clubs.text.numbers import SIDE_NAMES
 from scoring import rules
-from scoring.deals.entries import line_of, same_deal
+from scoring.deals.entries import EvaluatedLine, line_of, same_deal
 from scoring.deals.services import deal_preview
 from scoring.display.history import line_words
 from scoring.display.sheet_view import SheetView
 from scoring.models import Deal, Scoresheet
-from scoring.rules import SIDES, side_of
+from scoring.rules import SIDES, THREE, side_of
 from scoring.sheets.services import sheet_views
 from tournaments.models import Evening, SheetPhoto, Table
 
@@ -144,15 +145,30 @@ def written_of(line: Line, sheet: Scoresheet) -> dict[str, object]:
 NONE: Final[tuple[object, ...]] = (None, [])
 
 
-def totals_of(photo: SheetPhoto, lines: Sequence[PhotoLine]) -> list[tuple[str, int | None, int]]:
-    """For each side what stands at the foot of the paper, and what its deals come to; nothing for
-    a table of three, or where the page has no totals of its own deals alone."""
+def totals_of(
+    photo: SheetPhoto, lines: Sequence[PhotoLine], view: SheetView
+) -> list[tuple[str, int | None, int]]:
+    """For each side, or each of three people, by name: what stands at the foot of the paper, and
+    what their deals come to. Nothing where the page has no totals of its own deals alone."""
+    three = view.sheet.three_handed
+    names = dict(zip(THREE, view.people, strict=True)) if three else SIDE_NAMES
     on_paper = photo.read.get("totals") or {}
-    is_whole = photo.sheet is not None and len(lines) == photo.sheet.deals_planned
-    if set(on_paper) != set(SIDES) or not is_whole:
+    if set(on_paper) != set(names) or len(lines) != view.sheet.deals_planned:
         return []
-    sums = {side: sum(line.score.get(side, 0) for line in lines) for side in SIDES}
-    return [(side, on_paper[side], sums[side]) for side in SIDES]
+    return [
+        (str(name), on_paper[who], sum(line.score.get(who, 0) for line in lines))
+        for who, name in names.items()
+    ]
+
+
+def _scores(line: EvaluatedLine, sheet: Scoresheet) -> dict[str, int]:
+    """What a deal brings each side, or each of three people."""
+    written, result = line
+    if not sheet.three_handed:
+        return dict(result["score"])
+    declarer = written["declarer"]
+    own, theirs = (result["score"][side] for side in rules.sides_of(declarer))
+    return {who: own if who == declarer else theirs for who in THREE}
 
 
 def _line(
@@ -164,7 +180,7 @@ def _line(
     found = PhotoLine(deal, strip, taken, "look", read["doubts"], can_be)
     standing = line_of(deal.current)
     if standing is not None:
-        found.score = standing[1].get("score", {})
+        found.score = _scores(standing, sheet)
     if number in photo.decided:
         found.kind = "decided"
         return found
@@ -174,7 +190,7 @@ def _line(
             same = same_deal(standing, (written_of(taken, sheet), result))
             found.kind = "same" if same else "look"
         else:
-            found.score = result["score"]
+            found.score = _scores((written_of(taken, sheet), result), sheet)
             found.kind = "sure" if read["sure"] else "look"
     elif taken is None and read["sure"]:
         found.kind = "blank"
@@ -192,8 +208,14 @@ def line_choices(found: PhotoLine, view: SheetView) -> list[LineChoice]:
 
 
 def as_entered(line: Line, view: SheetView, number: int) -> dict[str, Any]:
-    """A line that was read, with the seat where the rules say who of the side plays."""
+    """A line that was read, with the seat where the rules say who of the side plays; without the
+    points of a nat where they are not those that were taken."""
     sheet = view.sheet
+    if line.get("nat"):
+        meant, _result = rules.announced_line(
+            line, sheet.regulation.rules, three=sheet.three_handed
+        )
+        line = {key: value for key, value in line.items() if key in meant}
     by_rule = {"forehand_must": sheet.forehand, "dealer_must": sheet.dealer}
     must_play = by_rule.get(sheet.regulation.rules.bidding)
     seat = must_play(number) if must_play and not sheet.three_handed else None

@@ -84,11 +84,12 @@ def sheets_of(evening: Evening) -> tuple[Sheets, dict[str, Place]]:
         .exclude(round__state=Round.State.DRAFT)
         .select_related("round", "sheet__regulation")
     )
-    spare = spare_sheet(evening)
+    spares = [spare_sheet(evening, three=three) for three in (False, True)]
     rules: list[dict[str, object]] = []
     sheets: dict[str, list[object]] = {}
     places: dict[str, Place] = {}
-    for table, sheet in [*((table, table.sheet) for table in tables), (None, spare)]:
+    printed = [*((table, table.sheet) for table in tables), *((None, spare) for spare in spares)]
+    for table, sheet in printed:
         if sheet is None:
             continue
         played = sheet.regulation.rules.as_settings()

@@ -137,11 +137,14 @@ def photo_place(*, photo: SheetPhoto, round_number: int, table_number: int, acto
             _("Round %(round)s has no table %(table)s.")
             % {"round": round_number, "table": table_number},
         )
-    spare = spare_sheet(now.evening)
+    spare = spare_sheet(now.evening, three=now.is_of_three)
     if spare is None or sheet_form(table.sheet) != sheet_form(spare)._replace(spare=False):
         raise DomainError(
             "other_sheet",
-            _("This table has another kind of sheet: other deals, or three people. Type this one."),
+            _(
+                "This table has another kind of sheet: another number of deals or of people. "
+                "Type it over."
+            ),
         )
     now.sheet = table.sheet
     evening_note(

@@ -238,7 +238,7 @@ def _show(
         settled=[line for line in lines if not line.is_open],
         faulty=[form for form in forms if form.faults],
         anew=sorted(anew or ()),
-        totals=totals_of(photo, lines),
+        totals=totals_of(photo, lines, desk.view),
         reasons=REASONS_HERE,
         about={
             form.number: [boxes for _words, boxes in form.alternatives]

@@ -6,25 +6,33 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
+from django.utils.translation import gettext as _
 
-from scoring.models import Scoresheet
+from clubs.models import Club, Member
+from scoring.models import Regulation, Scoresheet
 from scoring.pdf.head import Heading
 from scoring.pdf.reading_sheet import ReadableSheet, readable_sheets_pdf, sheet_form
+from scoring.pdf.sheet import SpareView
 from scoring.reading.layout import Box, Form, layout_json, layouts_of
+from scoring.reading.picture import sheets_on
+from scoring.rules import THREE
 from scoring.sheets.services import sheet_code, sheet_of_code, sheet_views
 from tests.factories import ClubFactory, evening_with_draw, table
 from tests.pdfs import codes, page_texts, sizes, smallest_type, words_off_the_page
 from tests.scoring.pdf.test_pdf_sheet import fresh
+from tests.scoring.reading.photographs import CODE, from_printer
 from tests.scoring.sheets import sheet_of_three
 from tournaments.models import Evening
 
 ROUND = ["--club", "de-vrolijke-boer", "--date", "2026-11-21", "--round", "1"]
 
 FORMS = [
-    Form(deals, three, no_trump)
+    Form(deals, three, no_trump, spare=True, compact=compact)
     for deals in (4, 16, 18, 19, 40)
     for three in (False, True)
     for no_trump in (False, True)
+    for compact in (False, True)
 ]
 
 
@@ -32,7 +40,7 @@ def boxes_of(form: Form) -> list[list[Box]]:
     """All boxes that are read, page by page."""
     pages = []
     for page in layouts_of(form):
-        boxes = [box for four in page.totals.values() for box in four]
+        boxes = [box for part in (page.totals, page.named) for own in part.values() for box in own]
         for row in page.rows:
             figures = [*row.points.values(), *row.roem.values()]
             boxes += [box for three in figures for box in three]
@@ -46,11 +54,13 @@ def boxes_of(form: Form) -> list[list[Box]]:
 @pytest.mark.parametrize("form", FORMS)
 def test_boxes_are_large_enough_on_the_page_and_apart(form: Form) -> None:
     pages = layouts_of(form)
+    # The compact one is printed half as large: there they are nearly as large as on the other.
+    least = (6 * 2**0.5, 7.2 * 2**0.5) if form.compact else (6, 8)
     assert [row.deal for page in pages for row in page.rows] == list(range(1, form.deals + 1))
     for page in pages:
         for row in page.rows:
             for box in [box for boxes in row.points.values() for box in boxes]:
-                assert (box[2] >= 6, box[3] >= 8) == (True, True)
+                assert (box[2] >= least[0], box[3] >= least[1]) == (True, True)
     for boxes in boxes_of(form):
         for place, (x, y, width, high) in enumerate(boxes):
             assert (x >= 5, y >= 5, x + width <= 205, y + high <= 292) == (True,) * 4
@@ -135,6 +145,44 @@ def test_three_people_have_a_box_and_a_total_each(tmp_path: Path) -> None:
     assert "Totaal Jan Mia Piet" in second
     assert codes(content, tmp_path, dpi=150) == [["1" * 54], ["2" * 54]]
     assert list(layout_json(sheet_form(view.sheet))["totals"]) == ["n", "e", "s", "page"]
+
+
+@pytest.mark.django_db
+def test_three_people_whose_names_begin_alike_are_ticked_by_number() -> None:
+    sheet = sheet_of_three()
+    Member.objects.filter(name__startswith="Mia").update(name="Jaap Visser")
+    (view,) = sheet_views([fresh(sheet)])
+    paper = ReadableSheet(view, Heading("Tafel 4", "Ronde 2", "zaterdag"), [CODE])
+    (text,) = page_texts(readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier"))
+    first, second, third = (view.names(4)[seat] for seat in THREE)
+    assert f"1 {first} 2 {second} geeft eerst 3 {third}" in text
+    assert "1 Jaap 1 2 3 ♣ ♦ ♥ ♠ 2 Piet 1 2 3" in text
+
+
+@pytest.mark.parametrize("three", [False, True])
+@pytest.mark.parametrize("language", ["nl", "en"])
+def test_however_many_rules_there_are_corners_and_code_stay_free(
+    language: str, *, three: bool
+) -> None:
+    sheet = Scoresheet(
+        pk=1,
+        club=Club(name="De Vrolijke Boer", pit_word="alle slagen"),
+        regulation=Regulation(name="Amsterdams", settings={"nat_roem": "lost"}),
+        deals_planned=16,
+        target=1001,
+        three_handed=three,
+        first_dealer="",
+        first_trump="C",
+        first_reneging_replayed=True,
+    )
+    with translation.override(language):
+        last = _("Reneged, or anything else: tick “else”, write it down and call the director.")
+        paper = ReadableSheet(SpareView(sheet), Heading("Tafel 4", "Ronde 2", "zaterdag"), [CODE])
+        content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier")
+    (text,) = page_texts(content)
+    assert last in text
+    (found,) = sheets_on(from_printer(content)).found
+    assert found.code == CODE
 
 
 @pytest.mark.django_db

@@ -23,7 +23,7 @@ from scoring.pdf.sheet import SpareView
 from scoring.reading.layout import PAGE, Box, Form, Layout, Row, layouts_of
 from scoring.reading.picture import opened, sheets_on
 from scoring.reading.reader import SheetRead, read_page
-from scoring.rules import SIDES, RuleSet
+from scoring.rules import SIDES, THREE, RuleSet
 from tests.missing import missing
 from tests.scoring.rules.lifelike import deal_and_play
 
@@ -34,6 +34,9 @@ DPI = 300
 DOTS = DPI / 25.4
 HANDS = Path(__file__).parents[2] / "data" / "digits" / "semeion-tried.csv"
 CODE = "7" + "0" * 39 + "1" + "1234567890123"
+ORDINARY = Form(16)
+NAMED = {"table": 4, "round": 2}
+"""What people write on a spare sheet."""
 
 
 @cache
@@ -48,20 +51,29 @@ def hands() -> Mapping[str, Sequence[Grey]]:
 
 
 @cache
-def empty_page(deals: int = 16, *, compact: bool = False, code: str = CODE) -> Grey:
+def empty_page(form: Form = ORDINARY, *, code: str = CODE) -> Grey:
     """The sheet as it comes from the printer, in dots; the compact one as large as the other."""
-    club, regulation = (
-        Club(name="De Vrolijke Boer", slug="boer"),
-        Regulation(name="Amsterdams", settings="amsterdam"),
+    settings = {"no_trump": True} if form.no_trump else "amsterdam"
+    sheet = Scoresheet(
+        pk=None if form.spare else 1,
+        club=Club(name="De Vrolijke Boer", slug="boer"),
+        regulation=Regulation(name="Amsterdams", settings=settings),
+        deals_planned=form.deals,
+        three_handed=form.three,
     )
-    sheet = Scoresheet(pk=1, club=club, regulation=regulation, deals_planned=deals)
-    heading = Heading("Tafel 4", "Ronde 2", "zaterdag 21 november 2026")
-    codes = [code] * len(layouts_of(Form(deals, compact=compact)))
+    compact, codes = form.compact, [code] * len(layouts_of(form))
+    title = "Losse tellijst" if form.spare else "Tafel 4"
+    heading = Heading(title, "" if form.spare else "Ronde 2", "zaterdag 21 november 2026")
     paper = ReadableSheet(SpareView(sheet), heading, codes)
     content = readable_sheets_pdf([paper], title="Tellijst", author="Klaver Vier", compact=compact)
+    return from_printer(content, compact=compact)
+
+
+def from_printer(content: bytes, number: int = 1, *, compact: bool = False) -> Grey:
+    """A page of a PDF in dots; of a page with two sheets the left one, as large as a whole page."""
     program = shutil.which("pdftoppm") or missing("pdftoppm", "poppler-utils")
     dpi = round(DPI * 2**0.5) if compact else DPI
-    command = [program, "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-"]
+    command = [program, "-r", str(dpi), "-gray", "-f", str(number), "-l", str(number), "-"]
     printed = subprocess.run(command, input=content, stdout=subprocess.PIPE, check=True).stdout
     page: Any = cv2.imdecode(np.frombuffer(printed, np.uint8), cv2.IMREAD_GRAYSCALE)
     if compact:
@@ -199,40 +211,43 @@ def filled(
     random: Random,
     regulation: RuleSet,
     *,
-    deals: int = 16,
-    compact: bool = False,
+    form: Form = ORDINARY,
     page: Grey | None = None,
     digits: Mapping[str, Sequence[Grey]] | None = None,
     crossings: float = 0.0,
 ) -> Filled:
     """A sheet of deals as people play them, written by somebody on a printed `page`; `crossings` is
     the share of deals in which a digit is crossed out."""
-    (layout,) = layouts_of(Form(deals, compact=compact))
-    page = (empty_page(deals, compact=compact) if page is None else page).copy()
+    (layout,) = layouts_of(form)
+    page = (empty_page(form) if page is None else page).copy()
     writer = Writer(random, digits=digits or hands())
-    if compact:
+    if form.compact:
         # The same hand, in boxes that are a little smaller on a page of half the size.
         writer.height *= 1.25
     lines: list[Line] = []
     crossed: set[int] = set()
-    totals: dict[str, int] = dict.fromkeys(SIDES, 0)
+    totals: dict[str, int] = dict.fromkeys(layout.totals, 0)
     for row in layout.rows:
-        line, result = _played(random, regulation, writer)
-        for side in SIDES:
-            totals[side] += result.score[side]
+        line, score = _played(random, regulation, writer)
+        if form.three:
+            line, score = _of_three(random, line, score)
+        for who in totals:
+            totals[who] += score[who]
         lines.append(line)
         _write(page, row, line, writer)
         if random.random() < crossings:
             written = [box for side in SIDES for box in row.points[side] if box in writer.signs]
             writer.cross_out(page, random.choice(written))
             crossed.add(row.deal - 1)
-    for side in SIDES:
-        writer.number(page, layout.totals[side], totals[side])
+    for who, boxes in layout.totals.items():
+        writer.number(page, boxes, totals[who])
+    for what, boxes in layout.named.items():
+        writer.number(page, boxes, NAMED[what])
     return Filled(page, lines, totals, layout, writer, writer.signs, crossed)
 
 
-def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, rules.DealResult]:
-    """A deal as it was played, and the line that this writer has for it."""
+def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, Mapping[str, int]]:
+    """The line that this writer has for a deal as it was played, and what it comes to."""
     played = deal_and_play(random, regulation, careless=random.random() < 0.1)
     declarer = rules.side_of(played.declarer)
     line: Line = {
@@ -248,12 +263,29 @@ def _played(random: Random, regulation: RuleSet, writer: Writer) -> tuple[Line, 
         line["nat"] = True
         if writer.nat_as_162:
             line["points"] = {side: 162 * (side != declarer) for side in SIDES}
-    return line, result
+    return line, {side: result.score[side] for side in SIDES}
+
+
+def _of_three(
+    random: Random, line: Line, score: Mapping[str, int]
+) -> tuple[Line, Mapping[str, int]]:
+    """The same of three people: the first columns are those of whoever plays, the others are for
+    the other two."""
+    own = line["declarer"]
+    columns = dict(zip((own, rules.other_side(own)), SIDES, strict=True))
+    declarer = random.choice(THREE)
+    turned: Line = {**line, "declarer": declarer}
+    for what in ("points", "roem"):
+        turned[what] = {columns[side]: figure for side, figure in line[what].items()}
+    if "pit" in line:
+        turned["pit"] = columns[line["pit"]]
+    theirs = score[rules.other_side(own)]
+    return turned, {seat: score[own] if seat == declarer else theirs for seat in THREE}
 
 
 def _write(page: Grey, row: Row, line: Line, writer: Writer) -> None:
-    declarer = line["declarer"]
-    writer.tick(page, row.declarer[declarer])
+    writer.tick(page, row.declarer[line["declarer"]])
+    declarer = line["declarer"] if line["declarer"] in SIDES else SIDES[0]
     writer.tick(page, row.trump[line["trump"]])
     for mark in ("nat", "pit"):
         if line.get(mark):
@@ -371,9 +403,10 @@ def read_picture(content: bytes, layout: Layout, regulation: RuleSet) -> tuple[s
 
 def same(read: Line, written: Line) -> bool:
     """Whether a line says what was written, roem as a sum."""
-    return _plain(read) == _plain(written)
+    return plain(read) == plain(written)
 
 
-def _plain(line: Line) -> Line:
+def plain(line: Line) -> Line:
+    """A line with its roem as sums."""
     roem = {side: sum(line["roem"].get(side, [])) for side in SIDES}
     return {**line, "points": dict(line["points"]), "roem": roem}

@@ -9,7 +9,7 @@ import pytest
 from scoring.reading.digits import BLANK, SIGNS
 from scoring.reading.lines import Boxes, Chances, Deal, read_deal
 from scoring.reading.reader import read_sheet
-from scoring.rules import PRESETS, RuleSet, Side, parse_regulation
+from scoring.rules import PRESETS, SIDES, THREE, RuleSet, Side, parse_regulation
 
 AMSTERDAM = parse_regulation("amsterdam")
 
@@ -33,6 +33,7 @@ def deal(
     declarer: str = "NS",
     trump: str = "H",
     regulation: RuleSet = AMSTERDAM,
+    three: bool = False,
     **marks: float,
 ) -> Deal:
     """A deal of which these boxes were written and ticked."""
@@ -43,13 +44,13 @@ def deal(
     seen = Boxes(
         points,
         {"NS": boxes(roem[0]), "EW": boxes(roem[1])},
-        {who: 0.99 if who == declarer else 0.01 for who in ("NS", "EW")},
+        {who: 0.99 if who == declarer else 0.01 for who in (THREE if three else SIDES)},
         {suit: 0.99 if suit == trump else 0.01 for suit in ("C", "D", "H", "S", "NT")},
         nat=marks.get("nat", 0.01),
         pit=marks.get("pit", 0.01),
         other=marks.get("other", 0.01),
     )
-    return read_deal(seen, regulation)
+    return read_deal(seen, regulation, three=three)
 
 
 def line(ns: int, ew: int, roem: tuple[list[int], list[int]] = ([], []), **marks: object) -> object:
@@ -92,6 +93,13 @@ def test_what_does_not_add_up_is_shown() -> None:
 def test_a_clear_digit_that_is_denied_is_shown() -> None:
     read = deal("100", boxes("_72") * 0.95 + boxes("_62") * 0.05)
     assert (read.sure, "does_not_add_up" in read.doubts) == (False, True)
+
+
+def test_the_points_of_a_nat_may_be_what_it_comes_to() -> None:
+    """Nobody takes no points with roem of 50; whoever played took some, and lost them."""
+    read = deal("__0", "162", ("_50", "_20"), nat=0.99)
+    assert (read.line, read.sure) == (line(0, 162, ([50], [20]), nat=True), True)
+    assert read.choices[0].score == (0, 232)
 
 
 @pytest.mark.parametrize(
@@ -175,6 +183,21 @@ def test_the_totals_weigh_all_lines_at_once() -> None:
     unclear = [deal(boxes("_91", clear=0.7, instead="7"), "___") for _deal in range(3)]
     sheet = read_sheet(unclear, {"NS": boxes("_291"), "EW": boxes("_195")})
     assert [read.line for read in sheet.deals] == [line(97, 65)] * 3
+    assert [read.sure for read in sheet.deals] == [True] * 3
+
+
+def test_the_totals_of_three_people_choose_as_well() -> None:
+    """Whoever plays is alone, and the other two have what they took together."""
+    unclear = boxes("_97", clear=0.6, instead="1")
+    deals = [
+        deal(unclear, "___", declarer="E", three=True),
+        deal("100", "_62", declarer="N", three=True),
+        deal(declarer="", trump="", three=True),
+    ]
+    totals = {"N": boxes("_171"), "E": boxes("_153"), "S": boxes("_133")}
+    sheet = read_sheet(deals, totals)
+    assert (sheet.totals, sheet.agree) == ({"N": 171, "E": 153, "S": 133}, True)
+    assert [read.line and read.line["points"]["NS"] for read in sheet.deals] == [91, 100, None]
     assert [read.sure for read in sheet.deals] == [True] * 3
 
 

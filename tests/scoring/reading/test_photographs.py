@@ -6,17 +6,20 @@ import cv2
 import numpy as np
 import pytest
 
+from scoring.reading.layout import Form
 from scoring.reading.picture import UnreadableError, opened, sheets_on
 from scoring.reading.reader import read_page
 from scoring.rules import RuleSet
 from tests.scoring.reading.photographs import (
     CODE,
+    NAMED,
     Camera,
     Filled,
     Grey,
     empty_page,
     filled,
     photograph,
+    plain,
     read_picture,
     same,
     scan,
@@ -69,7 +72,7 @@ def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
 
 
 def test_two_compact_sheets_of_one_page_are_read() -> None:
-    sheets = [filled(Random(seed), RuleSet(), compact=True) for seed in (4, 5)]
+    sheets = [filled(Random(seed), RuleSet(), form=Form(16, compact=True)) for seed in (4, 5)]
     page = np.rot90(np.hstack([sheet.page for sheet in sheets]))
     small = cv2.resize(page, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     found = sheets_on(np.ascontiguousarray(small)).found
@@ -86,6 +89,34 @@ def test_two_compact_sheets_of_one_page_are_read() -> None:
         )
 
 
+FORMS = [
+    Form(16, three=three, no_trump=no_trump, spare=spare, compact=compact)
+    for three in (False, True)
+    for no_trump in (False, True)
+    for spare in (False, True)
+    for compact in (False, True)
+]
+GATE = (
+    Form(16, spare=True, compact=True),
+    Form(16, three=True, spare=True),
+    Form(16, three=True, no_trump=True, spare=True, compact=True),
+)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [form if form in GATE else pytest.param(form, marks=pytest.mark.full) for form in FORMS],
+    ids=str,
+)
+def test_a_sheet_of_any_form_is_read(form: Form) -> None:
+    sheet = filled(Random(12), RuleSet(no_trump=form.no_trump), form=form)
+    code, read = read_picture(scan(sheet.page, Random(3)), sheet.layout, RuleSet())
+    lines = [deal.line or {} for deal in read.deals]
+    assert (code, read.named) == (CODE, NAMED if form.spare else {})
+    assert [*map(plain, lines)] == [*map(plain, sheet.lines)]
+    assert read.totals == sheet.totals
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     "code",
@@ -96,7 +127,7 @@ def test_two_compact_sheets_of_one_page_are_read() -> None:
     ],
 )
 def test_a_code_is_read_that_its_reader_does_not_find(code: str) -> None:
-    (found,) = sheets_on(opened(scan(empty_page(4, code=code), Random(1)))).found
+    (found,) = sheets_on(opened(scan(empty_page(Form(4), code=code), Random(1)))).found
     assert found.code == code
 
 

@@ -64,6 +64,32 @@ def test_a_line_that_is_wrong_otherwise_is_announced_as_is_most_likely() -> None
     assert announced_line(line, AMSTERDAM) == ({**line, "roem": LIKELIEST}, None)
 
 
+@pytest.mark.parametrize(
+    ("declarer", "three", "score"),
+    [
+        ("NS", False, {"NS": 0, "EW": 232}),
+        ("S", False, {"NS": 0, "EW": 232}),
+        ("E", True, {"NS": 232, "EW": 0}),
+    ],
+)
+def test_the_points_of_a_nat_may_be_what_it_comes_to(
+    declarer: str, *, three: bool, score: dict[str, int]
+) -> None:
+    """Somebody who has roem of 50 has taken points, and lost them."""
+    roem = {"NS": [50], "EW": [20]}
+    line = {"declarer": declarer, "trump": "C", "nat": True, "roem": roem}
+    on_paper = {**line, "points": {"NS": 0, "EW": 162}}
+    announced, result = announced_line(on_paper, AMSTERDAM, three=three)
+    assert (announced, result and result.score) == (line, score)
+    taken = {**on_paper, "roem": {"NS": [20], "EW": []}}
+    assert announced_line(taken, AMSTERDAM, three=three)[0] == taken
+
+
+def test_points_of_whoever_did_not_play_are_no_nat() -> None:
+    line = {"declarer": "NS", "trump": "C", "nat": True, "points": {"NS": 162, "EW": 0}}
+    assert announced_line(line, AMSTERDAM) == (line, None)
+
+
 def test_three_people_announce_as_their_sheet_has_it() -> None:
     announced, result = announced_line({**LINE, "declarer": "N"}, AMSTERDAM, three=True)
     assert announced == {**LINE, "declarer": "N", "roem": LIKELIEST}

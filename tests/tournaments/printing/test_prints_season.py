@@ -361,6 +361,19 @@ def test_before_a_draw_there_are_only_sheets_without_names(club: Club) -> None:
     ]
 
 
+def test_where_three_may_play_there_is_a_spare_sheet_for_them(club: Club) -> None:
+    EveningFactory.create(club=club, leftover="three_handed")
+    client = desk_of(club)
+    found = re.findall(r'href="([^"]*spare[^"]*)"', text(client.get(f"{EVENING}print/")))
+    queries = ("", "?halved=1", "?three=1", "?three=1&amp;halved=1")
+    assert found == [f"{EVENING}print/spare.pdf{query}" for query in queries]
+    (page,) = page_texts(client.get(f"{EVENING}print/spare.pdf?three=1").content)
+    assert "Speler punten roem Tegen punten roem totaal 1 2 3" in page
+    Club.objects.update(paper_sheet="reading")
+    (page,) = page_texts(client.get(f"{EVENING}print/spare.pdf?three=1&halved=1").content)
+    assert page.count("1, 2 en 3 zijn de spelers van de tafel in de volgorde van de loting.") == 2
+
+
 @pytest.mark.full
 def test_every_member_on_the_desk_finds_the_way(club: Club) -> None:
     season, _members = season_of(club, evenings=1, players=1)

@@ -1,16 +1,14 @@
 """Pictures of the sheets of an evening: printed, filled in, scanned; or as if they were read."""
 
-import subprocess
 from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import cv2
-import numpy as np
 
 from scoring.pdf.reading_sheet import sheet_form
 from scoring.reading.layout import Form, Row, layouts_of
-from tests.scoring.reading.photographs import DPI, Grey, Writer
+from tests.scoring.reading.photographs import DPI, Grey, Writer, from_printer
 from tournaments.models import Evening, SheetPhoto, Table
 from tournaments.printing.sheets_pdf import readable_pdf, spare_sheets_pdf
 
@@ -32,23 +30,27 @@ def printed(evening: Evening, round_number: int = 1) -> list[Grey]:
         .order_by("number")
     )
     content = readable_pdf(evening, tables, links=[])
-    return [_drawn(content, page) for page in range(1, len(tables) + 1)]
+    return [from_printer(content, page) for page in range(1, len(tables) + 1)]
 
 
-def spare(evening: Evening, *, table_number: int, round_number: int, line: Line) -> Grey:
+def spare(
+    evening: Evening,
+    *,
+    table_number: int,
+    round_number: int,
+    line: Line,
+    three: bool = False,
+    halved: bool = False,
+) -> Grey:
     """A spare sheet of the evening, with the table and the round written on it, and a deal."""
-    page, writer = _drawn(spare_sheets_pdf(evening), 1), _writer()
-    layout = layouts_of(Form(evening.deals_per_round, spare=True))[0]
+    content = spare_sheets_pdf(evening, three=three, halved=halved)
+    page, writer = from_printer(content, compact=halved), _writer()
+    form = Form(evening.deals_per_round, three=three, spare=True, compact=halved)
+    layout = layouts_of(form)[0]
     writer.number(page, layout.named["table"], table_number)
     writer.number(page, layout.named["round"], round_number)
     _write(page, layout.rows[0], line, writer)
     return page
-
-
-def _drawn(content: bytes, page: int) -> Grey:
-    command = ["pdftoppm", "-r", str(DPI), "-gray", "-f", str(page), "-l", str(page), "-"]
-    drawn = subprocess.run(command, input=content, stdout=subprocess.PIPE, check=True).stdout
-    return np.asarray(cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE), np.uint8)
 
 
 def fill_in(page: Grey, table: Table, lines: Mapping[int, Line], *, spoil: int = 0) -> Grey:

@@ -312,7 +312,7 @@ class TestGoingThrough:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED, 2: TYPED}, totals={"NS": 240, "EW": 126})
         page = get(desk, page_of(photo))
-        assert page.context["totals"] == [("NS", 240, 240), ("EW", 126, 124)]
+        assert page.context["totals"] == [("Wij", 240, 240), ("Zij", 126, 124)]
         assert "op het papier staat 126, de regels komen op 124" in words(page)
 
 

@@ -92,6 +92,32 @@ def test_every_kind_of_picture_is_read(evening: Evening, page: Grey) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("dpi", [150, 300])
+def test_a_printed_sheet_is_told_however_it_lay_on_the_scanner(evening: Evening, dpi: int) -> None:
+    """Its table, and what stands on it: a little askew, on its side, upside down."""
+    hall = evening_with_draw(
+        club=evening.club, players=8, date=dt.date(2026, 11, 28), deals_per_round=4
+    )
+    _sheets, places = sheets_of(hall)
+    for number, page in enumerate(printed(hall), start=1):
+        written = fill_in(page, table(hall, number), {number: TYPED})
+        straight = Image.open(BytesIO(scan(written, Random(number), dpi=dpi)))
+        for angle in (-11, 90, 184):
+            lying = straight.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+            (answer,) = read(hall, saved(lying, "PNG"))
+            assert places[answer["code"]].table == table(hall, number)
+            lines = {deal["deal"]: deal["line"] for deal in answer["deals"] if deal["line"]}
+            assert lines == {number: TYPED}
+
+
+def test_without_the_program_for_it_a_pdf_is_told(
+    evening: Evening, page: Grey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert problems(evening, saved(Image.fromarray(page), "PDF")) == ["no_pdf"]
+
+
+@pytest.mark.full
 def test_the_pages_of_a_scan_are_read_one_by_one(evening: Evening, page: Grey) -> None:
     other = Image.new("L", (600, 800), 255)
     content = saved(Image.fromarray(page), "TIFF", save_all=True, append_images=[other])

@@ -34,6 +34,12 @@ def with_no_trump(club: Club) -> Regulation:
     return regulation_save(club=club, name="Met troefloos", settings=settings, actor=TESTS)
 
 
+def three_at_the_second(club: Club) -> Evening:
+    """An evening with four people at the first table and three at the second."""
+    Club.objects.update(paper_sheet="reading")
+    return Evening.objects.get(pk=small(club, players=7, leftover="three_handed").pk)
+
+
 class TestBlankLines:
     """A line with nothing on it was not played, unless something is written on a later one."""
 
@@ -129,6 +135,21 @@ class TestBlankLines:
         assert photo.state == "written"
 
 
+def test_a_nat_written_as_what_it_comes_to_is_entered_without_points(
+    club: Club, desk: Client
+) -> None:
+    """With roem of 50 nobody took none; those who write so mean that they lost what they had."""
+    evening = small(club)
+    nat = TYPED | {"points": {"NS": 0, "EW": 162}, "roem": {"NS": [50], "EW": []}, "nat": True}
+    photo = as_read(table(evening), {1: nat})
+    (form,) = get(desk, page_of(photo)).context["sure"]
+    boxes = {name: form[name].value() for name in ("points_ns", "points_ew", "roem_ns", "mark")}
+    assert boxes == {"points_ns": None, "points_ew": None, "roem_ns": "50", "mark": "nat"}
+    sent = line(1, points_ns="", points_ew="", roem_ns="50", mark="nat")
+    desk.post(page_of(photo), sent)
+    assert table(evening).sheet.score_ew == 212
+
+
 class TestRoem:
     """The paper has one number for the roem of a side; the deal has announcements."""
 
@@ -185,6 +206,56 @@ class TestSpareSheets:
         assert said(desk)[0] == (
             "Tafel 2, ronde 1: Alle regels waren goed te lezen. 3 regels zijn leeg."
         )
+        desk.post(page_of(photo), line(1))
+        assert table(evening, 2).sheet.score_ns == 120
+
+    @pytest.mark.parametrize("halved", [True, False])
+    def test_one_for_three_has_them_in_the_order_of_the_draw(
+        self, club: Club, desk: Client, *, halved: bool
+    ) -> None:
+        evening, meant = three_at_the_second(club), TYPED | {"declarer": "E"}
+        page = spare(evening, table_number=2, round_number=1, line=meant, three=True, halved=halved)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
+        shown = get(desk, page_of(photo))
+        names = shown.context["view"].people
+        assert " ".join(f"{n} {name}" for n, name in enumerate(names, start=1)) in words(shown)
+        desk.post(page_of(photo), line(1, declarer="E"))
+        seats = table(evening, 2).sheet.seats.exclude(member=None)
+        assert {seat.seat: seat.score for seat in seats} == {"N": 62, "E": 120, "S": 62}
+
+    def test_the_totals_of_three_are_compared_by_name(self, club: Club, desk: Client) -> None:
+        evening = three_at_the_second(club)
+        lines = {1: TYPED | {"declarer": "E"}, 2: TYPED | {"declarer": "S"}}
+        totals = {"N": 124, "E": 182, "S": 181}
+        photo = as_read(table(evening, 2), lines, totals=totals)
+        view = get(desk, page_of(photo)).context
+        first, second, third = view["view"].people
+        assert view["totals"] == [(first, 124, 124), (second, 182, 182), (third, 181, 182)]
+
+    def test_one_for_three_is_of_no_table_of_four(self, club: Club, desk: Client) -> None:
+        evening, meant = three_at_the_second(club), TYPED | {"declarer": "N"}
+        page = spare(evening, table_number=1, round_number=1, line=meant, three=True)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        answer = desk.post(f"{page_of(photo)}use/", {"table": "1", "round": "1"}, follow=True)
+        (told,) = messages_in(answer)
+        assert told == (
+            "Deze tafel heeft een ander soort lijst: een ander aantal spellen of spelers. Typ deze "
+            "over."
+        )
+
+    def test_of_two_on_a_page_it_is_read_as_well(self, desk: Client, evening: Evening) -> None:
+        page = spare(evening, table_number=2, round_number=1, line=TYPED, halved=True)
+        send(desk, scan(page, Random(1)))
+        read_all()
+        photo = SheetPhoto.objects.get()
+        assert photo.read["named"] == {"table": 2, "round": 1}
+        desk.post(f"{page_of(photo)}use/", {"table": "2", "round": "1"})
         desk.post(page_of(photo), line(1))
         assert table(evening, 2).sheet.score_ns == 120
 
@@ -248,9 +319,8 @@ class TestSpareSheets:
 
 @pytest.mark.once
 def test_the_sheets_of_two_on_a_page_are_read(club: Club, desk: Client) -> None:
-    """One scan of the page has those of two tables."""
-    Club.objects.update(paper_sheet="reading")
-    small(club, players=8)
+    """One scan of the page has those of two tables, of four people and of three."""
+    three_at_the_second(club)
     content = desk.get(f"{EVENING}print/sheets/1.pdf?halved=1").content
     send(desk, content)
     read_all()

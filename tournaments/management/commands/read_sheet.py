@@ -69,14 +69,15 @@ def _read_file(content: bytes, seen: set[tuple[object, ...]]) -> Iterator[dict[s
 
 def _known(places: dict[str, tuple[Evening, Place]], code: str) -> Known | None:
     evening, table = _evening_of(code)
-    sheet = table.sheet if table else spare_sheet(evening) if evening else None
-    if evening is None or sheet is None:
+    if evening is None:
         return None
-    for form in sheet_forms(sheet):
-        for layout in layouts_of(form):
-            if page_code(sheet, layout.page, evening, compact=form.compact) == code:
-                places[code] = evening, Place(table, layout.page)
-                return Known(layout, sheet.regulation.rules)
+    spares = (spare_sheet(evening, three=three) for three in (False, True))
+    for sheet in [table.sheet] if table else filter(None, spares):
+        for form in sheet_forms(sheet):
+            for layout in layouts_of(form):
+                if page_code(sheet, layout.page, evening, compact=form.compact) == code:
+                    places[code] = evening, Place(table, layout.page)
+                    return Known(layout, sheet.regulation.rules)
     return None
 
 

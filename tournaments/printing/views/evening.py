@@ -78,6 +78,7 @@ def evening_prints(request: HttpRequest, club: Club, evening_slug: str) -> HttpR
         coming=_coming_round(evening),
         has_links=bool(table_links(evening)),
         has_standings=bool(started) or evening.is_history,
+        has_three=_has_three(evening),
     )
 
 
@@ -127,12 +128,14 @@ def print_all_sheets(request: HttpRequest, club: Club, evening_slug: str) -> Htt
 @require_safe
 @desk_view(READ_DESK)
 def print_spare(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
-    """A score sheet without names, with `?halved=1` two on a page."""
+    """A score sheet without names, with `?halved=1` two on a page; with `?three=1` for a table of
+    three."""
     evening = find_evening(club, evening_slug)
     if evening.regulation is None:
         raise Http404
-    halved = request.GET.get("halved") == "1"
-    return _pdf(spare_sheets_pdf(evening, halved=halved), evening, _("spare sheet"))
+    halved, three = (request.GET.get(name) == "1" for name in ("halved", "three"))
+    pdf = spare_sheets_pdf(evening, halved=halved, three=three)
+    return _pdf(pdf, evening, _("spare sheet"))
 
 
 @require_safe
@@ -269,11 +272,17 @@ def _sheets(
     filled, halved = (request.GET.get(name) == "1" for name in ("filled", "halved"))
     links = [] if filled else table_links(evening)
     wants_reading = evening.club.paper_sheet == PaperSheet.READING and not filled
-    if wants_reading and can_be_read(chosen, halved=halved):
+    if wants_reading and can_be_read(chosen):
         pdf = readable_pdf(evening, chosen, links=links, halved=halved)
     else:
         pdf = evening_sheets_pdf(evening, chosen, links=links, filled=filled, halved=halved)
     return _pdf(pdf, evening, words)
+
+
+def _has_three(evening: Evening) -> bool:
+    """Whether there is a table of three, or may come to be one."""
+    tables = Table.objects.filter(round__evening=evening, sheet__three_handed=True)
+    return evening.leftover != Evening.Leftover.SIT_OUT or tables.exists()
 
 
 def _requested(request: HttpRequest, name: str) -> int | None:
