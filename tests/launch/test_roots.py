@@ -137,7 +137,7 @@ def test_the_steps_of_the_containerfile_make_a_serving_club(
 
 
 JOURNEYS = (
-    "test_evening.py::test_a_small_evening_in_english",
+    "test_evening.py",
     "test_folders.py",
     "test_photo_evening.py",
 )
