@@ -205,6 +205,7 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     screen.points("70")
     screen.reads("Zij 92, wij 70: gehaald")
     expect(undo).to_be_in_viewport(ratio=1)
+    screen.is_calm()
     screen.tap(undo)
     screen.is_at(2)
     expect(undo).to_be_hidden()
