@@ -1,28 +1,25 @@
 """`python -m tools.dist`: the sdist and the wheel, byte for byte the same from the same commit.
 
 Both are built from what git knows and nothing else, in a folder of its own, with the catalogues
-compiled, the static files collected, an empty database written out, and what it is made of listed
-with everybody's licence: where they are installed nothing is left to be made.
+compiled, the static files collected, and what it is made of listed with everybody's licence: where
+they are installed nothing is left to be made.
 """
 
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from tools import ROOT, sbom
 
-MAKING: Final = ("compilemessages", "collectstatic --no-input", "migrate")
-EMPTY: Final = "empty.sql"
+MAKING: Final = "compilemessages", "collectstatic --no-input"
 OF_GIT: Final = "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"
 
 
@@ -45,7 +42,6 @@ def dist_make(target: Path) -> list[Path]:
         }
         for command in MAKING:
             _run(["manage.py", *command.split(), "--verbosity", "0"], tree, environment)
-        database_write(Path(scratch, "data", "klaverclub.sqlite3"), tree / EMPTY)
         build = ["-m", "hatchling", "build", "--directory", str(Path(scratch, "built"))]
         _run([*build, "--target", "sdist", "--target", "wheel"], tree, environment)
         return [
@@ -62,14 +58,6 @@ def _tree_copy(tree: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, copy)
             copy.chmod(0o644)
-
-
-def database_write(database: Path, target: Path) -> None:
-    """What makes an empty database at once, where to migrate takes half a minute."""
-    with closing(sqlite3.connect(database)) as made:
-        made.execute("UPDATE django_migrations SET applied = '2026-01-01 00:00:00'")
-        made.commit()
-        target.write_text("".join(f"{line}\n" for line in made.iterdump()), "utf-8")
 
 
 def release_check(version: str, tags: Sequence[str], notes: str) -> None:

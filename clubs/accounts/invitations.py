@@ -135,8 +135,9 @@ def has_login(email: str, *, by_mail: bool = False) -> bool:
 
 
 def invitation_find(uuid: UUID, code: str) -> Invitation | None:
-    """The open invitation of this link, or None."""
-    invitation = Invitation.objects.select_related("club").filter(uuid=uuid).first()
+    """The open invitation of this link, or None, also as long as its club is suspended."""
+    invitations = Invitation.objects.filter(uuid=uuid, club__suspended_at=None)
+    invitation = invitations.select_related("club").first()
     if invitation is None or not (
         constant_time_compare(invitation.code, code) or came_by_mail(invitation, code)
     ):

@@ -180,20 +180,20 @@ class Launch:
     def _database(self) -> None:
         from django.utils import timezone
 
-        from clubs.launch import upgrade
+        from clubs.launch import running
 
-        upgrade.require_known()
-        if upgrade.is_behind():
-            if upgrade.is_there():
+        running.require_known()
+        if running.is_behind():
+            if running.is_there():
                 now = timezone.localtime()
-                copy = upgrade.copy_make(self._folder / "copies", _version(), now)
+                copy = running.copy_make(self._folder / "copies", _version(), now)
                 if copy:
                     self._say(english("A copy of the database from before: %(copy)s"), copy=copy)
                 if fault := self._program.before_migrating():
                     self._say(english("No copy went to the folder for copies: %(why)s"), why=fault)
             else:
                 self._say(english("The first time, this takes a moment."))
-            upgrade.migrated()
+            running.migrated()
         if self._options.demo:
             self._demo()
 
@@ -208,7 +208,7 @@ class Launch:
 
     def _serve(self, bound: socket.socket, port: int) -> None:
         from clubs.http.local_name import LocalName
-        from clubs.launch.server import end_as_by_ctrl_c, log_only_trouble, server_of
+        from clubs.launch.running import end_as_by_ctrl_c, log_only_trouble, server_of
 
         # It is looked for while the rest is made ready.
         with closing(LocalName(port)) as name:

@@ -151,7 +151,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 def _text(request: HttpRequest, text: str, title: str) -> HttpResponse:
     if not text:
         raise Http404
-    return _page(request, "text", text=text, title=title)
+    return _page(request, "text", text=text, title=title, can_start=settings.SIGN_UP)
 
 
 def _network(request: HttpRequest) -> str:

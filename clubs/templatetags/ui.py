@@ -8,6 +8,7 @@ from django.conf import settings
 from django.forms import BoundField
 from django.http import HttpRequest
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -158,6 +159,14 @@ def theme_attribute(context: Context) -> SafeString:
 def program() -> str:
     """What somebody types on the server's computer before the name of a command."""
     return settings.PROGRAM
+
+
+@register.simple_tag
+def server_texts() -> list[tuple[str, Any]]:
+    """The texts of whoever runs this server that are there: the address and the title of each."""
+    texts = {"terms": (settings.TERMS, _("Terms of use"))}
+    texts["privacy"] = settings.PRIVACY, _("What happens to data")
+    return [(reverse(name), title) for name, (text, title) in texts.items() if text]
 
 
 @register.inclusion_tag("components/field.html")

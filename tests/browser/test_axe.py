@@ -298,6 +298,7 @@ def test_everybody_can_start_a_club_and_run_a_server_of_them(
     look(phone, axe, ["/operator/", "/operator/vrolijke-boer/", "/operator/dicht/"])
     club_suspend(club=club, actor=TESTS)
     look(phone, axe, [f"{CLUB}desk/"], status=403)
+    look(phone, axe, [reverse("copy_home", args=[club.slug])])
 
 
 @pytest.mark.full

@@ -226,7 +226,7 @@ def a_dispute_is_settled(phone: DealScreen, desk: Page) -> None:
     expect(phone.page.get_by_text("De wedstrijdleider weet het")).to_be_visible()
     desk.goto(f"{DESK}board/")
     expect(desk.get_by_text("Zij: Wij hadden de laatste slag.")).to_be_visible()
-    desk.get_by_role("link", name="Tafel 2, ronde 1: ze zijn het niet eens").click()
+    desk.locator(".tile:has(#table-2)").get_by_role("link", name="niet eens").click()
     desk.get_by_role("button", name="Dit is afgehandeld").click()
     expect(desk.get_by_text("Wij hadden de laatste slag.")).not_to_be_visible()
     phone.page.reload()
@@ -265,6 +265,8 @@ def round_three_at_the_desk(desk: Page) -> None:
     type_deal(desk, "EW", "50", roem_of_them="20")
     desk.goto(f"{DESK}rounds/3/tables/2/")
     desk.get_by_role("link", name="Alleen totalen").click()
+    for summary in desk.get_by_text("Waaruit bestaat het?").all():
+        summary.click()
     for label, figure in {
         "Kaartpunten wij": "200",
         "Kaartpunten zij": "124",

@@ -38,6 +38,7 @@ def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page
     screen.status("verzonden")
     expect(phone.locator("#table-data")).to_have_attribute("data-table", ONCE_CORRECTED)
     screen.off()
+    screen.is_calm()
     screen.tap(screen.undo(1))
     screen.is_at(1)
     screen.reads("Spel 1 is ongedaan gemaakt.")
@@ -49,6 +50,7 @@ def test_a_deal_taken_back_without_the_network_is_what_it_was_before(phone: Page
 
 def replay_and_take_back(screen: OutboxScreen) -> None:
     write_replayed_and_again(screen)
+    screen.is_calm()
     screen.tap(screen.undo(1))
     screen.is_at(1)
     assert screen.page.evaluate(FILLED_IN) == ["declarer", "points_ew"]

@@ -205,6 +205,7 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     screen.points("70")
     screen.reads("Zij 92, wij 70: gehaald")
     expect(undo).to_be_in_viewport(ratio=1)
+    screen.is_calm()
     screen.tap(undo)
     screen.is_at(2)
     expect(undo).to_be_hidden()
@@ -217,7 +218,7 @@ def test_a_written_deal_is_undone_or_corrected(phone: Page) -> None:
     box = box_of(line)
     assert box["height"] >= 44
     line.tap(position={"x": box["width"] - 8, "y": box["height"] - 8})  # wherever it is tapped
-    expect(phone.get_by_role("heading", name="Spel 1 verbeteren")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Spel 1 wijzigen")).to_be_visible()
     expect(phone.locator("#id_points_ns")).to_have_value("90")
     expect(undo).to_be_hidden()
     screen.tap(phone.locator("[data-count=NS]"))

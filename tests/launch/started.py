@@ -46,6 +46,8 @@ def started(
     command: Sequence[str], home: Path, *, cwd: Path, **environment: str
 ) -> Iterator[Started]:
     """Start it with this folder as its home, and come back once it serves."""
+    # What a shell starts to go on behind it is deaf to Ctrl-C, and hands that on to its own.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     process = subprocess.Popen(
         command,

@@ -1,12 +1,10 @@
 """What is handed out: built twice it is the same, and it runs where the checkout is not."""
 
 import re
-import sqlite3
 import subprocess
 import sys
 import tarfile
 import zipfile
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,7 +61,6 @@ def test_they_name_no_place_of_this_machine_and_hold_what_is_needed(
         "clubs/locale/nl/LC_MESSAGES/django.mo",
         "clubs/migrations/0001_initial.py",
         "config/files/docs/event.schema.json",
-        "config/files/empty.sql",
         "config/files/fixtures/demo/club.json",
         "config/files/staticfiles/staticfiles.json",
         "config/files/templates/base.html",
@@ -113,9 +110,7 @@ def test_an_evening_is_played_with_it(installed: Path, tmp_path: Path) -> None:
         assert club.stop() == (0, "Klaverclub is gestopt.\n")
 
 
-def test_its_commands_work_on_the_same_folder_and_make_the_database_that_is_written_out(
-    installed: Path, built: dict[str, Path], tmp_path: Path
-) -> None:
+def test_its_commands_work_on_the_same_folder(installed: Path, tmp_path: Path) -> None:
     club = [str(installed / "klaverclub"), "manage"]
     environment = {"HOME": str(tmp_path), "LANG": "en_GB.UTF-8", "PATH": "/usr/bin:/bin"}
     for words in (["migrate", "--verbosity", "0"], ["check"], ["verify"]):
@@ -130,15 +125,4 @@ def test_its_commands_work_on_the_same_folder_and_make_the_database_that_is_writ
     )
 
     assert re.search(r"http://[\d.]+:8000/\S+", created.stdout)
-    with (
-        closing(sqlite3.connect(tmp_path / ".local/share/klaverclub/klaverclub.sqlite3")) as made,
-        closing(sqlite3.connect(":memory:")) as written_out,
-        zipfile.ZipFile(built[".whl"]) as wheel,
-    ):
-        written_out.executescript(wheel.read("config/files/empty.sql").decode())
-        for rows in (
-            "SELECT type, name, sql FROM sqlite_master ORDER BY type, name",
-            "SELECT id, app, name FROM django_migrations ORDER BY id",
-            "SELECT * FROM auth_permission ORDER BY id",
-        ):
-            assert written_out.execute(rows).fetchall() == made.execute(rows).fetchall()
+    assert (tmp_path / ".local/share/klaverclub/klaverclub.sqlite3").is_file()

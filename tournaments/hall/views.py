@@ -338,7 +338,7 @@ evening_screen.is_polled = True  # type: ignore[attr-defined]
 
 def _club_screen(request: HttpRequest, club: int) -> HttpResponse:
     """The screen of this club's evening: the one being played, else the next, else the last."""
-    found = get_object_or_404(Club, pk=club, practice_of=None)
+    found = get_object_or_404(Club.objects.shown(), pk=club)
     evenings = Evening.objects.of(found).exclude(state=Evening.State.CANCELLED)
     evening = (
         evenings.filter(state=Evening.State.RUNNING).first()

@@ -134,6 +134,8 @@ def _hold(club: Club, actor: Actor, action: str, **columns: object) -> None:
     for name, value in columns.items():
         setattr(club, name, value)
     club.save_changes(*columns)
+    # Its practice evening is a club of its own.
+    Club.objects.filter(practice_of=club).update(suspended_at=club.suspended_at)
     event_append(
         chain=club,
         club=club,

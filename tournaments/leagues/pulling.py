@@ -97,9 +97,10 @@ def pull_link_withdraw(*, link: PullLink, actor: Actor) -> None:
 
 
 def pull_link_find(secret: str) -> PullLink | None:
-    """The link with this secret, as long as it is not withdrawn; then it was seen now."""
-    links = PullLink.objects.filter(withdrawn_at=None).select_related("club")
-    link = links.filter(secret_hash=secret_hash(secret)).first()
+    """The link with this secret, as long as it is not withdrawn and its club not suspended; then it
+    was seen now."""
+    links = PullLink.objects.filter(withdrawn_at=None, club__suspended_at=None)
+    link = links.filter(secret_hash=secret_hash(secret)).select_related("club").first()
     now = timezone.now()
     if link is not None and (link.seen_at is None or link.seen_at <= now - SEEN_EVERY):
         PullLink.objects.filter(pk=link.pk).update(seen_at=now)

@@ -203,6 +203,7 @@ _PAGES_OF: Mapping[str, str] = {
     "import_evening_preview import_done import_undo",
     "organiser/rules": "regulation_list regulation_new regulation_edit rule_notes",
     "organiser/first": "club_settings club_logo club_sheets",
+    "organiser/begin": "sign_up sign_up_club",
     "organiser/team": "club_team team_invite team_change team_link team_revoke team_invitation "
     "team_invitation_withdraw invitation",
     "organiser/prizes": "evening_stake evening_prizes_edit evening_prizes_contents season_prizes "

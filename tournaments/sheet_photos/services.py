@@ -252,6 +252,7 @@ def camera_find(secret: str) -> CameraLink | None:
         digest=secret_hash(secret),
         made_at__gt=timezone.now() - CAMERA_LASTS,
         evening__state=Evening.State.RUNNING,
+        evening__club__suspended_at=None,
     )
     return lasting.select_related("evening__club", "evening__regulation").first()
 

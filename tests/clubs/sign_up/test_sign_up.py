@@ -154,3 +154,18 @@ def test_the_texts_are_those_of_the_server(client: Client, settings: Settings) -
     assert "Niets." in client.get(reverse("privacy")).content.decode()
     settings.TERMS = ""
     assert client.get(reverse("terms")).status_code == 404
+
+
+def test_every_page_leads_to_the_texts_that_there_are(client: Client, settings: Settings) -> None:
+    terms, privacy, start = reverse("terms"), reverse("privacy"), reverse("sign_up")
+
+    def links(page: str) -> list[str]:
+        found = re.findall(r'href="([^"]+)"', client.get(page).content.decode())
+        return [path for path in found if path in (terms, privacy, start, "mailto:op@example.org")]
+
+    settings.TERMS = "Vragen? op@example.org"
+    assert links(reverse("login")) == [terms, privacy]
+    assert links(terms) == [start, "mailto:op@example.org", terms, privacy]
+    settings.TERMS, settings.SIGN_UP = "", False
+    assert links(reverse("login")) == [privacy]
+    assert links(privacy) == [privacy]

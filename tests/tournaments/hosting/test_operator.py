@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from clubs.models import AuditEvent, Club, Member, User
+from clubs.models import AuditEvent, Club, Member, Role, User
+from clubs.profile.services import role_grant
 from scoring.models import DealEntry
-from tests.factories import ClubFactory, UserFactory, organiser_of
+from tests.factories import TESTS, ClubFactory, UserFactory, organiser_of
 from tests.load.hall import filled_in
 from tests.tournaments.public_pages import evening_path, rows
 from tests.tournaments.table_pages import link, playing
@@ -22,6 +23,7 @@ from tournaments.transfer.leaving import clubs_gone_sweep
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 CLUBS = "/operator/"
+OF_COPIES = "copy_make", "copy_send", "club_team"
 
 
 @pytest.fixture
@@ -101,7 +103,8 @@ def test_a_club_that_is_closed_is_gone_for_everybody_but_for_its_copy(
     shut = desk.get(f"/clubs/{club.slug}/desk/")
     assert shut.status_code == 403
     assert "is voorlopig gesloten" in shut.content.decode()
-    assert desk.get(reverse("copy_home", args=[club.slug])).status_code == 200
+    copies = desk.get(reverse("copy_home", args=[club.slug])).content.decode()
+    assert [reverse(name, args=[club.slug]) in copies for name in OF_COPIES] == [True, False, False]
     assert desk.get(reverse("copy_send", args=[club.slug])).status_code == 403
     assert [message.subject for message in mail.outbox] == ["Uw club is voorlopig gesloten"]
 
@@ -109,6 +112,19 @@ def test_a_club_that_is_closed_is_gone_for_everybody_but_for_its_copy(
     assert [guest.get(page).status_code for page in (*public, api, table)] == [200] * 5
     actions = AuditEvent.objects.filter(club=club, action__startswith="club_").order_by("pk")
     assert [*actions.values_list("action", flat=True)][-2:] == ["club_suspended", "club_opened"]
+
+
+def test_who_cannot_take_a_copy_is_not_sent_to_it(evening: Evening, operator: Client) -> None:
+    club = evening.club
+    do(operator, club, "go", name=club.name)
+    copies = reverse("copy_home", args=[club.slug])
+    for kind in Role.Kind.values:
+        client = Client()
+        client.force_login(UserFactory.create())
+        role_grant(club=club, email=User.objects.latest("pk").email, kind=kind, actor=TESTS)
+        page = client.get(f"/clubs/{club.slug}/desk/")
+        offers, opens = copies in page.content.decode(), client.get(copies).status_code == 200
+        assert (page.status_code, offers, opens) == (403, opens, kind == "organiser")
 
 
 def test_a_club_goes_on_its_day_and_leaves_nothing(

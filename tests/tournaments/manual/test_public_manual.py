@@ -262,6 +262,8 @@ def test_words_are_found_without_accents_and_capitals() -> None:
         ("invalelr", "director/substitute"),
         ("wachtword", "computer/password"),
         ("verzaakd", "table/unusual"),
+        ("club beginnen", "organiser/begin"),
+        ("club gesloten", "organiser/closed"),
     ],
 )
 def test_what_people_look_for_comes_first(query: str, key: str) -> None:

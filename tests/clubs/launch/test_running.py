@@ -1,23 +1,21 @@
 """A database that the program of now finds at its start: newer, older, or still to be made."""
 
 import datetime as dt
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from pytest_django import Settings
 
 from clubs.archives.whole import working_on
+from clubs.launch.running import copy_make, is_behind, is_there, migrated, require_known
 from clubs.launch.texts import CannotStart
-from clubs.launch.upgrade import copy_make, is_behind, is_there, migrated, require_known
 from tests.other_databases import migrated as brought_up_to_date
-from tests.other_databases import migrated_file, sqlite_file
-from tools.dist import database_write
+from tests.other_databases import sqlite_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -45,10 +43,7 @@ def test_one_that_is_still_to_be_made_is_told_apart(tmp_path: Path) -> None:
         assert (is_there(), is_behind()) == (False, True)
 
 
-def test_an_installed_program_has_it_written_out(tmp_path: Path, settings: Settings) -> None:
-    settings.FILES_DIR = tmp_path
-    database_write(Path(shutil.copy(migrated_file(), tmp_path)), tmp_path / "empty.sql")
-
+def test_it_is_made_and_its_references_are_checked(tmp_path: Path) -> None:
     with working_on(sqlite_file(tmp_path / "none.sqlite3")):
         migrated()
         assert (is_there(), is_behind()) == (True, False)
@@ -57,9 +52,21 @@ def test_an_installed_program_has_it_written_out(tmp_path: Path, settings: Setti
             assert cursor.fetchall() == [(1,)]
 
 
-@pytest.mark.full
-def test_it_is_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "last", ["CREATE TABLE clubs_club", "CREATE TABLE django_migrations", "INTO auth_permission"]
+)
+def test_where_making_it_ends_halfway_nothing_is_there(tmp_path: Path, last: str) -> None:
+    """As where the computer is switched off in the midst of it: the next start begins anew."""
     with working_on(sqlite_file(tmp_path / "none.sqlite3")):
+
+        def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+            if last in sql.replace('"', ""):
+                raise DatabaseError("switched off")
+            return execute(sql, params, many, context)
+
+        with connection.execute_wrapper(refuse), pytest.raises(DatabaseError, match="off"):
+            migrated()
+        assert connection.introspection.table_names() == []
         migrated()
         assert (is_there(), is_behind()) == (True, False)
 
