@@ -101,6 +101,7 @@ def test_the_organiser_looks_before_a_standing_is_added(
     expect(names).to_have_text(["Alles", "Per maand", "Beste"])
     desktop.get_by_role("link", name="Weghalen (Per maand)").click()
     axe(desktop)
+    desktop.get_by_label("Waarom?").fill("niemand keek ernaar")
     desktop.get_by_role("button", name="Ja, weghalen").click()
     expect(names).to_have_text(["Alles", "Beste"])
 

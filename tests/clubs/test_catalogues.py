@@ -3,12 +3,13 @@
 import gettext
 import os
 import shutil
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
+from django.conf import settings
 from django.core import checks
 from django.core.management import call_command
 from pytest_django import Settings
@@ -38,6 +39,17 @@ DUTCH: dict[object, str | tuple[str, ...]] = {
     "Club": "Klaver",
     "Home": "Begin",
 }
+
+
+def test_what_is_the_same_in_english_is_the_same_in_dutch() -> None:
+    """Of two apps that say it otherwise the one that Django reads last would be shown by both."""
+    said: dict[object, set[object]] = {}
+    for path in sorted(Path(settings.BASE_DIR).glob("*/locale/nl/LC_MESSAGES/django.po")):
+        for message in read_po(BytesIO(path.read_bytes())):
+            if message.id:
+                said.setdefault((message.context, message.id), set()).add(message.string)
+    assert len(said) > 5000
+    assert {english: dutch for english, dutch in said.items() if len(dutch) > 1} == {}
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubs.accounts.services import mail_goes_out, mail_now, outbox
 from clubs.audit.services import Actor, event_append
@@ -79,7 +80,7 @@ def receivers_of(
 def text_for(text: str, member: Member | None) -> str:
     """The text as this person gets it, with their name; without one, for all at once."""
     if member is None:
-        return _FIELD.sub(_("all"), text)
+        return _FIELD.sub(pgettext("everybody", "all"), text)
     names = {"name": member.name, "first": member.name.split()[0]}
     return _FIELD.sub(lambda found: names[NAMES[found[1]]], text)
 
