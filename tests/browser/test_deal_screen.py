@@ -61,7 +61,7 @@ NAMES_CUT = """names => names.filter(one => one.scrollHeight > one.clientHeight 
 OVERFLOWING = """targets => targets.filter(one => one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim())"""
 
-CUT_OFF = """all => all.filter(one => one.scrollHeight > one.clientHeight + 1)
+CUT_OFF = """all => all.filter(one => one.scrollHeight > one.clientHeight + 2)
     .map(one => one.textContent.trim())"""
 
 TOO_LONG = """inputs => inputs.filter(input => {

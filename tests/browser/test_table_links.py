@@ -57,6 +57,7 @@ def test_another_phone_takes_over_and_the_director_cuts_the_first_one_off(
     assert list(devices) == ["phone:1", "phone:2"]
     log_in(desktop, evening.club, live_server.url)
     desktop.goto(f"{EVENING}board/")
+    desktop.locator("#menu-evening-button").click()
     desktop.get_by_role("link", name="De telefoons aan de tafels").click()
     table = desktop.locator("#phones-1")
     expect(table.get_by_role("listitem")).to_have_count(2)
