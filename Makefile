@@ -31,10 +31,14 @@ run: $(VENV)/run.stamp
 password:
 	@$(MANAGE) password_link $(EMAIL)
 
-# The gate: on PostgreSQL what databases can differ in, then on SQLite everything with real browsers.
+# The gate: on SQLite everything with real browsers, and beside it, in one process more, on PostgreSQL
+# what databases can differ in. What that says comes in between, all of it only if something failed.
 test: $(VENV)/test.stamp system-packages
-	TEST_DATABASE=postgres $(PYTEST) -m "both and not soak and not full" $$(grep -rl --include=*.py mark.both tests)
-	$(PYTEST)
+	@(TEST_DATABASE=postgres $(VENV)/bin/python -m pytest -m "both and not soak and not full" \
+	    $$(grep -rl --include=*.py mark.both tests) > $(VENV)/postgres.log 2>&1; result=$$?; echo; \
+	  if [ $$result = 0 ]; then echo "PostgreSQL: $$(tail -1 $(VENV)/postgres.log)"; \
+	  else cat $(VENV)/postgres.log; fi; exit $$result) & postgres=$$!; \
+	$(PYTEST); result=$$?; wait $$postgres && exit $$result
 
 # The full cross product, before a release: every test with a database on both, and what the gate
 # leaves out because something in it would fail as well, with twice the examples of each property.

@@ -52,6 +52,7 @@ def test_it_is_an_openapi_document(document: dict[str, Any]) -> None:
     assert document["info"]["title"] == "Klaverclub"
 
 
+@pytest.mark.full
 def test_every_address_and_every_method_is_in_it(document: dict[str, Any]) -> None:
     served = sum(len(view.needs) for _path, view in views() if issubclass(view, Resource))
     assert len(list(operations(document))) == served

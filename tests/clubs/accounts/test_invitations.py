@@ -112,6 +112,7 @@ class TestAtTheDesk:
         assert f"{lan_urls()[0]}{mailed_path(made)}" in message.body
         assert made.code not in message.body
 
+    @pytest.mark.full
     def test_no_mail_leads_to_a_host_that_the_club_made_up(
         self, client: Client, club: Club, settings: Settings
     ) -> None:
@@ -138,6 +139,7 @@ class TestAtTheDesk:
             Invitation.objects.all().delete()
         assert len(mail.outbox) == 60
 
+    @pytest.mark.full
     def test_a_mail_server_that_fails_is_reported_by_the_page_of_the_team(
         self, client: Client, club: Club, settings: Settings
     ) -> None:
@@ -192,6 +194,7 @@ class TestAtTheDesk:
         email = club.roles.get().user.email.upper()
         assert f"{email} hoort al bij het team." in invite(client, club, email=email)
 
+    @pytest.mark.full
     def test_inviting_once_more_stops_the_first_link(self, client: Client, club: Club) -> None:
         first = invited(club)
         invite(client, club, email="WIM@example.org", kind="scorekeeper")
@@ -262,6 +265,7 @@ class TestSayingYes:
         assert answer.status_code == 404
         assert club.roles.count() == 2
 
+    @pytest.mark.full
     @pytest.mark.parametrize(
         ("typed", "words_shown"),
         [
@@ -281,6 +285,7 @@ class TestSayingYes:
         assert not User.objects.filter(email="wim@example.org").exists()
         assert Invitation.objects.exists()
 
+    @pytest.mark.full
     def test_who_has_a_login_logs_in_first(self, club: Club) -> None:
         user = UserFactory.create(email="wim@example.org")
         link = path(invited(club))

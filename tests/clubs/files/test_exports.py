@@ -73,6 +73,7 @@ def test_a_sheet_is_easy_to_read() -> None:
     assert widths == [len("plaats") + 1, len("Anna Łuczak") + 1, len("gemiddelde") + 1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "title"),
     [

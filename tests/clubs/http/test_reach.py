@@ -72,6 +72,7 @@ def test_the_desk_reads_at_once_that_the_address_has_changed() -> None:
     assert "staat http://10.99.98.97:8000, en dat is nu niet het adres" in said.getvalue()
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_the_desk_reads_what_is_likely_when_it_says_that_it_does_not_open() -> None:
     client = desk_of(club := ClubFactory.create())

@@ -73,6 +73,7 @@ def test_who_keeps_them_reads_them_by_surname() -> None:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("asked", "found"),
     [

@@ -66,6 +66,7 @@ def test_each_list_is_read_in(lists: Lists, club: Club, path: Path) -> None:
     assert stored(club) == wanted(expected)
 
 
+@pytest.mark.full
 @EACH_LIST
 def test_what_is_taken_back_is_read_in_again(lists: Lists, club: Club, path: Path) -> None:
     expected = json.loads(path.with_suffix(".expected.json").read_text())

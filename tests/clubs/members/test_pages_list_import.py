@@ -140,6 +140,7 @@ def test_every_field_of_a_member(lists: Lists, club: Club) -> None:
 # By hand.
 
 
+@pytest.mark.full
 def test_columns_are_assigned_by_hand(lists: Lists, club: Club) -> None:
     page = lists.file("Wie;Sterkte;Tel\nJan Bos;5;\nMia Kok;6;\n")
     assert page.columns() == ["", "", "phone"]
@@ -214,6 +215,7 @@ def test_surnames_first_without_a_comma(lists: Lists, club: Club) -> None:
     assert page.under("Nieuw op de lijst") == ["van der Berg Jan", "Bos Mia", "J.P. de Wit"]
 
 
+@pytest.mark.full
 def test_birthdays_of_an_american_list(lists: Lists, club: Club) -> None:
     lists.file("Name,Birthday\nJan Bos,3/4/1955\nMia Kok,3/14/1955\n").yes()
     birthdays = list(club.members.order_by("name").values_list("birthday", flat=True))

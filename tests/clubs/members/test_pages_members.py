@@ -105,12 +105,14 @@ def test_an_empty_list_says_what_to_do(client: Client, club: Club) -> None:
     assert "Er staat nog niemand op de lijst." in page
 
 
+@pytest.mark.full
 def test_somebody_is_added(client: Client, club: Club) -> None:
     response = client.post(url("member_add", club), details(name="  Jan   Bos "), follow=True)
     assert "Jan Bos staat op de lijst." in response.content.decode()
     assert list(club.members.values_list("name", "number", "kind")) == [("Jan Bos", 7, "member")]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -293,6 +295,7 @@ def test_only_a_guest_is_merged(client: Client, club: Club) -> None:
     assert client.get(url("member_merge", club, member.pk)).status_code == 404
 
 
+@pytest.mark.full
 def test_the_pages_speak_english_too(client: Client, club: Club) -> None:
     client.cookies["django_language"] = "en"
     assert (

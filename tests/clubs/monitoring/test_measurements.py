@@ -102,6 +102,7 @@ def test_passwords_are_counted_until_the_login_is_locked(client: Client) -> None
     assert logins == {"accepted": 1, "wrong": 11, "locked": 2}
 
 
+@pytest.mark.full
 def test_mails_are_counted(settings: Settings, tmp_path: Path) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     with counting() as risen:

@@ -68,6 +68,7 @@ def test_a_line_has_points_roem_and_marks_in_words(
     assert (row.declarer, row.trump) == ("Wij", "H")
 
 
+@pytest.mark.full
 def test_the_club_reads_its_own_word_for_pit(sheet: Scoresheet) -> None:
     Club.objects.update(pit_word="mars")
     write_deal(sheet.table, 1, points={}, pit="EW")

@@ -49,6 +49,7 @@ def named_sheet(deals: int = 16, preset: str = "amsterdam") -> Scoresheet:
     return sheet_of(*members, deals=deals, preset=preset)
 
 
+@pytest.mark.full
 def test_a_blank_sheet_has_all_that_club_members_know() -> None:
     (page,) = page_texts(paper(named_sheet()))
     for words in ["De Vrolijke Boer", "Tafel 4", "Ronde 2", "16 spellen", *NAMES]:

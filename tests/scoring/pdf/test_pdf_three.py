@@ -45,6 +45,7 @@ def test_a_filled_sheet_says_who_played_and_what_each_has() -> None:
     assert "Totaal 332 62 556" in lines
 
 
+@pytest.mark.full
 def test_a_filled_sheet_checks_itself() -> None:
     """3 × 162 and 162 make 648 in four deals, roem 20 + 50 + 20 and two pits; of the two against
     the player 62 + 212 + 0 + 262 counts once more: together 938 + 536 = 1,474."""

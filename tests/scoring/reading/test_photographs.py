@@ -71,6 +71,7 @@ def test_a_page_may_lie_any_way(sheet: Filled, turns: int) -> None:
     assert found.code == CODE
 
 
+@pytest.mark.full
 def test_two_compact_sheets_of_one_page_are_read() -> None:
     sheets = [filled(Random(seed), RuleSet(), form=Form(16, compact=True)) for seed in (4, 5)]
     page = np.rot90(np.hstack([sheet.page for sheet in sheets]))

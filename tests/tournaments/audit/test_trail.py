@@ -80,6 +80,7 @@ class TestTable:
             "Spel 1 is geschreven 90–72 · wij, harten ronde 1",
         ]
 
+    @pytest.mark.full
     def test_one_round_is_its_sheet_alone(self, club: Club) -> None:
         evening = two_rounds(club)
         write_deal(table(evening), 1)

@@ -109,6 +109,7 @@ class TestPlayOff:
         page = words(desk_of(club).get(CLOSE))
         assert "Gelijk op de eerste plaats 2 spelers hebben 162 punten." in page
 
+    @pytest.mark.full
     def test_and_then_ranks_by_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         assert standing(evening) == SHARED
@@ -182,6 +183,7 @@ class TestPlayOff:
         event = AuditEvent.objects.get(action="play_off_written")
         assert event.texts.get(field="reason").text == "Na afloop gespeeld"
 
+    @pytest.mark.full
     def test_every_figure_is_asked_for(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         refused = desk_of(club).post(PLAY_OFF, extra(evening, "", "448"))
@@ -220,6 +222,7 @@ class TestPlayOff:
         assert standing(evening)[:2] == [(1, "Jan Bakker", 170), (2, "Piet Visser", 162)]
         assert play_off_rows(Evening.objects.get()) == []
 
+    @pytest.mark.full
     def test_a_guest_who_turns_out_to_be_a_member_keeps_them(self, club: Club) -> None:
         evening = played(club, tie="play_off")
         desk_of(club).post(PLAY_OFF, extra(evening, "200", "448"))
@@ -263,6 +266,7 @@ class TestTieBreaks:
         evening_rules_change(evening_id=evening.pk, rules=changed, actor=TESTS)
         assert standing(evening) == DECIDED
 
+    @pytest.mark.full
     def test_in_the_order_that_was_chosen(self, club: Club) -> None:
         """Wij and zij both 362, as above; now the most roem goes first: 200 to 100."""
         evening = evening_with_draw(

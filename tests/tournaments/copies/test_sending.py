@@ -73,6 +73,7 @@ def test_too_much_and_nothing_are_refused(club: Club) -> None:
     assert Copy.objects.count() == 0
 
 
+@pytest.mark.full
 def test_one_file_at_a_time_waits(club: Club) -> None:
     client = desk_of(club)
     for _ in range(3):

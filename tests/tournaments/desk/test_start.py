@@ -59,6 +59,7 @@ def test_a_new_club_sees_what_to_do_and_what_is_next() -> None:
     assert "Eerst: De spelregels van uw club." in text(client.get(DESK))
 
 
+@pytest.mark.full
 def test_each_step_is_done_by_what_is_there_and_the_list_goes() -> None:
     club = ClubFactory.create()
     client = desk_of(club)

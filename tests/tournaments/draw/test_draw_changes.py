@@ -305,6 +305,7 @@ def test_for_whom_a_substitute_plays_stays_when_another_seat_of_his_table_change
     assert held.get(seat="E").member == member(9)
 
 
+@pytest.mark.full
 def test_who_sat_out_and_took_over_for_the_evening_is_in_the_later_rounds_once() -> None:
     evening = evening_with_draw(players=9)
     (resting,) = [Member.objects.get(number=number) for number in out(evening, 2)]

@@ -243,6 +243,7 @@ class TestJudged:
         numbers = dict(Member.objects.values_list("pk", "number"))
         return {numbers[one.id] or 0: (one.badge, one.words) for one in choices}
 
+    @pytest.mark.full
     def test_a_first_round_makes_no_difference_to_anybody(self) -> None:
         costs = self.costs(draft(5), 1)
         assert costs == dict.fromkeys([2, 3, 4, 5], ("=", "geen verschil"))

@@ -41,6 +41,7 @@ def test_a_lot_is_a_number_or_a_table_with_a_letter(
     assert read_lot(written) == PaperLot(table, mark)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "written", ["", "0", "0A", "-1", "3C", "A3", "3AB", "drie", "1.5", "٣", "12345"]
 )

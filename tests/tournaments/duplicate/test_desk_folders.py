@@ -53,6 +53,7 @@ def test_the_draw_of_folders_is_the_movement() -> None:
     assert rows(page)[0] == ["1", "1", "4", "1–4"]
 
 
+@pytest.mark.full
 def test_planned_previewed_and_started() -> None:
     evening = with_pairs(6, folders=12)
     desk = desk_of(evening.club)
@@ -143,6 +144,7 @@ def test_dealt_and_printed_which_is_in_the_trail() -> None:
     assert [event.data for event in kinds] == [{"kind": "pdf"}, {"kind": "json"}]
 
 
+@pytest.mark.full
 def test_every_fault_of_typed_cards_is_shown() -> None:
     evening = with_pairs(4, folders=6)
     text = "1 N sa sa s9\n9 N x1"

@@ -123,6 +123,7 @@ class TestWritten:
         results = duplicate_results(evening, duplicate_of(evening))
         assert [result.folder for result in results.tables if result.counts] == [1]
 
+    @pytest.mark.full
     def test_teams_have_one_line_for_both_of_their_pairs(self) -> None:
         evening = started(8, kind="teams_of_four", compare="cross", folders=6)
         evening = play_all(evening)

@@ -248,6 +248,7 @@ class TestMovement:
         now = [*Scoresheet.objects.order_by("pk").values_list("first_dealer", flat=True)]
         assert now == before
 
+    @pytest.mark.full
     def test_a_table_does_not_draw_its_dealer(self) -> None:
         evening = with_pairs(4, folders=8)
         rules = replace(rules_of(evening), first_dealer=Evening.FirstDealer.DRAWN)
@@ -256,6 +257,7 @@ class TestMovement:
         evening.refresh_from_db()
         assert not draws_dealer(evening, tables_of(evening)[0])
 
+    @pytest.mark.full
     def test_sheets_that_change_places_keep_the_dealers_of_their_folders(self) -> None:
         evening = started(6, dealt=False, folders=9)
         one, two, _three = tables_of(evening)

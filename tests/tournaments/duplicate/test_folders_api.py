@@ -63,6 +63,7 @@ def test_hidden_places_are_for_the_desk(client: Client) -> None:
     assert desk_of(evening.club).get(f"{FOLDERS}1/").status_code == 404
 
 
+@pytest.mark.full
 def test_a_folder_with_its_cards(client: Client) -> None:
     evening = over()
     play = FolderPlay.objects.filter(folder__number=2, line="NS").order_by("pk")[0]

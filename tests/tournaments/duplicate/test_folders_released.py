@@ -126,6 +126,7 @@ def test_a_correction_says_why_and_who_moved(client: Client) -> None:
         assert is_now[pair][1].replace(".", ",") in moved
 
 
+@pytest.mark.full
 def test_an_earlier_result_can_still_be_read(client: Client) -> None:
     evening = over()
     before = [row for table in (0, 1) for row in rows(get(client, EVENING), table=table)]
@@ -136,6 +137,7 @@ def test_an_earlier_result_can_still_be_read(client: Client) -> None:
     assert rows(get(client, EVENING)) != before[: len(rows(get(client, EVENING)))]
 
 
+@pytest.mark.full
 def test_cards_typed_in_later_wait_for_a_new_result(client: Client) -> None:
     evening = over()
     before = words(get(client, f"{FOLDERS}1/"))

@@ -152,6 +152,7 @@ class TestWhereOneSitsOut:
 
 
 class TestWhereOneLeft:
+    @pytest.mark.full
     def test_it_plays_on_under_a_number_of_its_own(self) -> None:
         evening = started(4, folders=6)
         play_round(evening, 1)
@@ -205,6 +206,7 @@ class TestWhereOneLeft:
         assert (caught.value.code, caught.value.params["members"]) == ("pair_in_folders", [stays])
         assert {row.pair for row in rows} == {2}
 
+    @pytest.mark.full
     def test_seats_that_substitutes_took_over_are_taken(self) -> None:
         evening = started(4, folders=6)
         two = gone(evening, 2)

@@ -146,6 +146,7 @@ class TestFile:
 
 
 class TestLocked:
+    @pytest.mark.full
     def test_after_the_evening_cards_and_results_wait_for_the_other_clubs(
         self, client: Client
     ) -> None:
@@ -196,6 +197,7 @@ class TestLocked:
         assert caught.value.code == "evening_state"
         assert duplicate_of(evening).is_locked
 
+    @pytest.mark.full
     def test_the_night_opens_when_the_last_club_is_in(self, client: Client) -> None:
         night = made()
         one, two = played(night, "een"), played(night, "twee", 2)
@@ -224,6 +226,7 @@ class TestLocked:
 
 
 class TestDocuments:
+    @pytest.mark.full
     def test_it_has_what_was_made_of_each_folder(self) -> None:
         night = made()
         evening = played(night, "een")
@@ -236,6 +239,7 @@ class TestDocuments:
         assert {person["pair"] for person in document["participants"]} == {1, 2, 3, 4}
         assert all(len(board["results"]) == 2 for board in boards)
 
+    @pytest.mark.full
     def test_one_without_such_a_night_can_be_read_by_older_servers(self) -> None:
         evening = play_all(started(4, folders=6))
         evening_close(evening_id=evening.pk, actor=TESTS)

@@ -129,6 +129,7 @@ def test_a_file_has_what_every_table_made_of_each_folder(client: Client) -> None
 
 
 class TestWordsToSend:
+    @pytest.mark.full
     def test_the_winners_of_both_lines_with_percentages(self) -> None:
         evening = over()
         text = evening_text(EveningStory(evening), kind="message", language="nl")
@@ -162,6 +163,7 @@ class TestWordsToSend:
         assert not story.is_current
         assert evening_text(story, kind="message", language="nl") == before
 
+    @pytest.mark.full
     def test_the_desk_shows_them_and_offers_no_wording_of_points(self) -> None:
         evening = over(4, 6)
         page = get(desk_of(evening.club), f"{DESK}text/")

@@ -94,6 +94,7 @@ def test_places_with_percentages(client: Client) -> None:
     assert len(csv) == 5
 
 
+@pytest.mark.full
 def test_the_page_of_the_evening_begins_with_these_places(client: Client) -> None:
     evening = over()
     places = [row for table in (0, 1) for row in rows(get(client, FOLDERS), table=table)]
@@ -151,6 +152,7 @@ def test_the_places_take_as_few_queries_for_many_tables(
         get(client, FOLDERS)
 
 
+@pytest.mark.full
 def test_a_season_goes_by_the_mean_of_percentages(client: Client) -> None:
     evening = over()
     season = season_create(club=evening.club, name="2026-2027", actor=TESTS)

@@ -352,6 +352,7 @@ def test_what_is_not_confirmed_goes_and_contact_details_after_the_days_set(
         assert list(left) == [(1, "", "", "")]
 
 
+@pytest.mark.full
 def test_who_only_looks_gets_no_cookie(client: Client, evening: Evening) -> None:
     open_entries(evening)
     answer = send(client, evening, one="Jan Bakker", phone="06 12345678")

@@ -19,12 +19,14 @@ def cancel_links(club: Club, name: str, *args: object) -> list[str]:
     return re.findall(r'<a class="button button-quiet" href="([^"]*)">Annuleren</a>', page)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["regulation", "season", "evening"])
 def test_a_new_one_is_cancelled_to_its_list(kind: str) -> None:
     club = ClubFactory.create()
     assert cancel_links(club, f"{kind}_new") == [reverse(f"{kind}_list", args=[club.slug])]
 
 
+@pytest.mark.full
 def test_a_change_of_a_regulation_is_cancelled_to_the_list() -> None:
     club = ClubFactory.create()
     own = regulation_add(club=club, name="Ons huis", preset="amsterdam", actor=TESTS)

@@ -173,6 +173,7 @@ def test_what_was_played_paid_or_won_stays(club: Club, act: Callable[[Evening], 
     assert Evening.objects.get().rounds.count() == 1
 
 
+@pytest.mark.full
 def test_a_program_deletes_an_evening_once(club: Club) -> None:
     empty = EveningFactory.create(club=club, date=dt.date(2026, 11, 28))
     evening = evening_with_draw(club=club)

@@ -189,6 +189,7 @@ def test_a_service_refuses_what_is_no_answer(club: Club) -> None:
     assert "tie" in str(refused.value.params["faults"])
 
 
+@pytest.mark.full
 def test_a_new_evening_is_played_as_the_one_before(club: Club) -> None:
     EveningFactory.create(club=club, tie="play_off", first_trump_clubs=True, target=1001)
     desk = desk_of(club)

@@ -47,6 +47,7 @@ def test_with_people_who_cannot_be_drawn_the_step_stays_who_is_here(
     assert steps(evening, "draw/")[0] == ("Aanwezig", "current")
 
 
+@pytest.mark.full
 def test_pairs_that_are_not_made_come_before_the_draw() -> None:
     evening = evening_of(8, method="pairs")
     found = [("Aanwezig", "done"), ("Paren", "current"), ("Loting", "todo")]

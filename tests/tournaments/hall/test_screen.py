@@ -101,6 +101,7 @@ def test_an_open_screen_asks_for_what_it_shows_until_there_is_another_picture(
         assert client.get(path, headers=seen).status_code == 200
 
 
+@pytest.mark.full
 def test_without_scripts_the_page_reloads_and_it_may_stay_awake(
     client: Client, evening: Evening
 ) -> None:
@@ -234,6 +235,7 @@ def test_frozen_standings_stay_secret_a_little_longer(client: Client, evening: E
 # Where to sit.
 
 
+@pytest.mark.full
 def test_before_a_round_the_screen_says_where_everybody_sits(client: Client) -> None:
     evening = evening_with_draw(players=5, method=TYPED_IN, started=False)
     assert title(client, evening) == "Waar zit ik?"

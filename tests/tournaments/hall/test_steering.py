@@ -313,6 +313,7 @@ def test_the_panel_asks_again_and_is_not_sent_unchanged(director: Client, evenin
     assert director.get(f"{DESK}live/", headers=seen).status_code == 200
 
 
+@pytest.mark.full
 def test_keys_on_the_screen_are_for_who_may_steer(director: Client, evening: Evening) -> None:
     path = evening_path(evening, "screen/")
     assert "data-steer=" in director.get(path).content.decode()

@@ -101,6 +101,7 @@ def test_names_beside_each_other(evening: Evening, desk: Client) -> None:
     assert offered(page)[0] == ["Wim Zwart", "Riet Mulder", "Kees Brouwer"]
 
 
+@pytest.mark.full
 def test_a_message_with_signs_guests_and_who_does_not_come(evening: Evening, desk: Client) -> None:
     text = "Wim Zwart ✅\nRiet Mulder 👍🏻\nKees Brouwer + gast Bob\nNel de Bruin komt niet\n"
     page = desk.post(PAGE, {"text": text + "Piet van der Berg ❌\n"})

@@ -89,6 +89,7 @@ def test_each_list_is_read_in(club: Club, desk: Client, path: Path) -> None:
     _imported(page, desk, expected)
 
 
+@pytest.mark.full
 @EACH_LIST
 def test_what_is_taken_back_is_read_in_again(club: Club, desk: Client, path: Path) -> None:
     expected = statement(path)

@@ -157,6 +157,7 @@ def test_names_that_are_spelt_nearly_alike(files: Files) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_fault_is_a_fault_in_the_preview_too(files: Files) -> None:
     text = HEADINGS + "2025-01-06,Ann,,53811,,,\n"
     assert files.refused("import_results", text, season="2025", preview=True) == [

@@ -84,6 +84,7 @@ def test_an_evening_counts_for_the_rankings_and_no_more() -> None:
     assert stranger.get(url, status=422)["code"] == "not_in_the_league"
 
 
+@pytest.mark.full
 def test_a_club_ends_the_link_of_a_member() -> None:
     league = league_of()
     division_of(league, drawn=False)

@@ -169,6 +169,7 @@ def test_every_fault_is_named_and_nothing_is_written() -> None:
     assert api.send("DELETE", f"divisions/{division.pk}/").json()["code"] == "fixtures_drawn"
 
 
+@pytest.mark.full
 def test_names_are_kept_as_pages_keep_them() -> None:
     league = league_of()
     division = division_of(league, drawn=False)
@@ -187,6 +188,7 @@ def api_user(league: League) -> User:
     return league.leaders.all()[0].user
 
 
+@pytest.mark.full
 def test_the_public_reads_players_as_their_club_shows_them() -> None:
     club = ClubFactory.create(name="De Azen")
     MemberFactory.create(club=club, name="Jan Bakker", public_as="hidden")

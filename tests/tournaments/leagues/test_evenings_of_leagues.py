@@ -128,6 +128,7 @@ def seated_as_the_fixtures_say(division: Division, evening: Evening, number: int
                 assert {names[seat] for seat in seats} == {f"{team.name} {n}" for n in pair}
 
 
+@pytest.mark.full
 def test_what_an_evening_lacks_is_said(client: Client) -> None:
     club, _division, day = ready()
     desk = desk_of(club)
@@ -171,6 +172,7 @@ def test_the_evening_stays_with_the_club_that_made_it() -> None:
     assert evening.rounds.count() == 1
 
 
+@pytest.mark.full
 def test_guests_are_public_no_more_than_at_home_and_are_one_player_each() -> None:
     club, _division, day = ready()
     away = Club.objects.get(slug="negens")

@@ -402,6 +402,7 @@ def test_a_table_that_is_not_in_an_event_is_said() -> None:
     assert imported.results == 5
 
 
+@pytest.mark.full
 def test_a_later_publication_does_not_answer_what_is_to_be_asked() -> None:
     club, _day, evening = played()
     first = document_of(evening)

@@ -65,6 +65,7 @@ def test_a_table_with_its_form_and_the_reasons(client: Client) -> None:
     assert "1. Negens: 3 wedstrijdpunten uit 2 wedstrijden." in words(page)
 
 
+@pytest.mark.full
 def test_fewer_points_than_none_have_a_minus_and_programs_read_a_number(client: Client) -> None:
     league = league_of()
     division = division_of(league)
@@ -106,6 +107,7 @@ def test_what_decided_is_said(client: Client) -> None:
     )
 
 
+@pytest.mark.full
 def test_lines_for_who_goes_up_and_down(client: Client) -> None:
     league = league_of()
     upper = division_of(league, exchange=1)
@@ -151,6 +153,7 @@ def test_nothing_is_said_of_a_round_that_is_partly_entered_where_the_group_decid
     assert "Wat er nog kan gebeuren" not in words(get(client, division_url(division)))
 
 
+@pytest.mark.full
 def test_a_match_of_two_teams_that_withdrew_is_waited_for_no_more(client: Client) -> None:
     division = division_of(league_of())
     now = dt.date(2026, 11, 1)
@@ -163,6 +166,7 @@ def test_a_match_of_two_teams_that_withdrew_is_waited_for_no_more(client: Client
     assert shown.is_over
 
 
+@pytest.mark.full
 def test_the_table_on_paper(client: Client) -> None:
     division = division_of(league_of())
     played(division)
@@ -221,6 +225,7 @@ def test_the_feed_tells_of_results_days_that_moved_and_lists(client: Client) -> 
     )
 
 
+@pytest.mark.full
 def test_the_feed_tells_of_each_day_that_moved_once(client: Client) -> None:
     league = league_of()
     days = division_of(league, meeting="two").days

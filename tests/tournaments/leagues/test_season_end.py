@@ -335,6 +335,7 @@ def test_match_days_are_in_the_calendar_of_each_club(
     assert "speeldag" not in words(get(client, "/clubs/oost/calendar/"))
 
 
+@pytest.mark.full
 def test_captains_go_on_in_the_next_season_with_a_new_link(client: Client) -> None:
     league = two_divisions()
     club = ClubFactory.create(name="Oost", slug="oost")

@@ -162,6 +162,7 @@ def test_a_captain_cannot_fill_the_list_of_people_of_the_host(client: Client) ->
     assert list(names) == ["Vreemd 3", "Vreemd 5"]
 
 
+@pytest.mark.full
 def test_a_second_press_keeps_the_first_link_of_a_captain(client: Client) -> None:
     club, division, _day = ready()
     team = team_of(division, "Boeren")

@@ -78,6 +78,7 @@ def test_of_two_namesakes_the_one_who_is_public_least_counts(client: Client) -> 
     assert "Spelers Anoniem" in words(get(client, public))
 
 
+@pytest.mark.full
 def test_a_player_of_two_teams_is_looked_for_in_the_new_club() -> None:
     leader, team, url, _public = boeren()
     other = team.division.teams.get(name="De Azen")
@@ -95,6 +96,7 @@ def rule_page(division: Division) -> tuple[Client, str]:
     return leader_client(league), reverse("league_rule", args=[league.slug, division.season.slug])
 
 
+@pytest.mark.full
 def test_a_version_may_be_written_as_a_fraction() -> None:
     leader, url = rule_page(division_of(league_of()))
     given = filled_in(leader, url)

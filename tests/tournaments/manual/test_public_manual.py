@@ -90,6 +90,7 @@ def test_each_bold_word_is_a_text_of_the_program() -> None:
     assert unknown == []
 
 
+@pytest.mark.full
 def test_both_languages_have_the_same_sections_links_and_pictures() -> None:
     dutch, english = (
         [(section.key, bool(section.title)) for section in sections(language)]

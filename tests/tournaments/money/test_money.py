@@ -94,6 +94,7 @@ def rows(desk: Client, address: str = FEES) -> list[tuple[str, int | None, int |
     ]
 
 
+@pytest.mark.full
 def test_a_tick_says_who_has_paid_and_when(asked: Client, jan: Member) -> None:
     answer = asked.post(f"{FEES}tick/", {"member": jan.pk, "paid": [str(jan.pk)]})
     assert "€ 45,00</strong> <span>is binnen" in text(answer)
@@ -137,6 +138,7 @@ def test_a_sum_without_a_day_is_refused(asked: Client, jan: Member) -> None:
     assert not FeePayment.objects.exists()
 
 
+@pytest.mark.full
 def test_guests_are_on_the_list_once_they_pay(asked: Client) -> None:
     asked.post(f"{FEES}amounts/", {"fee": "45", "guest": "10"})
     assert ("Aylin Demir", 1000, None, 1000) in rows(asked)
@@ -261,6 +263,7 @@ def test_an_evening_of_a_package_is_used_by_a_tick(
     assert (row.used, row.left) == (0, 3)
 
 
+@pytest.mark.full
 def test_a_package_that_is_used_up_is_followed_by_the_next_and_then_by_cash(
     club: Club, season: Season, jan: Member
 ) -> None:

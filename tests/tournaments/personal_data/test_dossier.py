@@ -157,6 +157,7 @@ def test_the_trail_tells_him_of_others_by_public_names(evening: Evening) -> None
     assert "Jan Bakker" in line["what"]
 
 
+@pytest.mark.full
 def test_of_a_seat_that_somebody_took_over_only_his_own_deals(evening: Evening) -> None:
     write_deal(table(evening), 1)
     other = member_create(club=evening.club, name="Karel Invaller", actor=TESTS)
@@ -229,6 +230,7 @@ def test_what_came_from_before_and_what_was_won() -> None:
     assert lines("cups") == [{"cup": "Wisselbeker", "won_on": "2020-01-04"}]
 
 
+@pytest.mark.full
 def test_the_guest_he_was(evening: Evening) -> None:
     guest = member_create(club=evening.club, name="J. Bakker", kind="guest", actor=TESTS)
     guest_merge(guest=guest, member=jan(), actor=TESTS)

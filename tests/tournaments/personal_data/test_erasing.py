@@ -124,6 +124,7 @@ def trail_texts(club: Club) -> set[str]:
     return set(AuditText.objects.filter(event__club=club).values_list("text", flat=True))
 
 
+@pytest.mark.full
 def test_only_a_neutral_name_is_left(club: Club, jan: Member) -> None:
     erase(jan)
     jan.refresh_from_db()
@@ -355,6 +356,7 @@ def test_the_result_is_not_outdated_by_it(club: Club, jan: Member) -> None:
 
 
 class TestNotYet:
+    @pytest.mark.full
     def test_on_the_list_of_an_evening_to_come(self, club: Club, jan: Member) -> None:
         evening = EveningFactory.create(club=club)
         presence_set(evening_id=evening.pk, member=jan, present=True, actor=TESTS)

@@ -132,6 +132,7 @@ class TestUndo:
         assert Seat.objects.filter(member=guest).count() == 1
         assert not Seat.objects.filter(member=member).exists()
 
+    @pytest.mark.full
     def test_evenings_that_came_later_stay_with_the_member(
         self, club: Club, guest: Member, member: Member
     ) -> None:
@@ -156,6 +157,7 @@ class TestUndo:
         undone(merge)
         assert everything() == before
 
+    @pytest.mark.full
     def test_a_result_beside_an_absence(self, club: Club, guest: Member, member: Member) -> None:
         evening = history(club, FRIDAYS[0])
         PastResult.objects.create(evening=evening, member=guest, score=4500)
@@ -206,6 +208,7 @@ class TestUndo:
         undone(merge)
         assert [(rule.one, rule.two) for rule in CoupleRule.objects.all()] == [(mia, riet)]
 
+    @pytest.mark.full
     def test_a_cup_that_both_won(self, club: Club, guest: Member, member: Member) -> None:
         cup = Cup.objects.create(club=club, name="Klaverbeker")
         for who, date in ((guest, FRIDAYS[0]), (guest, FRIDAYS[1]), (member, FRIDAYS[1])):
@@ -257,6 +260,7 @@ class TestUndo:
         undone(merge)
         assert everything() == before
 
+    @pytest.mark.full
     def test_a_number_that_was_given_away_is_not_his_again(self, club: Club) -> None:
         member = MemberFactory.create(club=club)
         guest = MemberFactory.create(club=club, kind="guest", number=77)
@@ -264,6 +268,7 @@ class TestUndo:
         MemberFactory.create(club=club, number=77)
         assert undone(merge).number is None
 
+    @pytest.mark.full
     def test_what_was_changed_about_the_member_stays(self, guest: Member, member: Member) -> None:
         merge = merged(guest, member)
         member_change(
@@ -296,6 +301,7 @@ class TestUndo:
         undone(second)
         assert everything() == before
 
+    @pytest.mark.full
     def test_the_trail_says_who_it_was(self, club: Club, guest: Member, member: Member) -> None:
         undone(merged(guest, member))
         events = AuditEvent.objects.filter(action__in=["guest_merged", "merge_undone"])

@@ -176,6 +176,7 @@ def test_an_evening_that_was_drawn_is_named_by_its_day(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_three_groups_need_twelve_people(club: Club) -> None:
     planned(club, 8)
     refused = desk_of(club).post(GROUPS, {"count": 3, "how": "strength"})
@@ -254,6 +255,7 @@ def test_saving_unticks_nobody_who_is_here(club: Club) -> None:
     assert as_shown(club) == ["Bewaard; gewijzigd: 0."]
 
 
+@pytest.mark.full
 def test_who_is_here_and_paid_in_one_group_is_so_in_the_one_evening(club: Club) -> None:
     a, b = absent_in_a_and_here_in_b(club)
     Registration.objects.create(evening=a, member=Member.objects.get(number=5), paid=250)

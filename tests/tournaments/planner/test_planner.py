@@ -63,6 +63,7 @@ def planned() -> list[tuple[str, str]]:
     return [(evening.slug, f"{evening.starts_at:%H:%M}") for evening in evenings]
 
 
+@pytest.mark.full
 def test_the_days_are_shown_with_holidays_and_evenings_that_are_there(club: Club) -> None:
     EveningFactory.create(club=club, date=dt.date(2026, 12, 11))
     gone = EveningFactory.create(club=club, date=dt.date(2026, 12, 18))

@@ -74,6 +74,7 @@ def typed(
     return evening
 
 
+@pytest.mark.full
 def test_how_often_as_partner_and_against_and_when_last(client: Client, season: Season) -> None:
     typed(season, 0, "1234", out="5")
     typed(season, 1, "1325", out="4")
@@ -98,6 +99,7 @@ def test_a_table_of_three_has_no_partners(client: Client, season: Season) -> Non
     ]
 
 
+@pytest.mark.full
 def test_turns_beside_the_fair_share(client: Client, season: Season) -> None:
     typed(season, 0, "1234", out="5")
     typed(season, 1, "1234", "567")
@@ -177,6 +179,7 @@ def test_evenings_in_no_season_count_together(client: Client, club: Club) -> Non
     assert len(rows(get(client, met_path(1)))) == 3
 
 
+@pytest.mark.full
 def test_the_table_of_a_season_has_everybody_with_everybody(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
     typed(season, 1, "1325")
@@ -206,6 +209,7 @@ def test_the_summary_names_who_were_together_most(client: Client, season: Season
     assert "het meest Jan Bakker en Kees Mulder: 4 keer." in words(get(client, MATRIX))
 
 
+@pytest.mark.full
 def test_the_file_has_every_two_who_met_once(client: Client, season: Season) -> None:
     typed(season, 0, "1234")
     typed(season, 1, "1425")

@@ -33,6 +33,7 @@ def mine(evening: Evening, number: int = 1) -> str:
     return evening_path(evening, f"players/{member.pk}/")
 
 
+@pytest.mark.full
 def test_where_to_go_now_stands_on_top(client: Client, evening: Evening) -> None:
     page = words(get(client, mine(evening)))
     assert (
@@ -50,6 +51,7 @@ def test_before_the_round_there_is_a_table_and_no_sheet(client: Client) -> None:
     assert "rounds/1/tables/1/" not in page.content.decode()
 
 
+@pytest.mark.full
 def test_the_place_and_the_points_of_each_round(client: Client, evening: Evening) -> None:
     write_deal(table(evening), 1, points={"NS": 100})
     page = get(client, mine(evening))
@@ -137,6 +139,7 @@ def test_the_whole_season_is_a_page_that_is_there(client: Client) -> None:
             close_evening(evening)
 
 
+@pytest.mark.full
 def test_who_has_no_page_of_his_own_has_none_here(client: Client, evening: Evening) -> None:
     stranger = MemberFactory.create(club=evening.club)
     assert client.get(mine(evening, stranger.number or 0)).status_code == 404
@@ -160,6 +163,7 @@ def test_the_lines_of_the_standing_lead_here(client: Client, evening: Evening) -
     assert f'href="/clubs/vrolijke-boer/players/{pk}/"' in page
 
 
+@pytest.mark.full
 def test_it_keeps_itself_up_to_date_and_costs_one_query_meanwhile(
     client: Client, evening: Evening, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

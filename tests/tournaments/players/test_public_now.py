@@ -141,6 +141,7 @@ def test_of_erased_people_and_of_nobody_it_is_gone(client: Client, club: Club) -
     assert client.get(f"/clubs/{club.slug}/players/0/now/").status_code == 410
 
 
+@pytest.mark.full
 def test_what_did_not_change_is_not_sent_again(client: Client, club: Club) -> None:
     first = get(client, now_path(club))
     again = client.get(now_path(club), headers={"If-None-Match": first.headers["ETag"]})

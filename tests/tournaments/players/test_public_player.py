@@ -341,6 +341,7 @@ class TestStrength:
         assert "Speelsterkte" not in words(page_of(client, 1))
 
 
+@pytest.mark.full
 def test_cups_that_were_won(client: Client, season: Season) -> None:
     (evening,) = played(season, 100)
     cup = Cup.objects.create(club=season.club, name="De Zilveren Boer")

@@ -221,6 +221,7 @@ def test_who_helps_may_practise_and_nobody_else() -> None:
     }
 
 
+@pytest.mark.full
 def test_a_real_evening_does_not_play_by_itself() -> None:
     evening = played_evening()
     client = desk_of(evening.club)
@@ -242,6 +243,7 @@ def test_the_board_is_shown_anew_when_more_than_deals_changed() -> None:
     assert "Speel vanzelf" in text(client.get(f"{desk}board/"))
 
 
+@pytest.mark.full
 def test_a_club_has_one_practice_club_with_an_end() -> None:
     club = ClubFactory.create()
     practice_make(club=club, actor=TESTS)

@@ -31,6 +31,7 @@ def at_home(club: Club, count: int) -> None:
         )
 
 
+@pytest.mark.full
 def test_a_label_for_everybody_with_an_address(club: Club) -> None:
     at_home(club, 2)
     MemberFactory.create(club=club, name="Zonder Adres")

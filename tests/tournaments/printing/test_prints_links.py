@@ -48,6 +48,7 @@ def token_of(link: TableLink) -> TableToken:
     return token
 
 
+@pytest.mark.full
 def test_the_page_shows_the_link_of_each_table_and_it_opens(club: Club, client: Client) -> None:
     evening = evening_with_draw(club=club, players=8)
     links = table_links(evening)
@@ -177,6 +178,7 @@ def test_the_code_of_one_side_is_replaced_alone(club: Club) -> None:
     assert client.post(RENEW.replace("2/renew", "1/renew")).status_code == 404
 
 
+@pytest.mark.full
 def test_a_code_is_replaced_after_a_question(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8)
     before = table_links(evening)

@@ -121,6 +121,7 @@ def test_sheets_can_be_printed_before_the_round_starts(club: Club, tmp_path: Pat
     assert codes(first, tmp_path) == codes(again, tmp_path) == [[link] for link in links(evening)]
 
 
+@pytest.mark.full
 def test_a_rotation_shows_the_partners_of_all_three_rounds(club: Club) -> None:
     evening_with_draw(club=club, players=4)
     (page,) = page_texts(desk_of(club).get(SHEETS).content)
@@ -179,6 +180,7 @@ def test_the_sheets_of_all_rounds_are_one_print(club: Club) -> None:
     assert desk.get(ALL_SHEETS.replace("11-21", "11-28")).status_code == 404
 
 
+@pytest.mark.full
 def test_filled_sheets_hold_what_was_written_and_no_code(club: Club, tmp_path: Path) -> None:
     evening = evening_with_draw(club=club, players=8)
     write_deal(table(evening, 2), 1, points={"NS": 77}, trump="C")
@@ -272,6 +274,7 @@ def test_without_a_draw_no_table_has_a_number(club: Club) -> None:
     assert "is de loting nog niet definitief" in text(response)
 
 
+@pytest.mark.full
 def test_a_spare_sheet_has_the_evening_s_rules_and_no_names(club: Club, tmp_path: Path) -> None:
     EveningFactory.create(club=club, deals_per_round=12)
     MemberFactory.create(club=club)

@@ -134,6 +134,7 @@ def test_a_name_is_taken_once(club: Club, cup: Cup) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_director_writes_wins_but_makes_no_cups(
     club: Club, cup: Cup, people: list[Member]
 ) -> None:

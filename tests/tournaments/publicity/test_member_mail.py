@@ -78,6 +78,7 @@ def sent() -> list[tuple[list[str], str]]:
     return [(message.recipients(), str(message.body)) for message in mail.outbox]
 
 
+@pytest.mark.full
 def test_a_preview_says_who_gets_it_and_how_each_reads_it(club: Club, people: list[Member]) -> None:
     desk = desk_of(club)
     page = desk.post(MAIL, written(preview=""))
@@ -197,6 +198,7 @@ def test_links_that_only_open_in_the_hall_are_found(words: str, private: list[st
     assert private_links(words) == private
 
 
+@pytest.mark.full
 def test_a_mail_with_such_a_link_warns(club: Club, people: list[Member]) -> None:
     answers = written(text="http://10.0.0.7:8000/clubs/x/", preview="")
     page = text(desk_of(club).post(MAIL, answers))

@@ -124,6 +124,7 @@ def test_without_a_database_it_asks_to_wait_like_any_other_page(evening: Evening
     assert response.headers["X-Robots-Tag"] == "noindex"
 
 
+@pytest.mark.full
 def test_who_has_it_is_not_sent_it_again(evening: Evening) -> None:
     path = evening_path(evening)
     tag = get(Client(), path).headers["ETag"]
@@ -228,6 +229,7 @@ def test_a_message_is_shown_once_and_to_nobody_else(evening: Evening) -> None:
     assert "ETag" not in get(browser, path).headers
 
 
+@pytest.mark.full
 def test_each_language_and_each_theme_is_a_page_of_its_own(evening: Evening) -> None:
     path, english, dark = evening_path(evening), Client(), Client()
     speak_english(english)

@@ -65,6 +65,7 @@ def test_a_planned_evening_says_what_is_to_come(client: Client) -> None:
     assert rows(page) == []
 
 
+@pytest.mark.full
 def test_one_round_of_one_deal_is_said_as_one(client: Client) -> None:
     evening = EveningFactory.create(rounds_planned=1, deals_per_round=1)
     assert "gepland 1 ronde van 1 spel Na de loting" in words(get(client, evening_path(evening)))

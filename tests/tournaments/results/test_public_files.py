@@ -61,6 +61,7 @@ def test_of_a_closed_evening_it_is_the_release_that_is_shown(
     assert csv_lines(client, evening, "?format=csv") == close
 
 
+@pytest.mark.full
 def test_the_draw_by_name_and_by_table(client: Client, evening: Evening) -> None:
     assert csv_lines(client, evening, "?show=names&format=csv") == [
         "player,table,partner",

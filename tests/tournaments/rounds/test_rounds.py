@@ -52,6 +52,7 @@ class TestStart:
             write_deal(table(evening), 1)
         assert code_of(caught) == "sheet_not_started"
 
+    @pytest.mark.full
     def test_tables_of_a_rotation_go_on_by_themselves(self) -> None:
         evening = short_evening()
         start(evening, 2)

@@ -87,6 +87,7 @@ def test_both_values_stand_beside_each_other(club: Club, evening: Evening) -> No
     assert "aan tafel, telefoon 2" in shown
 
 
+@pytest.mark.full
 def test_one_press_writes_the_other_value(club: Club, evening: Evening) -> None:
     waits = claim(evening)
     response = decide(desk_of(club), waits, "1")

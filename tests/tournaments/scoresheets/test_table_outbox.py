@@ -254,6 +254,7 @@ class TestTheSheetForThePhone:
         lines: list[dict[str, Any]] = table_data(response)["lines"]
         return lines
 
+    @pytest.mark.full
     def test_a_line_says_what_stands_on_it(
         self, client: Client, evening: Evening, sheet: str
     ) -> None:

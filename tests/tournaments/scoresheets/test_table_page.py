@@ -17,6 +17,7 @@ from tournaments.table_links.services import token_renew, tokens_ensure
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.full
 def test_the_sheet_says_who_deals_who_leads_and_who_is_ahead(client: Client) -> None:
     evening = playing()
     write_deal(table(evening), 1)
@@ -50,6 +51,7 @@ def test_a_link_that_was_renewed_is_worth_nothing(client: Client) -> None:
     assert client.get(link(evening)).status_code == 200
 
 
+@pytest.mark.full
 def test_a_closed_evening_leads_to_its_standings(client: Client) -> None:
     evening = playing(deals_per_round=1)
     write_deal(table(evening), 1)

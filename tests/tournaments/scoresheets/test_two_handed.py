@@ -106,6 +106,7 @@ class TestTheDraw:
         with pytest.raises(DomainError, match="loot met de hand"):
             draw_make(evening_id=evening.pk, actor=TESTS)
 
+    @pytest.mark.full
     def test_it_makes_a_sheet_of_two(self, evening: Evening) -> None:
         sheets = Scoresheet.objects.order_by("table__number")
         assert [(one.three_handed, one.two_handed) for one in sheets] == [

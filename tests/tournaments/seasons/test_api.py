@@ -111,6 +111,7 @@ def test_the_list_takes_four_queries_however_many_there_are(
         assert nobody.get(SEASONS)["count"] == 3
 
 
+@pytest.mark.full
 def test_a_season_is_added_once(organiser: Caller) -> None:
     sent, key = {"name": " 2026  2027 ", "starts": "2026-09-01", "fee": 1750}, new_key()
     made = organiser.post(SEASONS, sent, status=201, idempotency_key=key)

@@ -130,6 +130,7 @@ def test_who_types_sees_the_strips(club: Club, evening: Evening) -> None:
     assert strips[1]["picture"] == f"{EVENING}sheet-photos/{photo.uuid}/picture.jpg"
 
 
+@pytest.mark.full
 def test_the_club_prints_the_sheet_it_chose(club: Club, evening: Evening) -> None:
     client, address = desk_of(club), f"{EVENING}print/sheets/1.pdf"
     addresses = (address, f"{address}?halved=1", f"{address}?filled=1")

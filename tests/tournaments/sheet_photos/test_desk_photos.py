@@ -146,6 +146,7 @@ class TestSending:
         )
         assert MOST_BYTES == 15_000_000
 
+    @pytest.mark.full
     def test_there_can_be_too_many(
         self, club: Club, desk: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -75,6 +75,7 @@ class TestBlankLines:
         assert (photo.state, photo.decided) == ("written", [1, 2, 3])
         assert DealEntry.objects.count() == 2
 
+    @pytest.mark.full
     def test_the_list_counts_what_the_page_asks(self, club: Club, desk: Client) -> None:
         evening = small(club)
         photo = as_read(table(evening), {1: TYPED, 4: TYPED})
@@ -94,6 +95,7 @@ class TestBlankLines:
         desk.post(page_of(photo), line(1) | line(2) | line(3))
         assert table(evening).sheet.deals_entered == 3
 
+    @pytest.mark.full
     def test_what_the_sheet_has_for_it_is_said(self, club: Club, desk: Client) -> None:
         evening = small(club)
         write_deal(table(evening), 2)
@@ -123,6 +125,7 @@ class TestBlankLines:
             ("read", ""),
         ]
 
+    @pytest.mark.full
     def test_what_was_written_by_phone_meanwhile_is_done_with_one_key(
         self, club: Club, desk: Client
     ) -> None:
@@ -153,6 +156,7 @@ def test_a_nat_written_as_what_it_comes_to_is_entered_without_points(
 class TestRoem:
     """The paper has one number for the roem of a side; the deal has announcements."""
 
+    @pytest.mark.full
     def test_the_box_has_the_number_of_the_paper(self, club: Club, desk: Client) -> None:
         evening = small(club)
         sixty = TYPED | {"roem": {"NS": [20, 20, 20], "EW": []}}
@@ -169,6 +173,7 @@ class TestRoem:
         (same, *_blank) = get(desk, page_of(photo)).context["settled"]
         assert same.kind == "same"
 
+    @pytest.mark.full
     def test_known_cards_only_have_to_give_the_sum(self, club: Club, desk: Client) -> None:
         evening = small(club)
         # Each rank is in one hand, so that no trick has four of a kind; two runs of four give 100.
@@ -297,6 +302,7 @@ class TestSpareSheets:
         read_all()
         assert "of andere spelregels" in said(desk)[0]
 
+    @pytest.mark.full
     def test_one_without_deals_makes_way(self, desk: Client, evening: Evening) -> None:
         early = as_read(table(evening, 2), {})
         photo = self.sent(desk, evening)
@@ -307,6 +313,7 @@ class TestSpareSheets:
         event = AuditEvent.objects.filter(action="sheet_photo_placed").get()
         assert event.data == {"photo": photo.sha256, "round": 1, "table": 2}
 
+    @pytest.mark.full
     def test_what_waits_for_a_decision_is_kept_and_counted(
         self, desk: Client, evening: Evening, monkeypatch: pytest.MonkeyPatch
     ) -> None:

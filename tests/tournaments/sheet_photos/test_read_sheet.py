@@ -145,6 +145,7 @@ def test_a_sheet_that_is_no_more_is_of_another_server(
     assert (status, codes_of(told)) == (1, ["other_server"])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", ["1e999", "9" * 30, "-1", "²"])
 def test_a_number_that_is_none_is_a_fault(evening: Evening, tmp_path: Path, number: str) -> None:
     sheets = ["print_sheets", *ROUND[:-1], number, "--output", str(tmp_path / "a.pdf")]

@@ -71,6 +71,7 @@ def test_a_pair_has_one_line_and_places_are_of_pairs(club: Club) -> None:
     ]
 
 
+@pytest.mark.full
 def test_an_evening_without_pairs_has_everybody(club: Club) -> None:
     evening = evening_with_draw(club=club, players=4, rounds=1, method="typed_in")
     rows = live_rows(evening)

@@ -141,6 +141,7 @@ class TestEvening:
             (4, 2, 134, {1: 72, 2: 62}),
         ]
 
+    @pytest.mark.full
     def test_pits_count_for_both_partners(self) -> None:
         evening = typed_in()
         write_deal(table(evening), 1, points={}, pit="EW")

@@ -132,6 +132,7 @@ class TestTrying:
 
 
 class TestGuessing:
+    @pytest.mark.full
     def test_five_wrong_ones_close_the_table_for_five_minutes_then_for_ten(self) -> None:
         evening = playing(players=8)
         club, right, bad = evening.club, token_pin(token(evening)), wrong(evening)

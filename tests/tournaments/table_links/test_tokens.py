@@ -65,6 +65,7 @@ def test_an_evening_without_links_gets_none_by_following() -> None:
     assert links(evening) == []
 
 
+@pytest.mark.full
 def test_a_side_is_renewed_alone() -> None:
     evening = evening_with_draw(players=4, writing="both")
     before = {token.side: token for token in evening.tokens.all()}

@@ -7,6 +7,7 @@ import pytest
 from clubs.lists.core.values import Day, date_of, day_within, month_comes_first, written_day
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "day"),
     [

@@ -100,6 +100,7 @@ class TestWhistTournaments:
         assert [sitting_out(players, tables) for tables in rounds] == [set()] * (players - 1)
         assert_whist_tournament(players, rounds)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("players", [16, 28, 64, 100])
     def test_a_schedule_in_which_all_meet_played_three_times(self, players: int) -> None:
         assert_whist_tournament(players, made(players, players - 1))
@@ -165,6 +166,7 @@ class TestAnyQuestion:
 
 
 class TestFields:
+    @pytest.mark.full
     @pytest.mark.parametrize("order", [2, 4, 5, 8, 9, 25, 27, 49, 64, 121, 125])
     def test_is_a_field(self, order: int) -> None:
         numbers = field(order)

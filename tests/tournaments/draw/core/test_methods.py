@@ -204,6 +204,7 @@ class TestThreeHanded:
         )
         assert drawn.rounds[0].tables[1].people() == {*players[4:]}
 
+    @pytest.mark.full
     def test_fixed_couples_are_left_out_of_it(self) -> None:
         fixed = [("p000", "p001"), ("p002", "p003")]
         drawn = draw(

@@ -61,6 +61,7 @@ def test_one_club_alone_has_what_it_has_at_home(compare: str) -> None:
     }
 
 
+@pytest.mark.full
 def test_five_hundred_tables_of_24_folders_take_under_two_seconds() -> None:
     chance = Random(22)
 

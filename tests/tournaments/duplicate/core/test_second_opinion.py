@@ -78,6 +78,7 @@ def ours(boards: list[Board], *, net: bool) -> Worth:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("net", [False, True])
 def test_fifty_evenings_are_those_of_a_plain_program(net: bool) -> None:
     for seed in range(EVENINGS):

@@ -64,6 +64,7 @@ def test_a_tie_of_an_evening_is_broken_by_whole_numbers() -> None:
     assert {type(figure) for figure in measures} <= {int, type(None)}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("key", "figure"),
     [
