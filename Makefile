@@ -34,8 +34,8 @@ password:
 # The gate: on SQLite everything with real browsers, and beside it, in one process more, on PostgreSQL
 # what databases can differ in. What that says comes in between, all of it only if something failed.
 test: $(VENV)/test.stamp system-packages
-	@(TEST_DATABASE=postgres $(VENV)/bin/python -m pytest -m "both and not soak and not full" \
-	    $$(grep -rl --include=*.py mark.both tests) > $(VENV)/postgres.log 2>&1; result=$$?; echo; \
+	@(TEST_DATABASE=postgres $(VENV)/bin/python -m pytest -m "(both or postgres) and not soak and not full" \
+	    $$(grep -rlE --include=*.py "mark.(both|postgres)" tests) > $(VENV)/postgres.log 2>&1; result=$$?; echo; \
 	  if [ $$result = 0 ]; then echo "PostgreSQL: $$(tail -1 $(VENV)/postgres.log)"; \
 	  else cat $(VENV)/postgres.log; fi; exit $$result) & postgres=$$!; \
 	$(PYTEST); result=$$?; wait $$postgres && exit $$result

@@ -135,7 +135,7 @@ def _leads_to(answer: "Answer", url: str, world: World) -> Iterator[str]:
             yield there.path + (f"?{there.query}" if there.query else "")
 
 
-@pytest.mark.both
+@pytest.mark.postgres
 def test_no_page_of_a_club_holds_a_word_of_another(own: World, other: World) -> None:
     """Every address, answered to the organiser as `routes.txt` says, and what the pages of the club
     lead to: tabs, files, what was asked for. Of addresses that ask the same page for the same

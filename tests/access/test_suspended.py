@@ -48,6 +48,7 @@ def handed_out(world: World) -> list[str]:
     ]
 
 
+@pytest.mark.full
 def test_a_suspended_club_is_closed_at_every_address(world: World) -> None:
     club_suspend(club=world.club, actor=TESTS)
     key = login(world.staff["organiser"])

@@ -32,6 +32,7 @@ def cannot_be(evening: Evening) -> str:
     return "160" if deal.folder.hands[DECK.index("JC")] in "NS" else "2"
 
 
+@pytest.mark.full
 def test_an_evening_from_the_plan_to_the_cards(
     phone: Page, open_phone: OpenPage, axe: Check, live_server: LiveServer
 ) -> None:

@@ -36,6 +36,7 @@ def log_in(page: Page, club: Club, address: str) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 
 
+@pytest.mark.full
 def test_photographs_become_the_result(
     desktop: Page,
     axe: Callable[[Page], None],

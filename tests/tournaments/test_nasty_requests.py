@@ -82,6 +82,7 @@ def _server_errors(client: Client, urls: list[str]) -> list[str]:
     return [url[:90] for url in urls if client.get(url).status_code >= 500]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("nasty", NASTY)
 def test_what_is_asked_behind_an_address_never_breaks_a_page(
     organiser: Client, evening: Evening, nasty: str

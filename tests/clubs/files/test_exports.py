@@ -105,6 +105,7 @@ def test_a_workbook_keeps_what_it_can_hold(cell: Cell, kept: object) -> None:
     assert cells(answer("xlsx", made)[0]) == [["A"], [kept]]
 
 
+@pytest.mark.full
 def test_a_long_list_is_written_by_a_process_of_its_own_and_looks_the_same() -> None:
     rows: list[list[Cell]] = [[f"Jan {n % 100}", "=1+1", n, Decimal("1.50")] for n in range(5_000)]
     columns = dict.fromkeys("abcd", "Kop")

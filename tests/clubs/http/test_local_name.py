@@ -45,6 +45,7 @@ def laptop(last: int) -> LocalName:
     return LocalName(PORT, lambda: [f"127.0.0.{last}"])
 
 
+@pytest.mark.full
 def test_a_phone_finds_the_computer_by_its_name_until_it_stops() -> None:
     with closing(laptop(2)) as first:
         assert first.url(30) == f"http://klaverclub.local:{PORT}"

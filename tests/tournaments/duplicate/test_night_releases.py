@@ -217,6 +217,7 @@ def test_names_of_a_guest_who_became_a_member_and_of_a_club_elsewhere() -> None:
     ]
 
 
+@pytest.mark.full
 def test_on_paper(client: Client, tmp_path: Path) -> None:
     night, evenings = opened()
     answer = client.get(f"{night_page(night)}releases/1.pdf")

@@ -112,7 +112,7 @@ def test_it_plays_by_the_rules_of_the_club(preset: str) -> None:
     assert DealEntry.objects.count() > 8
 
 
-@pytest.mark.both
+@pytest.mark.postgres
 def test_nothing_is_left_and_the_clubs_file_is_the_same(
     tmp_path: Path, clock: time_machine.Traveller
 ) -> None:

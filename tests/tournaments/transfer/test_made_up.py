@@ -55,6 +55,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) ->
 RULE, EVENING, ENTRY = "tournaments.seasonrule", "tournaments.evening", "scoring.dealentry"
 
 
+@pytest.mark.full
 @pytest.mark.once
 @pytest.mark.each_case
 @pytest.mark.parametrize(

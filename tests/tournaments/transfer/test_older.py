@@ -108,6 +108,7 @@ def test_it_is_read_and_comes_to_the_same(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("migrations", "message"),

@@ -66,6 +66,7 @@ def test_one_object_in_and_one_out() -> None:
     }
 
 
+@pytest.mark.full
 def test_bad_input_is_one_line_and_exit_2() -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "duplicate"],
