@@ -1,5 +1,7 @@
-"""The databases that `DATABASE_URL` and `READ_DATABASE_URL` name."""
+"""The databases and the caches in front that the environment names."""
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,22 @@ def databases_of(folder: Path, pool_size: int) -> dict[str, Database]:
     # Whoever reads need not wait for it: the primary answers where it does not.
     copy = _postgresql(config, patience=1, pool_size=pool_size)
     return {"default": primary, "replica": {**copy, "TEST": {"MIRROR": "default"}}}
+
+
+def shared_caches(databases: Mapping[str, Database]) -> list[str]:
+    """The addresses at which caches in front hear what to forget. Raises ImproperlyConfigured."""
+    given: list[str] = env.list("SHARED_CACHES", default=[])
+    for address in given:
+        if not re.fullmatch(r"http://[^/?#@\s]+/?", address):
+            raise ImproperlyConfigured(
+                f"SHARED_CACHES: must look like http://127.0.0.1:6081, not {address!r}"
+            )
+    if given and "replica" in databases:
+        raise ImproperlyConfigured(
+            "SHARED_CACHES: not with READ_DATABASE_URL: a cache would keep what the copy of the"
+            " database does not know yet"
+        )
+    return given
 
 
 def _primary(folder: Path, pool_size: int) -> Database:

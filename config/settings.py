@@ -17,7 +17,7 @@ from whitenoise.compress import Compressor
 
 from clubs.http.static_files import own_headers
 from clubs.launch.place import usual_folder
-from config.databases import databases_of
+from config.databases import databases_of, shared_caches
 
 env = environ.Env()
 
@@ -92,22 +92,6 @@ def _networks(name: str, usual: list[str]) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(f"{name}: {error}") from error
 
 
-def _caches() -> list[str]:
-    """The addresses at which caches in front are told what to forget."""
-    given: list[str] = env.list("SHARED_CACHES", default=[])
-    for address in given:
-        if not re.fullmatch(r"http://[^/?#@\s]+/?", address):
-            raise ImproperlyConfigured(
-                f"SHARED_CACHES: must look like http://127.0.0.1:6081, not {address!r}"
-            )
-    if given and "replica" in DATABASES:
-        raise ImproperlyConfigured(
-            "SHARED_CACHES: not with READ_DATABASE_URL: a cache would keep what the copy of the"
-            " database does not know yet"
-        )
-    return given
-
-
 def _security_contact() -> str:
     """Where holes are reported, as a URL; empty when nobody is named."""
     given: str = env.str("SECURITY_CONTACT", default="")
@@ -157,7 +141,7 @@ def _new_secret_key(path: Path) -> str:
 
 DEBUG: bool = env.bool("DEBUG", default=False)
 DB_POOL_SIZE = _count("DB_POOL_SIZE", 8)
-# How long who writes waits for a database; none means that they are told at once to try again.
+# How long who writes waits for a database; none means that they hear at once to try again.
 WRITE_WAIT_SECONDS: float = env.float("WRITE_WAIT_SECONDS", default=0.0)
 DATABASES = databases_of(DATA_DIR, DB_POOL_SIZE)
 SECRET_KEY = _secret_key(DATABASES["default"])
@@ -324,8 +308,8 @@ PUSH_NETWORKS: list[str] = []
 # https to an address on the internet.
 EXCHANGE_NETWORKS = [str(network) for network in _networks("EXCHANGE_NETWORKS", [])]
 
-# Caches in front that keep what everybody sees, and are told at these addresses what to forget.
-SHARED_CACHES = _caches()
+# Caches in front that keep what everybody sees, and hear at these addresses what to forget.
+SHARED_CACHES = shared_caches(DATABASES)
 
 # What browsers may do
 

@@ -80,8 +80,8 @@ def limits_used(club: Club) -> list[LimitUsed]:
 
 @transaction.atomic
 def club_suspend(*, club: Club, actor: Actor) -> None:
-    """Close a club for everybody, until `club_open`; its organisers are told, and can take a copy.
-    A repeat changes nothing."""
+    """Close a club for everybody, until `club_open`; its organisers are mailed, and can
+    take a copy. A repeat changes nothing."""
     club = club_lock(club.pk)
     if club.suspended_at is None:
         _hold(club, actor, "club_suspended", suspended_at=timezone.now())

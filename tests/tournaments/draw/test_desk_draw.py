@@ -66,7 +66,6 @@ def test_a_lottery_draws_one_round(club: Club) -> None:
     assert states(evening) == ["draft"]
 
 
-@pytest.mark.full
 def test_the_draft_says_who_sits_out_and_what_repeats(club: Club) -> None:
     evening = planned(club, 5)
     desk = desk_of(club)
@@ -89,7 +88,6 @@ def test_four_people_drawn_four_times_must_repeat(club: Club) -> None:
     assert "6 keer treffen twee mensen elkaar vanavond opnieuw aan tafel." in page
 
 
-@pytest.mark.full
 def test_too_few_people_are_shown(club: Club) -> None:
     evening = planned(club, 3)
     response = desk_of(club).post(DRAW, {"action": "make"}, follow=True)
@@ -122,7 +120,6 @@ def test_the_draft_is_made_final_once_however_often_pressed(club: Club) -> None:
     )
 
 
-@pytest.mark.full
 def test_a_final_draw_is_not_drawn_over(club: Club) -> None:
     evening = evening_with_draw(club=club, started=False)
     before = list(evening.rounds.values_list("pk", flat=True))
@@ -164,7 +161,6 @@ def test_undoing_keeps_what_has_started(club: Club) -> None:
     assert states(evening) == ["running"]
 
 
-@pytest.mark.full
 def test_a_draw_by_hand_is_typed_by_name_and_number(club: Club) -> None:
     evening = planned(club, 9, "typed_in")
     seats = ("Jan Bakker", "  jan   BAKKER ", "3", "4", "5", "6", "7", "8")
@@ -286,7 +282,6 @@ def test_a_draw_typed_for_each_round(club: Club) -> None:
     assert states(evening) == ["closed", "draft"]
 
 
-@pytest.mark.full
 def test_a_draw_that_no_longer_fits_says_so(club: Club) -> None:
     evening = evening_with_draw(club=club, players=8, started=False)
     late = MemberFactory.create(club=club)
@@ -297,7 +292,6 @@ def test_a_draw_that_no_longer_fits_says_so(club: Club) -> None:
     assert f"{here[0].name} staat in de loting, maar is er niet." in page
 
 
-@pytest.mark.full
 def test_the_report_counts_turns_of_sitting_out(club: Club) -> None:
     evening = evening_with_draw(club=club, players=5, method="lottery", rounds=2)
     for deal in range(1, 17):

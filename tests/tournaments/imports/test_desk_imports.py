@@ -75,7 +75,6 @@ def say_yes(desk: Client, page: Any, **other: str) -> Any:
 
 
 class TestResults:
-    @pytest.mark.full
     def test_are_looked_at_and_then_read_in(self, club: Club, desk: Client) -> None:
         jan = MemberFactory.create(club=club, name="Jan Bakker")
         page = send(desk, "results", RESULTS)
@@ -141,7 +140,6 @@ class TestResults:
         say_yes(desk, page)
         assert PastResult.objects.filter(score=461).exists()
 
-    @pytest.mark.full
     def test_what_was_looked_at_is_what_is_written(self, club: Club, desk: Client) -> None:
         """Between looking and yes somebody of that name comes on the list."""
         page = send(desk, "results", RESULTS)
@@ -196,7 +194,6 @@ class TestResults:
         assert page.status_code == 422
         assert said in text(page)
 
-    @pytest.mark.full
     def test_a_file_waits_a_day(self, desk: Client) -> None:
         page = send(desk, "results", RESULTS)
         path = page.request["PATH_INFO"]
@@ -206,7 +203,6 @@ class TestResults:
             send(desk, "results", RESULTS)
             assert Upload.objects.count() == 1
 
-    @pytest.mark.full
     @pytest.mark.parametrize("people", [1, 3])
     def test_more_lines_ask_no_more_questions(
         self, club: Club, desk: Client, people: int, django_assert_num_queries: Any
@@ -235,7 +231,6 @@ class TestEvening:
         assert page.status_code == 422
         assert "regel 2" in text(page)
 
-    @pytest.mark.full
     def test_what_was_looked_at_is_what_is_written(self, desk: Client) -> None:
         page = send(desk, "evening", evening_text([{"points_ns": 100}]))
         say_yes(desk, send(desk, "evening", evening_text([{}])))
@@ -285,7 +280,6 @@ def test_it_is_found_from_the_seasons(desk: Client) -> None:
     assert f'href="{IMPORT}"' in text(desk.get("/clubs/vrolijke-boer/desk/seasons/"))
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("files", [1, 3])
 def test_more_files_ask_no_more_questions(
     desk: Client, files: int, django_assert_num_queries: DjangoAssertNumQueries
@@ -399,7 +393,6 @@ def take_back(number: int | None = None) -> None:
 
 
 class TestTakingBack:
-    @pytest.mark.full
     def test_everything_is_as_before(self, club: Club, desk: Client) -> None:
         before = about_results()
         say_yes(desk, send(desk, "results", RESULTS))
@@ -430,7 +423,6 @@ class TestTakingBack:
         assert [member.name for member in Member.objects.all()] == ["Mia Kok"]
         assert not PastResult.objects.exists()
 
-    @pytest.mark.full
     def test_a_guest_who_became_a_member_since(self, club: Club) -> None:
         read_in(club, RESULTS)
         member = MemberFactory.create(club=club, name="Jan Bakkers")
@@ -448,7 +440,6 @@ class TestTakingBack:
         take_back()
         assert about_results() == before
 
-    @pytest.mark.full
     @pytest.mark.parametrize("taken_back", [0, 1])
     def test_a_result_that_changed_since_stays(self, club: Club, taken_back: int) -> None:
         for score in (4500, 4600, 4700):
@@ -456,7 +447,6 @@ class TestTakingBack:
         take_back(taken_back)
         assert [(one.member.name, one.score) for one in PastResult.objects.all()] == [("Ann", 4700)]
 
-    @pytest.mark.full
     @pytest.mark.parametrize("later", ["Ann;;4600", "Ann;1;1500"])
     def test_what_stood_before_comes_back_to_the_member_a_guest_was(
         self, club: Club, later: str

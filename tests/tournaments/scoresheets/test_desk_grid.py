@@ -67,7 +67,6 @@ def score(evening: Evening, number: int = 1) -> tuple[int, int]:
 
 
 class TestALineByItself:
-    @pytest.mark.full
     def test_is_written_and_told_as_it_stands(self, club: Club) -> None:
         evening = small(club)
         answer = write(desk_of(club), 1, points_ns=60, roem_ew="20 50").json()
@@ -151,7 +150,6 @@ class TestALineByItself:
         assert score(evening) == (100, 62)
         assert DealEntry.objects.get(revision=2).reason == "roem vergeten of verkeerd"
 
-    @pytest.mark.full
     def test_keeps_what_the_grid_does_not_show(self, club: Club) -> None:
         evening = small(club)
         fine = [{"side": "NS", "points": -50, "reason": "te laat"}]
@@ -284,7 +282,6 @@ class TestWithoutAnyScript:
         assert 'name="deal2-points_ns" value="161"' in page
         assert (DealEntry.objects.count(), score(evening)) == (0, (0, 0))
 
-    @pytest.mark.full
     def test_what_somebody_else_wrote_is_shown_and_replaced_only_once_seen(
         self, club: Club
     ) -> None:
@@ -327,7 +324,6 @@ def keys_of(client: Client, path: str = GRID) -> Any:
 
 
 class TestTheKeys:
-    @pytest.mark.full
     def test_are_those_of_the_language(self, club: Club) -> None:
         small(club)
         desk = desk_of(club)
@@ -382,7 +378,6 @@ class TestTheKeys:
         assert "<kbd></kbd>" not in text(desk.get(GRID))
 
 
-@pytest.mark.full
 def test_the_next_table_is_one_that_is_not_full(club: Club) -> None:
     evening = evening_with_draw(club=club, players=12, deals_per_round=1)
     write_deal(table(evening, 2), 1)
@@ -430,7 +425,6 @@ def test_the_page_asks_as_many_questions_for_many_lines_as_for_few(
         desk.get(GRID)
 
 
-@pytest.mark.full
 def test_a_line_that_was_written_in_two_ways_leads_to_where_that_is_decided(club: Club) -> None:
     evening = small(club)
     at = table(evening)
@@ -463,7 +457,6 @@ def test_the_board_and_the_sheet_lead_to_the_grid(club: Club) -> None:
     assert f'href="{GRID.replace("tables/1", "tables/2")}"' in text(desk.get(f"{EVENING}board/"))
 
 
-@pytest.mark.full
 def test_the_bid_is_typed_where_it_counts(club: Club) -> None:
     rules = {"bidding": "free", "bid_needed": True}
     leids = regulation_save(club=club, name="Leids", settings=rules, actor=TESTS)
