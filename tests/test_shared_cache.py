@@ -188,6 +188,21 @@ def test_varnish_answers_until_something_happens(
 
 
 @pytest.mark.full
+def test_who_polls_without_a_pause_sees_a_deal_at_once(evening: Evening, cache: str) -> None:
+    """Not only once the cache has forgotten for the second time."""
+    path = live_path(evening)
+    seen = [ask(cache, path)[1]["ETag"]]
+
+    def is_new() -> bool:
+        return ask(cache, path, If_None_Match=seen[-1])[0] == 200
+
+    for number in (1, 2, 3):
+        write_deal(table(evening), number)
+        wait_until(is_new, seconds=1)
+        seen.append(ask(cache, path)[1]["ETag"])
+
+
+@pytest.mark.full
 def test_who_is_hidden_is_gone_from_varnish(evening: Evening, cache: str) -> None:
     close_evening(evening)
     path = evening_path(evening)
