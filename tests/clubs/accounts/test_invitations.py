@@ -285,7 +285,6 @@ class TestSayingYes:
         assert not User.objects.filter(email="wim@example.org").exists()
         assert Invitation.objects.exists()
 
-    @pytest.mark.full
     def test_who_has_a_login_logs_in_first(self, club: Club) -> None:
         user = UserFactory.create(email="wim@example.org")
         link = path(invited(club))
