@@ -304,7 +304,8 @@ def _modules(copy: Path, path: str) -> list[list[str]]:
 
 def _scripts(copy: Path, path: str) -> list[list[str]]:
     """The tests that name the script, then everything with a browser."""
-    return [_naming(copy, rf"\b{PurePosixPath(path).name}"), ["-m", "browser and not full"]]
+    in_browsers = ["-m", "browser and not full and not soak"]
+    return [_naming(copy, rf"\b{PurePosixPath(path).name}"), in_browsers]
 
 
 def _naming(copy: Path, pattern: str) -> list[str]:
