@@ -7,9 +7,9 @@ done. Twice, because an answer that was being made while it was done arrives at 
 forgot. A cache that cannot be reached is never more than `KEPT_SECONDS` behind.
 """
 
-import heapq
 import logging
 import time
+from collections import deque
 from collections.abc import Iterable
 from functools import partial
 from http.client import HTTPException
@@ -66,13 +66,13 @@ class _Messenger:
                 self._thread.start()
 
     def _run(self) -> None:
-        again: list[tuple[float, str]] = []
+        again: deque[tuple[float, str]] = deque()
         while True:
             slugs = self._waited_for(max(0, again[0][0] - time.monotonic()) if again else None)
-            for slug in slugs:
-                heapq.heappush(again, (time.monotonic() + AGAIN_AFTER, slug))
-            while again and again[0][0] <= time.monotonic():
-                slugs.add(heapq.heappop(again)[1])
+            now = time.monotonic()
+            again.extend((now + AGAIN_AFTER, slug) for slug in slugs)
+            while again and again[0][0] <= now:
+                slugs.add(again.popleft()[1])
             if slugs:
                 _tell_all(slugs)
 

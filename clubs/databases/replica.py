@@ -53,9 +53,11 @@ def has_replica() -> bool:
 
 def is_shared() -> bool:
     """Whether what is read now is what everybody would read: a process may remember it for others.
-    Not inside a transaction, which may be rolled back; and not where there is a copy, since another
-    reader may have seen newer than this one."""
-    return not connection.in_atomic_block and not has_replica()
+    Not inside a transaction, which may be rolled back; not where there is a copy, since another
+    reader may have seen newer than this one; and not with a cache in front, which has just
+    forgotten what it had and keeps what it is given now."""
+    remembers = not has_replica() and not settings.SHARED_CACHES
+    return remembers and not connection.in_atomic_block
 
 
 def read_for(request: HttpRequest, read: Callable[[], T], *, notes: bool = True) -> T:

@@ -373,11 +373,9 @@ def _score_of(line: Line, regulation: RuleSet, *, three: bool) -> Sums | None:
     if result is None:
         return None
     line["roem"] = announced["roem"]
-    if not three:
-        return tuple(result.score[side] for side in SIDES)
-    own = rules.side_of(line["declarer"])
-    theirs = result.score[rules.other_side(own)]
-    return tuple(result.score[own] if who == line["declarer"] else theirs for who in THREE)
+    if three:
+        return tuple(rules.shares_of_three(line["declarer"], result.score).values())
+    return tuple(result.score[side] for side in SIDES)
 
 
 def _log(chance: float) -> float:

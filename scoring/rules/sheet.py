@@ -53,6 +53,17 @@ def sides_of(declarer: Seat) -> tuple[Side, Side]:
     return own, other_side(own)
 
 
+def shares_of_three(declarer: Seat, score: Mapping[Side, int]) -> dict[Seat, int]:
+    """What a deal with this score brings each of THREE: who plays has the one side, and both others
+    have what the other side has.
+
+    >>> shares_of_three("E", {"NS": 62, "EW": 100})
+    {'N': 62, 'E': 100, 'S': 62}
+    """
+    own, theirs = sides_of(declarer)
+    return {who: score[own if who == declarer else theirs] for who in THREE}
+
+
 def line_of_three(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What three people enter of a deal as a line that `evaluate` reads; `entry["declarer"]` is
     one of THREE."""

@@ -20,9 +20,11 @@ PROXIES = "http_proxy", "https_proxy", "no_proxy"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 SOURCES = Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")
 ENTER = "unshare --mount --pid --fork --kill-child --mount-proc".split()
+FOLDER = "/srv"
+"""The home of whoever is there, and where they work."""
 PLAIN = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-    "HOME": "/root",
+    "HOME": FOLDER,
     "LANG": "C.UTF-8",
     "DEBIAN_FRONTEND": "noninteractive",
 }
@@ -94,7 +96,7 @@ class Root:
         )
 
     def _inside(self, words: tuple[str, ...], environment: Mapping[str, str]) -> list[str]:
-        where = environment.get("PWD", "/root")
+        where = environment.get("PWD", FOLDER)
         return [*ENTER, "--root", str(self.folder), "--wd", where, *words]
 
 

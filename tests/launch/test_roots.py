@@ -16,7 +16,7 @@ import pytest
 
 from tests.launch.containerfile import Image
 from tests.launch.environments import environment_made, installed
-from tests.launch.roots import SUITE, Root, ended, root_packed, served_after
+from tests.launch.roots import FOLDER, SUITE, Root, ended, root_packed, served_after
 from tests.nginx import free_port
 from tools import ROOT
 from tools.dist import dist_make
@@ -81,7 +81,7 @@ def test_with_python_and_pip_alone_one_line_makes_a_serving_club(
     root: Root, wheel: Path, serving: Start
 ) -> None:
     """The line of docs/operations.md, in the folder where the file is."""
-    root.bring(wheel, f"/root/{wheel.name}")
+    root.bring(wheel, f"{FOLDER}/{wheel.name}")
     port = free_port()
     line = line_of_the_manual("with Python and pip", wheel)
 
@@ -99,7 +99,7 @@ def test_with_uv_alone_one_line_makes_a_serving_club(
     it finds the one of Debian."""
     root.run("sh", "-c", "dpkg --purge --force-depends python3-pip && ! python3 -m pip")
     root.bring(ROOT / ".venv/bin/uv", "/usr/local/bin/uv")
-    root.bring(wheel, f"/root/{wheel.name}")
+    root.bring(wheel, f"{FOLDER}/{wheel.name}")
     port = free_port()
     line = line_of_the_manual("with uv", wheel)
 

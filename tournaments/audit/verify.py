@@ -166,19 +166,17 @@ def ranking_list_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The official lists of leagues, which are of no club, that are not as the trail has them."""
     if club is not None:
         return []
-    published = AuditEvent.objects.filter(action="ranking_published")
-    seals = {
-        (about, data["number"]): data["seal"]
-        for about, data in published.values_list("object_ref", "data")
-    }
-    lists = RankingList.objects.select_related("ranking__league")
-    faults = []
-    for made in lists.order_by("ranking", "number").iterator():
-        seal = seals.pop((f"leagueranking:{made.ranking_id}", made.number), "")
-        if not seal == made.seal == list_seal(made):
-            league, slug = made.ranking.league.slug, made.ranking.slug
-            faults.append(f"league {league}: list {made.number} of {slug} was changed")
-    return faults + [f"list {number} of {about} is missing" for about, number in seals]
+    lists = RankingList.objects.select_related("ranking__league").order_by("ranking", "number")
+    published = (
+        _Published(
+            about=f"leagueranking:{made.ranking_id}",
+            number=made.number,
+            seals={made.seal, list_seal(made)},
+            words=f"league {made.ranking.league.slug}: list {made.number} of {made.ranking.slug}",
+        )
+        for made in lists.iterator()
+    )
+    return _publication_faults("ranking_published", "list", published)
 
 
 @receiver(figures_verifying)
@@ -186,19 +184,40 @@ def night_release_faults(club: Club | None, **_kwargs: object) -> list[str]:
     """The published rankings of nights of several clubs that are not as the trail has them."""
     if club is not None:
         return []
-    published = AuditEvent.objects.filter(action="night_published")
-    seals = {
-        (about, data["number"]): data["seal"]
-        for about, data in published.values_list("object_ref", "data")
-    }
-    releases = NightRelease.objects.select_related("night__league")
-    faults = []
-    for made in releases.order_by("night", "number").iterator():
-        seal = seals.pop((f"sharednight:{made.night_id}", made.number), "")
-        if not seal == made.seal == release_seal(made):
-            league, night = made.night.league.slug, made.night.name
-            faults.append(f"league {league}: release {made.number} of {night} was changed")
-    return faults + [f"release {number} of {about} is missing" for about, number in seals]
+    releases = NightRelease.objects.select_related("night__league").order_by("night", "number")
+    published = (
+        _Published(
+            about=f"sharednight:{made.night_id}",
+            number=made.number,
+            seals={made.seal, release_seal(made)},
+            words=f"league {made.night.league.slug}: release {made.number} of {made.night.name}",
+        )
+        for made in releases.iterator()
+    )
+    return _publication_faults("night_published", "release", published)
+
+
+@dataclass(frozen=True, slots=True)
+class _Published:
+    """Something a league published: what the trail says it is about, its number, the seal that it
+    has and the one that it should have, and what it is called."""
+
+    about: str
+    number: int
+    seals: set[str]
+    words: str
+
+
+def _publication_faults(action: str, kind: str, published: Iterable[_Published]) -> list[str]:
+    """What is there of these and is not what the trail has of this action, and what is gone."""
+    events = AuditEvent.objects.filter(action=action).values_list("object_ref", "data")
+    sealed = {(about, data["number"]): data["seal"] for about, data in events}
+    faults = [
+        f"{made.words} was changed"
+        for made in published
+        if made.seals != {sealed.pop((made.about, made.number), "")}
+    ]
+    return faults + [f"{kind} {number} of {about} is missing" for about, number in sealed]
 
 
 def _sheet_faults(evening: Evening, recorded: RecordedEvening) -> Iterator[str]:

@@ -26,6 +26,7 @@ from tournaments.duplicate.core.scoring import LINES
 from tournaments.duplicate.night_results import (
     clubs_in,
     night_is_stale,
+    night_last,
     night_publish,
     night_results,
 )
@@ -173,8 +174,7 @@ class NightResource(LeagueResource):
     def night_now(self, pk: int) -> Json:
         """A night as it stands."""
         night = find_night(self.league, pk)
-        last = night.releases.first()
-        stale = bool(night.opened_at) and night_is_stale(night, last)
+        stale = bool(night.opened_at) and night_is_stale(night, night_last(night))
         return dict(NightSerializer(night).data) | {"clubs_in": clubs_in(night), "stale": stale}
 
 

@@ -70,18 +70,25 @@ def _seal_words(results: NightResults) -> str:
 
 
 def _clubs(results: NightResults) -> Iterator[Piece]:
-    label = _("Percentage") if results.by_percent else _("Points")
-    columns = _columns([_("Place"), _("Club"), _("Pairs"), label], [44.0, 0.0, 60.0, FIGURE])
+    columns = [
+        ListColumn(_("Place"), 44.0),
+        ListColumn(_("Club"), _left_by(44.0, 60.0, FIGURE), align="left"),
+        ListColumn(_("Pairs"), 60.0),
+        _figures(results),
+    ]
     rows = [[str(row.place), row.name, number(row.pairs), row.figure] for row in results.clubs()]
     return _list(_("The clubs"), columns, rows)
 
 
 def _pairs(results: NightResults) -> Iterator[Piece]:
-    label = _("Percentage") if results.by_percent else _("Points")
-    columns = _columns(
-        [_("Place"), _("Pair"), _("Club"), _("Line"), _("Folders"), label],
-        [44.0, 0.0, 150.0, 34.0, 50.0, FIGURE],
-    )
+    columns = [
+        ListColumn(_("Place"), 44.0),
+        ListColumn(_("Pair"), _left_by(44.0, 150.0, 34.0, 50.0, FIGURE), align="left"),
+        ListColumn(_("Club"), 150.0, align="left"),
+        ListColumn(_("Line"), 34.0, align="left"),
+        ListColumn(_("Folders"), 50.0),
+        _figures(results),
+    ]
     rows = [
         [str(row.place), row.names, row.club, _line(row), number(row.folders), row.figure]
         for row in results.pairs()
@@ -89,25 +96,19 @@ def _pairs(results: NightResults) -> Iterator[Piece]:
     return _list(_("All pairs"), columns, rows)
 
 
+def _figures(results: NightResults) -> ListColumn:
+    return ListColumn(_("Percentage") if results.by_percent else _("Points"), FIGURE, bold=True)
+
+
+def _left_by(*widths: float) -> float:
+    """What columns of these widths leave of the page."""
+    return width_between(wide=False) - sum(widths)
+
+
 def _line(pair: ShownPair) -> str:
     """`N/S`, or nothing of a pair that sat both ways."""
     line: Line | None = pair.row["line"]
     return str(SHORT_LINES[line]) if line else ""
-
-
-def _columns(labels: Sequence[str], widths: Sequence[float]) -> list[ListColumn]:
-    """Columns of these widths; the one of no width takes what is left."""
-    left = width_between(wide=False) - sum(widths)
-    words = {_("Pair"), _("Club"), _("Line")}
-    return [
-        ListColumn(
-            label,
-            width or left,
-            align="left" if label in words else "right",
-            bold=at == len(labels) - 1,
-        )
-        for at, (label, width) in enumerate(zip(labels, widths, strict=True))
-    ]
 
 
 def _list(

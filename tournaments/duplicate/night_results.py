@@ -69,7 +69,7 @@ def night_publish(*, night: SharedNight, seen: int, actor: Actor) -> NightReleas
     night = SharedNight.objects.select_related("league").get(pk=night.pk)
     if night.opened_at is None:
         raise DomainError("night_not_open", _("Open the night first."))
-    if not night_is_stale(night, night.releases.first()):
+    if not night_is_stale(night, night_last(night)):
         message = _("Nothing came in since this was published.")
         raise DomainError("night_is_current", message)
     if not night.update_if(seen):
@@ -107,6 +107,11 @@ def release_seal(made: NightRelease) -> str:
     """A hash over all that a release says, which the trail of the league has too."""
     said = [str(made.night.uuid), made.number, made.clubs, made.pairs]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def night_last(night: SharedNight) -> NightRelease | None:
+    """The last release of a night, without its pairs, which are many. One query."""
+    return night.releases.defer("pairs").first()
 
 
 def night_is_stale(night: SharedNight, last: NightRelease | None) -> bool:

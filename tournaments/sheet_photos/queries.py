@@ -164,11 +164,9 @@ def totals_of(
 def _scores(line: EvaluatedLine, sheet: Scoresheet) -> dict[str, int]:
     """What a deal brings each side, or each of three people."""
     written, result = line
-    if not sheet.three_handed:
-        return dict(result["score"])
-    declarer = written["declarer"]
-    own, theirs = (result["score"][side] for side in rules.sides_of(declarer))
-    return {who: own if who == declarer else theirs for who in THREE}
+    if sheet.three_handed:
+        return dict(rules.shares_of_three(written["declarer"], result["score"]).items())
+    return dict(result["score"])
 
 
 def _line(

@@ -191,7 +191,6 @@ def test_what_a_file_cannot_tell_stays_known(files: Files) -> None:
     assert [out.member.name, "1600"] in [row[1:3] for row in standing]
 
 
-@pytest.mark.full
 def test_an_evening_that_is_being_played_is_left_alone(files: Files) -> None:
     evening = evening_with_draw(club=files.club, players=4)
     write_deal(table(evening), 1)
@@ -215,7 +214,6 @@ def test_an_evening_that_was_only_planned_can_be_replaced(files: Files, cancelle
     assert [(one.slug, one.state) for one in Evening.objects.all()] == [("2026-11-21", "closed")]
 
 
-@pytest.mark.full
 def test_a_second_evening_on_a_day(files: Files) -> None:
     files.evening(evening_text([{}]))
     files.evening(evening_text([{"points_ns": 100}], evening="2026-10-10-2"))

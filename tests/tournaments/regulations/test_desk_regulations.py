@@ -110,7 +110,6 @@ class TestList:
         assert "U hebt nog geen eigen reglement." in page
         assert f'href="{NEW}"' in page
 
-    @pytest.mark.full
     def test_it_tells_where_each_is_played(self, desk: Client, own: Regulation) -> None:
         play(own, 7, 14)
         planned(own)
@@ -195,7 +194,6 @@ class TestAdding:
 
 
 class TestChanging:
-    @pytest.mark.full
     def test_before_it_is_played_the_change_takes_its_place(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -209,7 +207,6 @@ class TestChanging:
         assert evening.regulation == own
         assert version(1).rules.four_jacks == 100
 
-    @pytest.mark.full
     def test_once_played_the_page_says_what_a_change_does(
         self, desk: Client, own: Regulation
     ) -> None:
@@ -399,7 +396,6 @@ class TestTwoOrganisers:
         assert post_regulation(desk, own, pit_bonus="50").status_code == 409
         assert version(1).rules.pit_bonus == 100
 
-    @pytest.mark.full
     def test_even_where_the_other_changed_what_does_not_matter_now(
         self, desk: Client, own: Regulation
     ) -> None:

@@ -27,6 +27,7 @@ from tournaments.duplicate.night_results import (
     NightResults,
     clubs_in,
     night_is_stale,
+    night_last,
     night_publish,
     night_results,
 )
@@ -94,7 +95,7 @@ def night_desk(request: HttpRequest, league: League, night: int) -> HttpResponse
 
     if saved(form, act):
         return redirect("night_desk", league.slug, found.pk)
-    clubs, last = clubs_in(found), found.releases.first()
+    clubs, last = clubs_in(found), night_last(found)
     return shown(
         request,
         "night_desk.html",
@@ -154,7 +155,7 @@ def league_night_pdf(request: HttpRequest, league: League, night: int, number: i
     """A release of a night on paper."""
     found = find_night(league, night)
     made = find_night_release(found, number)
-    content = night_pdf(night_results(made), stale=night_is_stale(found, found.releases.first()))
+    content = night_pdf(night_results(made), stale=night_is_stale(found, night_last(found)))
     return pdf_answer(content, league, found.name, found.date.isoformat())
 
 
@@ -170,13 +171,14 @@ def _night_page(
     page, pages = _page(request, results.count if results else 0)
     start = (page - 1) * PAGE
     releases = [*night.releases.defer("clubs", "pairs")] if night.opened_at else []
+    is_last = not releases or (made is not None and made.number == releases[0].number)
     context = {
         "league": night.league,
         "night": night,
         "release": made,
         "releases": releases,
-        "is_last": not releases or (made is not None and made.number == releases[0].number),
-        "stale": bool(night.opened_at) and night_is_stale(night, made),
+        "is_last": is_last,
+        "stale": made is not None and is_last and night_is_stale(night, made),
         "clubs": [] if night.opened_at else clubs_in(night),
         "results": results,
         "club_rows": results.clubs() if results and page == 1 else [],

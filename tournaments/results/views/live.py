@@ -74,9 +74,8 @@ class EveningSeen(NamedTuple):
 
 
 def evening_seen(club_slug: str, evening_slug: str) -> EveningSeen | None:
-    """The evening as it was a moment ago at most; None if there is no such evening. Where a
-    cache in front has just forgotten what it had, a moment ago is too long."""
-    if settings.SHARED_CACHES or not is_shared() or len(club_slug) > LONGEST_SLUG:
+    """The evening as it was a moment ago at most; None if there is no such evening."""
+    if not is_shared() or len(club_slug) > LONGEST_SLUG:
         return _read(club_slug, evening_slug)
     key = f"seen-{club_slug}-{evening_slug}"
     seen: EveningSeen | None = caches["small"].get(key)
