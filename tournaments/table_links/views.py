@@ -78,8 +78,9 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
 
 
 def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]) -> HttpResponse:
-    """The link was withdrawn, or its evening is over."""
-    return _answer(request, "over", context, status=410, code="over", message=_over(evening))
+    """The link was withdrawn, its evening is over, or its club is closed for now."""
+    why = _over(evening)
+    return _answer(request, "over", {**context, "why": why}, status=410, code="over", message=why)
 
 
 def too_often(request: HttpRequest, context: Mapping[str, Any], wait: int) -> HttpResponse:
@@ -131,6 +132,8 @@ def _answer(
 
 
 def _over(evening: Evening) -> str:
+    if evening.club.suspended_at is not None:
+        return _("This club is closed for now")
     match evening.state:
         case Evening.State.CLOSED:
             return _("The evening is over")
