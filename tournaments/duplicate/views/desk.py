@@ -42,20 +42,22 @@ from tournaments.duplicate.queries import (
     pairs_named,
     without_place,
 )
-from tournaments.duplicate.rulings import deals_in_doubt, ruling_give, ruling_take_back
 from tournaments.duplicate.services import (
+    deals_in_doubt,
     duplicate_plan,
     folders_deal,
     folders_printed,
     folders_type_in,
+    ruling_give,
+    ruling_take_back,
     version_seen,
 )
-from tournaments.duplicate.shown import play_rows
 from tournaments.duplicate.texts import (
     SHORT_LINES,
     hand_fault_words,
     listed,
     movement_lines,
+    play_rows,
 )
 from tournaments.duplicate.views.papers import evening_of_folders
 from tournaments.duplicate.views.public import hands_answer

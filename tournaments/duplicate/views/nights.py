@@ -14,7 +14,7 @@ from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import typed
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.duplicate.core.nights import BEST_PAIRS
+from tournaments.duplicate.core.scoring import BEST_PAIRS
 from tournaments.duplicate.forms import (
     AskForm,
     NightFileForm,
@@ -22,7 +22,6 @@ from tournaments.duplicate.forms import (
     NightOpenForm,
     SeedForm,
 )
-from tournaments.duplicate.night_pdf import night_pdf
 from tournaments.duplicate.night_results import (
     NightResults,
     clubs_in,
@@ -31,15 +30,17 @@ from tournaments.duplicate.night_results import (
     night_publish,
     night_results,
 )
-from tournaments.duplicate.night_seeds import seed_document, seed_pull
 from tournaments.duplicate.nights import (
     night_file,
     night_make,
     night_open,
     night_take,
     night_unlock,
+    seed_document,
+    seed_pull,
 )
 from tournaments.duplicate.queries import duplicate_of
+from tournaments.duplicate.results_pdf import night_pdf
 from tournaments.duplicate.texts import COMPARING
 from tournaments.duplicate.views.papers import evening_of_folders
 from tournaments.evenings.desk_pages import show_evening, to_evening

@@ -22,13 +22,13 @@ from tournaments.duplicate.core.dealing import (
     hands_text,
 )
 from tournaments.duplicate.core.scoring import LINES
-from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.published import SeasonPercentage, results_shown, season_percentages
 from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
-from tournaments.duplicate.shown import pair_rows, play_rows
-from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
+    pair_rows,
     percent_words,
+    play_rows,
     points_words,
     ranks_words,
 )
