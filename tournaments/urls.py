@@ -169,14 +169,16 @@ from tournaments.seasons.views.desk import (
 )
 from tournaments.seasons.views.public import season_card, season_page
 from tournaments.seasons.views.why import season_next, season_why
-from tournaments.sheet_photos.camera_views import camera_desk, photo_camera, table_camera
 from tournaments.sheet_photos.views import (
+    camera_desk,
     paper_sheet,
+    photo_camera,
     photo_gone,
     photo_instead,
     photo_list,
     photo_page,
     photo_picture,
+    table_camera,
 )
 from tournaments.story.views import club_records_page, player_card_picture, season_race
 from tournaments.table_links.views import evening_phones, phone_set

@@ -36,8 +36,7 @@ OF_ROWS_IN_HAND = {
     "tournaments/players/views/player.py": 2,
     "tournaments/printing/views/evening.py": 2,
     "tournaments/scoresheets/views/access.py": 1,
-    "tournaments/sheet_photos/camera_views.py": 1,
-    "tournaments/sheet_photos/views.py": 1,
+    "tournaments/sheet_photos/views.py": 2,
 }
 """Lines by module that ask for the rows of an evening or a draw already looked up in the club, or
 for whom a secret link is."""

@@ -16,7 +16,6 @@ from clubs.http.network import absolute_url, base_url, qr_svg
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.evenings.public_pages import evening_url
-from tournaments.hall.folders import folder_places, folder_tables, folder_winners
 from tournaments.hall.pictures import (
     COLUMNS,
     MOST_NAMES,
@@ -25,6 +24,9 @@ from tournaments.hall.pictures import (
     WINNERS,
     Picture,
     PlaceLine,
+    folder_places,
+    folder_tables,
+    folder_winners,
     in_columns,
     on_step,
     some_names,

@@ -21,9 +21,14 @@ from tournaments.leagues.captain_api import (
 from tournaments.leagues.captain_links_api import ClubTeamCaptain, SeasonCaptains, TeamCaptain
 from tournaments.leagues.club_api import (
     ClubPersonDetail,
+    EventDocument,
     HostedDayAbsence,
     HostedDayListing,
     HostedDaySeating,
+    NumberElsewhereDetail,
+    NumberElsewhereListing,
+    PullLinkDetail,
+    PullLinkListing,
     RankableDetail,
     RankableListing,
 )
@@ -34,13 +39,6 @@ from tournaments.leagues.division_api import (
     LeagueTeamDetail,
     LeagueTeamListing,
     LeagueTeamWithdrawal,
-)
-from tournaments.leagues.exchange_api import (
-    EventDocument,
-    NumberElsewhereDetail,
-    NumberElsewhereListing,
-    PullLinkDetail,
-    PullLinkListing,
 )
 from tournaments.leagues.match_api import (
     LeagueEventListing,

@@ -82,12 +82,13 @@ from tournaments.models.season import (
     SeasonFile,
     SeasonRule,
 )
-from tournaments.models.sheet_photos import CameraLink, SheetPhoto
 from tournaments.models.table import (
+    CameraLink,
     CoupleRule,
     PinGuard,
     Placement,
     Round,
+    SheetPhoto,
     Table,
     TableDevice,
     TableToken,

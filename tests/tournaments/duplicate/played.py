@@ -6,7 +6,7 @@ from typing import Any
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, write_deal
-from tournaments.demo.folders import played_line
+from tournaments.demo.evenings import played_line
 from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal
 from tournaments.models import Evening, Table
