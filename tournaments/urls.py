@@ -106,13 +106,6 @@ from tournaments.printing.views.season import (
     print_season_certificates,
     season_prints,
 )
-from tournaments.prizes.given_views import (
-    evening_prizes_contents,
-    evening_prizes_given,
-    season_prizes_contents,
-    season_prizes_given,
-    season_prizes_went,
-)
 from tournaments.prizes.views import (
     cup_edit,
     cup_list,
@@ -120,11 +113,16 @@ from tournaments.prizes.views import (
     cup_take_away,
     cup_win_take_back,
     evening_cup,
+    evening_prizes_contents,
     evening_prizes_edit,
+    evening_prizes_given,
     evening_prizes_page,
     season_cup,
     season_prizes,
+    season_prizes_contents,
     season_prizes_edit,
+    season_prizes_given,
+    season_prizes_went,
 )
 from tournaments.publicity.mail_views import (
     evening_whatsapp,

@@ -29,10 +29,9 @@ from clubs.access.permissions import (
 )
 from clubs.audit.trail import trail_page
 from clubs.files.pictures import MAX_BYTES
-from clubs.http.local_name import local_url
 from clubs.http.network import base_url, is_private, lan_urls, qr_svg
 from clubs.http.pages import form_saved, show, typed
-from clubs.http.reach import Reach, reach
+from clubs.http.reach import Reach, local_url, reach
 from clubs.models import AuditEvent, Club, ClubLogo, User
 from clubs.models.club import PitWord, SitOutWord
 from clubs.profile.services import (
