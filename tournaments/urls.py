@@ -34,8 +34,7 @@ from tournaments.desk.views.public import (
     club_standing,
 )
 from tournaments.draw.api import DrawAdapt, DrawDetail, DrawPublish, DrawSwap
-from tournaments.draw.views.changes import draw_change
-from tournaments.draw.views.draw import draw_swap_page, draw_undo_page, evening_draw
+from tournaments.draw.views.draw import draw_change, draw_swap_page, draw_undo_page, evening_draw
 from tournaments.draw.views.typed import (
     draw_lots,
     draw_typed,
@@ -124,13 +123,15 @@ from tournaments.prizes.views import (
     season_prizes_given,
     season_prizes_went,
 )
-from tournaments.publicity.mail_views import (
+from tournaments.publicity.views import (
+    evening_texts,
     evening_whatsapp,
     mail_again,
     mail_sent,
     mail_write,
+    wording_edit,
+    wording_reset,
 )
-from tournaments.publicity.views import evening_texts, wording_edit, wording_reset
 from tournaments.ratings.views import ratings_page
 from tournaments.regulations.views import (
     regulation_edit,

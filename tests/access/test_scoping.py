@@ -27,7 +27,7 @@ FILES = sorted(
 )
 OF_ROWS_IN_HAND = {
     "tournaments/desk/views/public.py": 1,
-    "tournaments/draw/views/changes.py": 1,
+    "tournaments/draw/views/draw.py": 1,
     "tournaments/duplicate/views/desk.py": 4,
     "tournaments/leagues/views/rankings.py": 1,
     "tournaments/planner/api.py": 3,

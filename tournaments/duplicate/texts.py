@@ -19,9 +19,13 @@ from scoring.rules import card_name
 from tournaments.duplicate.core.dealing import HandFault
 from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.core.scoring import Line, decimal_text
-from tournaments.duplicate.queries import DuplicateResults, TableResult
-from tournaments.models import DuplicateEvening
-from tournaments.releases.folders import NamedPair
+from tournaments.duplicate.queries import (
+    DuplicateResults,
+    PlayingPair,
+    TableResult,
+)
+from tournaments.models import DuplicateEvening, Evening
+from tournaments.releases.folders import NamedPair, boards_words
 
 Kind = DuplicateEvening.Kind
 Comparison = DuplicateEvening.Comparison
@@ -243,3 +247,44 @@ def _play_row(club: Club, results: DuplicateResults, result: TableResult) -> Pla
         worth={line: points_words(value) for line, value in result.worth.items()},
         percent={line: percent_words(result.percent(line)) for line in lines},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTable:
+    """A table of a round in the preview: who meet, by number, over which folders."""
+
+    table: int
+    ns: int
+    ew: int
+    boards: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRound:
+    """A round of the movement before it is made."""
+
+    number: int
+    tables: tuple[PreviewTable, ...]
+    out: tuple[int, ...]
+
+
+def rounds_shown(
+    evening: Evening, made: Sequence[MovementRound], pairs: Sequence[PlayingPair]
+) -> list[PreviewRound]:
+    """The rounds of a movement, with the numbers of these pairs."""
+    return [
+        PreviewRound(
+            number,
+            tuple(
+                PreviewTable(
+                    at.table + evening.first_table - 1,
+                    pairs[at.ns - 1].number,
+                    pairs[at.ew - 1].number,
+                    boards_words(at.boards),
+                )
+                for at in round_.tables
+            ),
+            tuple(pairs[pair - 1].number for pair in round_.sit_out),
+        )
+        for number, round_ in enumerate(made, start=1)
+    ]

@@ -18,7 +18,6 @@ from tournaments.leagues.captain_api import (
     LineUpVerdict,
     MatchDayLineUps,
 )
-from tournaments.leagues.captain_links_api import ClubTeamCaptain, SeasonCaptains, TeamCaptain
 from tournaments.leagues.club_api import (
     ClubPersonDetail,
     EventDocument,
@@ -51,9 +50,12 @@ from tournaments.leagues.match_api import (
 )
 from tournaments.leagues.people_api import (
     ClubPeople,
+    ClubTeamCaptain,
     LeaguePeople,
     LeaguePersonDetail,
     OwnNumber,
+    SeasonCaptains,
+    TeamCaptain,
 )
 from tournaments.leagues.ranking_api import (
     LeagueRankingDetail,

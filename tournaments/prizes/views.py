@@ -1,4 +1,5 @@
-"""Desk pages of prizes and cups: choosing, the list to read out, and who holds which cup."""
+"""Desk pages of prizes and cups: choosing, the list to read out, who got what, where the money of a
+season went, and who holds which cup."""
 
 import datetime as dt
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ from tournaments.duplicate.nights import (
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.results_pdf import night_pdf
 from tournaments.duplicate.texts import COMPARING
-from tournaments.duplicate.views.papers import evening_of_folders
+from tournaments.duplicate.views.desk import evening_of_folders
 from tournaments.evenings.desk_pages import show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
 from tournaments.evenings.public_pages import asked_number
