@@ -50,8 +50,8 @@ from tournaments.evenings.services import (
 )
 from tournaments.imports.deal_cells import read_deals
 from tournaments.models import Evening, Registration, Round, Season, Table
+from tournaments.registration.check_in import guest_add, presence_replace, presence_set
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import guest_add, presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 
 FOLDER = settings.FILES_DIR / "fixtures" / "demo"

@@ -33,7 +33,7 @@ from tournaments.draw.rewriting import (
     round_rewrite,
     team_clashes,
 )
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
 from tournaments.registration.check_in import drawn_without
 from tournaments.seating.store import UpcomingRound

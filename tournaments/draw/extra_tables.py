@@ -15,7 +15,7 @@ from tournaments.draw.core import Couple, DrawError, Player, RoundDraw, Seat, Ta
 from tournaments.draw.core.models import TABLE_SIZE
 from tournaments.draw.problem import against_themselves, teams_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
 from tournaments.seating.store import UpcomingRound, upcoming_rounds
 from tournaments.table_links.services import links_follow

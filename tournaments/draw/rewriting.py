@@ -27,7 +27,7 @@ from tournaments.draw.problem import (
     teams_of,
 )
 from tournaments.draw.services import require_seen
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
 from tournaments.seating.store import (
     UpcomingRound,

@@ -37,7 +37,7 @@ from tournaments.duplicate.queries import (
     pairs_named,
 )
 from tournaments.duplicate.services import decide, decided, folders_ensure, folders_lock
-from tournaments.evenings.locking import evening_touch, require_state
+from tournaments.evenings.services import evening_touch, require_state
 from tournaments.models import (
     DuplicateEvening,
     Evening,

@@ -43,7 +43,7 @@ from tournaments.duplicate.night_results import clubs_in, night_moved_on, releas
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.services import decide, decided, folders_ensure, folders_lock, typed_drop
 from tournaments.duplicate.texts import hand_fault_words
-from tournaments.evenings.locking import evening_touch, require_state
+from tournaments.evenings.services import evening_touch, require_state
 from tournaments.leagues.event_documents import Json, is_signed, public_key, sign
 from tournaments.leagues.exchange import event_judged
 from tournaments.leagues.pulling import LONGEST_ADDRESS, Answer, Unread, fetch

@@ -25,12 +25,7 @@ from tournaments.duplicate.core.dealing import (
 from tournaments.duplicate.core.scoring import AVERAGE
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.texts import listed
-from tournaments.evenings.locking import (
-    evening_lock,
-    evening_note,
-    evening_touch,
-    require_state,
-)
+from tournaments.evenings.services import evening_lock, evening_note, evening_touch, require_state
 from tournaments.models import DuplicateEvening, Evening, FolderPlay
 from tournaments.standings.summaries import summary_store
 

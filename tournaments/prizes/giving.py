@@ -15,7 +15,7 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.text.numbers import money, number
 from scoring.display.words import pit_word
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import Evening, PrizeGiven, PrizesAndFees, Registration, Season
 from tournaments.prizes.core import (
     Award,

@@ -435,9 +435,7 @@ def _fees_of(request: HttpRequest, club: Club) -> FeePeriod | None:
     return season if season is not None and season.fee is not None else None
 
 
-def _initial(
-    request: HttpRequest, club: Club, evening: Evening | None
-) -> dict[str, object]:
+def _initial(request: HttpRequest, club: Club, evening: Evening | None) -> dict[str, object]:
     initial: dict[str, object] = {"key": uuid4(), "to": request.GET.get("to", ALL)}
     if evening is not None and "evening" in request.GET:
         story = EveningStory(evening)

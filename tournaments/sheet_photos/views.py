@@ -72,6 +72,7 @@ from tournaments.sheet_photos.queue import (
     photos_read_aside,
     too_large,
 )
+from tournaments.sheet_photos.reading import says, sheet_words
 from tournaments.sheet_photos.services import (
     camera_actor,
     camera_end,
@@ -83,7 +84,6 @@ from tournaments.sheet_photos.services import (
     photo_throw_away,
     photo_write,
 )
-from tournaments.sheet_photos.texts import says, sheet_words
 
 State = SheetPhoto.State
 MOST_OF_A_TABLE = 40

@@ -22,8 +22,8 @@ from tests.tournaments.registration.test_pairs import evening_of_pairs, make, pa
 from tournaments.draw.core import Couple
 from tournaments.draw.services import draw_make
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.pairs import couple_rule_add, couple_rule_remove
-from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from tests.factories import (
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.models import Evening, PastResult, Registration, Season
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close, round_start
 from tournaments.scoresheets.views.access import table_of
 from tournaments.seasons.standings import season_standings

@@ -32,8 +32,11 @@ from tournaments.registration.check_in import (
     check_in_list,
     drawn_without,
     gone_while_playing,
+    guest_add,
     likely_here,
     member_called,
+    presence_set,
+    presence_update,
     substitutes_playing,
 )
 from tournaments.registration.entry_fees import (
@@ -46,7 +49,6 @@ from tournaments.registration.entry_fees import (
     entry_fees_tick,
 )
 from tournaments.registration.forms import GuestForm, SignOffForm, ticked
-from tournaments.registration.services import guest_add, presence_set, presence_update
 
 
 @desk_view(SET_PRESENCE)

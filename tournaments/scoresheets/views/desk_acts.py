@@ -32,8 +32,7 @@ from tournaments.evenings.permissions import (
     SETTLE,
     WRITE_DEAL,
 )
-from tournaments.registration.check_in import member_called
-from tournaments.registration.services import guests_ensure
+from tournaments.registration.check_in import guests_ensure, member_called
 from tournaments.rounds.services import table_substitute
 from tournaments.scoresheets.data import next_blank_table
 from tournaments.scoresheets.forms import (
