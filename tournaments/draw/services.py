@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import RoundDraw, Seat, TableDraw
+from tournaments.draw.core.models import RoundDraw, Seat, TableDraw
 from tournaments.draw.problem import (
     DrawProblem,
     DrawResult,

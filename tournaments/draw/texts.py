@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Member
 from tournaments.draw.changes import DrawChanges, PersonChange
-from tournaments.draw.core import Player, RoundDraw, TableDraw
 from tournaments.draw.core.amend import SwapCost, SwapTurn
 from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
+from tournaments.draw.core.models import Player, RoundDraw, TableDraw
 from tournaments.draw.core.pair_counts import Repeat
 from tournaments.draw.rewriting import DrawWaiting, draw_swap_costs
 from tournaments.seating.store import UpcomingRound

@@ -39,7 +39,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.core import parse_prizes
 from tournaments.seating.store import rounds_remove
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 
 PLAN = (
     *("starts_at", "rounds_planned", "deals_per_round", "target", "method", "leftover"),

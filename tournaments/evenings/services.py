@@ -35,7 +35,7 @@ from tournaments.models import (
 from tournaments.models.evening import MOST_A_DAY, usual_tie_breaks
 from tournaments.models.table import writing_changed
 from tournaments.seating.store import sheet_rules
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 from tournaments.standings.summaries import summary_store
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tournaments.evenings.permissions import CHANGE_EVENING
 from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening, Round
 from tournaments.models.evening import MOST_PITS
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 from tournaments.standings.texts import metric_words
 
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")

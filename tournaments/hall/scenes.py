@@ -57,7 +57,7 @@ from tournaments.releases.services import stale_release
 from tournaments.results.standing import any_points, places_by
 from tournaments.results.views.evening import current_round
 from tournaments.standings.competitors import PLAYER, TEAM
-from tournaments.standings.core import Running, together
+from tournaments.standings.core.results import Running, together
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.texts import playing_words
 

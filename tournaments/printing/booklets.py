@@ -29,7 +29,8 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import METRICS, CountingRule, EveningResult, SeasonTable
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.results import CountingRule, EveningResult, SeasonTable
 
 logger = logging.getLogger(__name__)
 

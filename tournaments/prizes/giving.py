@@ -35,18 +35,9 @@ from tournaments.standings.competitors import (
     entries_by,
     ranked_by,
 )
-from tournaments.standings.core import (
-    METRICS,
-    EveningRow,
-    PeriodScore,
-    Points,
-    SeasonTable,
-    SidePlace,
-    evening_side,
-    mean,
-    season_side,
-)
-from tournaments.standings.core.results import Percentage
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.places import EveningRow, SidePlace, evening_side, season_side
+from tournaments.standings.core.results import Percentage, PeriodScore, Points, SeasonTable, mean
 from tournaments.standings.queries import StandingRow, evening_entries, unsplit_tables
 from tournaments.standings.texts import metric_prize
 

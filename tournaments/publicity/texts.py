@@ -33,7 +33,7 @@ from tournaments.releases.lines import live_lines, release_lines
 from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
+from tournaments.standings.core.results import RoundScore, SeasonRow, whole_mean
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
 from tournaments.story.texts import names_in_words

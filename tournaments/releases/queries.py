@@ -16,7 +16,7 @@ from clubs.text.numbers import signed
 from tournaments.evenings.public_pages import public_name
 from tournaments.models import Competitor, Evening, Release, Round
 from tournaments.standings.competitors import PLAYER
-from tournaments.standings.core import EveningResult, Points, Running
+from tournaments.standings.core.results import EveningResult, Points, Running
 from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
 from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
 

@@ -35,7 +35,7 @@ from tournaments.standings.competitors import (
     competitor_key,
     ranked_by,
 )
-from tournaments.standings.core import EveningRow
+from tournaments.standings.core.places import EveningRow
 from tournaments.standings.queries import StandingRow, evening_standings, release_figures
 from tournaments.standings.summaries import summary_store
 

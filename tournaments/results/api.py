@@ -41,7 +41,7 @@ from tournaments.releases.queries import (
 )
 from tournaments.releases.services import correction_publish
 from tournaments.standings.competitors import PAIR, TEAM
-from tournaments.standings.core import RANKS, together
+from tournaments.standings.core.results import RANKS, together
 from tournaments.standings.queries import interim_by
 
 Json = dict[str, Any]

@@ -29,7 +29,7 @@ from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing
 from tournaments.standings.competitors import competitor_id_of
-from tournaments.standings.core import RANKS, SeasonRow
+from tournaments.standings.core.results import RANKS, SeasonRow
 from tournaments.standings.texts import season_json
 
 Json = dict[str, Any]

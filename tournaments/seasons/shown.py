@@ -41,9 +41,8 @@ from tournaments.seasons.standings import (
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.competitors import competitor_id_of, competitor_key
-from tournaments.standings.core import (
-    COLUMNS,
-    METRICS,
+from tournaments.standings.core.metrics import COLUMNS, METRICS
+from tournaments.standings.core.results import (
     RANKS,
     CountingRule,
     EveningResult,

@@ -28,7 +28,7 @@ from tournaments.seasons.standings import (
     season_rule,
     standings_of,
 )
-from tournaments.standings.core import CountingRule
+from tournaments.standings.core.results import CountingRule
 from tournaments.standings.queries import unsplit_tables
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
 from tournaments.standings.summaries import PersonsEvening, evening_summaries

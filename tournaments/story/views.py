@@ -32,7 +32,7 @@ from tournaments.results.link_previews import png_response
 from tournaments.results.views.live import visitors_page
 from tournaments.seasons.shown import Figures, Kept, SeasonStanding, chosen_standing, figures_of
 from tournaments.seasons.views.public import standing_preview
-from tournaments.standings.core import SeasonRow
+from tournaments.standings.core.results import SeasonRow
 from tournaments.story.core.records import Holder, Record, race_places
 from tournaments.story.queries import records_of
 from tournaments.story.texts import player_card, player_card_png, record_note, record_title

@@ -18,7 +18,7 @@ from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.core import CountingRule
+from tournaments.standings.core.results import CountingRule
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,8 @@ from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_create, season_rule_add
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import CountingRule, parse_season_rule
+from tournaments.standings.core.results import CountingRule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

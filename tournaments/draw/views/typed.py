@@ -12,7 +12,7 @@ from clubs.access.permissions import actor_of, desk_view, owned
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import Seat
+from tournaments.draw.core.models import Seat
 from tournaments.draw.extra_tables import extra_table_make, extra_table_rounds, extra_table_undo
 from tournaments.draw.forms import (
     ExtraTableForm,

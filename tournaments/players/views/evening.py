@@ -43,7 +43,8 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.standings.competitors import competitor_key
-from tournaments.standings.core import CountingRule, Ranks, Running, SeasonRow, next_place, together
+from tournaments.standings.core.places import next_place
+from tournaments.standings.core.results import CountingRule, Ranks, Running, SeasonRow, together
 from tournaments.standings.queries import interim_by
 from tournaments.standings.texts import deals_words, gap_words, interim_words
 

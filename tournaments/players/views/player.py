@@ -32,7 +32,7 @@ from tournaments.releases.queries import stale_evenings
 from tournaments.seasons.shown import average_words, places_with_others
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
 from tournaments.seasons.views.public import EveningCell, cell, column_of
-from tournaments.standings.core import (
+from tournaments.standings.core.results import (
     CountingRule,
     EveningResult,
     SeasonCell,

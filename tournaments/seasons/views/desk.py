@@ -38,7 +38,7 @@ from tournaments.seasons.services import (
 )
 from tournaments.seasons.standings import evenings_counting, season_preview, usual_rule
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import parse_season_rule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 
 class SeasonForm(forms.Form):

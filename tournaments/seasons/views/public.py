@@ -47,7 +47,7 @@ from tournaments.season_files.services import (
 )
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.competitors import competitor_id_of
-from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core.results import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.texts import season_json, season_rows
 
 POLLED_AFTER: Final = 1

@@ -23,16 +23,12 @@ from tournaments.models import Evening, PersonCorrection
 from tournaments.seasons.shown import SeasonStanding, average_words, chosen_person
 from tournaments.seasons.texts import period_words
 from tournaments.seasons.views.public import column_of
-from tournaments.standings.core import (
-    BY_POINTS,
-    METRICS,
-    CountingRule,
+from tournaments.standings.core.metrics import BY_POINTS, METRICS
+from tournaments.standings.core.results import CountingRule, PeriodScore, Points, SeasonRow
+from tournaments.standings.core.why import (
     EveningWhy,
     NextEvening,
     Outcome,
-    PeriodScore,
-    Points,
-    SeasonRow,
     SeasonWhy,
     TieStep,
     Verdict,

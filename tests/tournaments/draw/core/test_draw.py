@@ -11,18 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    Draw,
-    DrawError,
-    DrawExplanation,
-    DrawFault,
-    Method,
-    PastEvening,
-    RoundDraw,
-    check_draw,
-    draw,
-    explain_draw,
-)
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import DrawExplanation, explain_draw
+from tournaments.draw.core.models import Draw, Method, PastEvening, RoundDraw
+from tournaments.draw.core.problem import DrawError, DrawFault
 
 METHODS: tuple[Method, ...] = ("rotation", "lottery")
 
