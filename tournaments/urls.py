@@ -80,29 +80,27 @@ from tournaments.players.views.encounters import player_met, season_met
 from tournaments.players.views.evening import competitor_page, evening_player, player_now
 from tournaments.players.views.player import player_list, player_page
 from tournaments.practice.views import practice, practice_clear, practice_on
-from tournaments.printing.views.evening import (
+from tournaments.printing.views import (
+    booklet_file,
+    booklet_make,
+    booklet_page,
     evening_prints,
     link_renew,
     print_all_sheets,
     print_certificates,
     print_draw,
+    print_fees,
     print_follow,
+    print_labels,
     print_links,
     print_links_pdf,
+    print_members,
     print_numbers,
+    print_season,
+    print_season_certificates,
     print_sheets,
     print_spare,
     print_standings,
-)
-from tournaments.printing.views.season import (
-    booklet_file,
-    booklet_make,
-    booklet_page,
-    print_fees,
-    print_labels,
-    print_members,
-    print_season,
-    print_season_certificates,
     season_prints,
 )
 from tournaments.prizes.views import (

@@ -34,7 +34,7 @@ OF_ROWS_IN_HAND = {
     "tournaments/planner/views.py": 2,
     "tournaments/players/views/encounters.py": 2,
     "tournaments/players/views/player.py": 2,
-    "tournaments/printing/views/evening.py": 2,
+    "tournaments/printing/views.py": 2,
     "tournaments/scoresheets/views/access.py": 1,
     "tournaments/sheet_photos/views.py": 2,
 }

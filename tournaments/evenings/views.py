@@ -17,7 +17,7 @@ from clubs.http.pages import ExplainedRadios
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import CHANGE_EVENING
 from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening, Round

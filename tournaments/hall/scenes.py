@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from clubs.http.network import absolute_url, base_url, qr_svg
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import evening_url
+from tournaments.evenings.pages import evening_page_url
 from tournaments.hall.pictures import (
     COLUMNS,
     MOST_NAMES,
@@ -287,7 +287,7 @@ class Pictures:
 
     def _code(self) -> Iterator[Picture]:
         club = self.evening.club
-        url = absolute_url(club, evening_url(club, self.evening.slug))
+        url = absolute_url(club, evening_page_url(club, self.evening.slug))
         address = base_url(club).partition("://")[2]
         content = {"code": qr_svg(url), "address": address}
         yield Picture(Scene.CODE, _("Follow along on your phone"), content)

@@ -33,7 +33,7 @@ from clubs.members.imports import LONGEST_NAME, People
 from clubs.models import Club, Member, PublicAs
 from clubs.namesakes.services import Duplicates
 from clubs.text.names import name_key, tidy_name
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     find_evening,
     refusals_shown,
     show_evening,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.http.network import absolute_url
 from clubs.models import User
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import shown_competitors, shown_people
+from tournaments.evenings.pages import shown_competitors, shown_people
 from tournaments.models import CupWin, Evening, Season, SeasonFile
 from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook, booklet_pdf
 from tournaments.printing.page import club_logo

@@ -17,16 +17,17 @@ from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.numbers import euros, whole_number
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
+    PublicPerson,
     find_evening,
     find_season,
+    member_url,
     posted_member,
     refusals_shown,
     show_evening,
     to_evening,
 )
 from tournaments.evenings.permissions import HAND_OUT, SEE_EVENING
-from tournaments.evenings.public_pages import PublicPerson, member_url
 from tournaments.evenings.workflow import evening_progress
 from tournaments.models import Cup, Evening, Season
 from tournaments.prizes.core import PrizeScheme

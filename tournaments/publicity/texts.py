@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from clubs.http.network import absolute_url
 from clubs.models import Club, Member
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import shown_competitors
+from tournaments.evenings.pages import shown_competitors
 from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award

@@ -27,7 +27,7 @@ from clubs.models import Club, Member
 from clubs.models.club import Language
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening
+from tournaments.evenings.pages import find_evening, refusals_shown, show_evening
 from tournaments.evenings.permissions import SEE_EVENING
 from tournaments.models import ClubText, Evening, FeeYear, MemberMail, Season
 from tournaments.money.queries import FeePeriod

@@ -21,7 +21,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
 from scoring.models import Scoresheet, Seat
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import PUBLISHED_AS, Competitor, Evening, Release, Table
 from tournaments.ratings.services import ratings_follow

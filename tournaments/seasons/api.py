@@ -24,7 +24,7 @@ from clubs.api.resource import (
 )
 from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
-from tournaments.evenings.public_pages import competitors_version
+from tournaments.evenings.pages import competitors_version
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Member
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     PublicPerson,
     asked_number,
     competitors_version,

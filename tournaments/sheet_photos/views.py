@@ -37,7 +37,7 @@ from clubs.profile.services import club_sheets_choose
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.deals.director_forms import REASONS_HERE
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     evening_url,
     find_evening,
     refusals_shown,

@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Sum
 from clubs.models import Club, Member, MemberName, PublicAs
 from scoring.models import Seat, full_sheets
 from scoring.rules import SEATS, side_of
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.models import Evening, Release, Round
 from tournaments.releases.lines import release_lines
 from tournaments.releases.queries import PublicRow, release_rows

@@ -17,11 +17,11 @@ from clubs.models import Club, MemberName
 from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     PublicPerson,
     asked_number,
     evening_date,
-    evening_url,
+    evening_page_url,
     evening_view,
     member_url,
 )
@@ -240,7 +240,7 @@ def _record_line(
         day = date_format(evening_date(holder.evening), "j F Y")
         until = record.kind == "in_a_row"
         when = _("up to and including %(day)s") % {"day": day} if until else day
-        return RecordLine(people, figure, when, evening_url(club, holder.evening))
+        return RecordLine(people, figure, when, evening_page_url(club, holder.evening))
     season = seasons.get(holder.season or 0)
     if season is not None:
         return RecordLine(

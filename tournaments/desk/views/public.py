@@ -25,7 +25,7 @@ from clubs.merges.services import people_today
 from clubs.models import Club
 from clubs.text.numbers import number
 from tournaments.entries.queries import Entering, entering_among
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     ClubMatchDay,
     match_days_of,
     player_url,

@@ -34,7 +34,7 @@ from tournaments.draw.services import (
     seed_of,
 )
 from tournaments.draw.texts import costs_as_json, person_changes, place_words, swap_choices
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     confirm,
     evening_url,
     find_evening,

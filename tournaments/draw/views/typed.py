@@ -24,7 +24,7 @@ from tournaments.draw.forms import (
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
 from tournaments.draw.problem import first_table
 from tournaments.draw.services import draft_version, draw_type_in
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     evening_url,
     find_evening,
     refusals_shown,

@@ -60,7 +60,8 @@ from tournaments.duplicate.texts import (
     rounds_shown,
 )
 from tournaments.duplicate.views.public import hands_answer
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.kinds import folders_dealt
+from tournaments.evenings.pages import (
     confirm,
     evening_url,
     find_evening,
@@ -68,10 +69,9 @@ from tournaments.evenings.desk_pages import (
     show_evening,
     to_evening,
 )
-from tournaments.evenings.kinds import folders_dealt
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 from tournaments.releases.folders import LINE_WORDS, NamedPair
 from tournaments.releases.services import stale_release
 

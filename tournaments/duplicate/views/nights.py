@@ -43,9 +43,8 @@ from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.results_pdf import night_pdf
 from tournaments.duplicate.texts import COMPARING
 from tournaments.duplicate.views.desk import evening_of_folders
-from tournaments.evenings.desk_pages import show_evening, to_evening
+from tournaments.evenings.pages import asked_number, show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.public_pages import asked_number
 from tournaments.leagues.permissions import (
     find_night,
     find_night_release,
@@ -54,7 +53,7 @@ from tournaments.leagues.permissions import (
 )
 from tournaments.leagues.views.league import read_or_write, saved, shown
 from tournaments.models import DuplicateEvening, Evening, League, NightRelease, SharedNight
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 
 PAGE = 200
 """So many pairs stand on a page of the ranking."""

@@ -32,7 +32,7 @@ from tournaments.duplicate.texts import (
     points_words,
     ranks_words,
 )
-from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
+from tournaments.evenings.pages import PublicPerson, evening_view, member_url
 from tournaments.models import DuplicateEvening, Evening, Season
 from tournaments.releases.folders import LINE_WORDS, NamedPair
 from tournaments.releases.services import stale_release

@@ -20,7 +20,7 @@ from clubs.access.permissions import actor_of
 from clubs.http.pages import ConfirmedAction, typed
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.pages import refusals_shown
 from tournaments.leagues.core.fixtures import Fixtures
 from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import brought_from_elsewhere

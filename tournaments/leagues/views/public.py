@@ -49,7 +49,7 @@ from tournaments.leagues.texts import (
     rule_words,
 )
 from tournaments.models import Division, Evening, League, LeagueMatch, LeagueSeason, MatchDay
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 from tournaments.results.views.live import (
     LONGEST_SLUG,
     PHONE_POLL,

@@ -17,7 +17,7 @@ from clubs.members.views.members import namesakes_said
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import euros, money
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     find_evening,
     posted_member,
     refusals_shown,

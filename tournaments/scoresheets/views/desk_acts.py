@@ -18,7 +18,7 @@ from scoring.disputes.submissions import dispute_settle
 from scoring.models import Confirmation
 from scoring.sheets.services import sheet_first_dealer, sheet_move, sheet_swap_sides
 from scoring.sheets.side_totals import match_play_off_clear, side_totals_clear
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     ReasonForm,
     confirm,
     refusals_shown,

@@ -20,7 +20,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import MoneyField, whole_number
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import ReasonForm, SeasonListTable, find_season
+from tournaments.evenings.pages import ReasonForm, SeasonListTable, find_season
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.forms import CountingForm, StandingForm, day_input
 from tournaments.seasons.services import (
