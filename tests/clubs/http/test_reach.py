@@ -1,4 +1,5 @@
-"""What this computer sees of why a phone does not open its address."""
+"""The name of this computer on its wifi, and what it sees of why a phone does not open its
+address."""
 
 import gc
 import json

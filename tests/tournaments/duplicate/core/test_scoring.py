@@ -1,4 +1,5 @@
-"""What results on boards are worth: the worked figures of the game, and properties."""
+"""What results on boards are worth: the worked figures of the game, and properties; and the same
+cards at many clubs, all tables compared together and clubs with each other."""
 
 import json
 import time
