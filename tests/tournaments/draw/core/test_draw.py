@@ -108,7 +108,8 @@ class TestAnyEvening:
 
     def test_is_the_same_in_every_interpreter(self) -> None:
         program = (
-            "from tournaments.draw.core import PastEvening, draw\n"
+            "from tournaments.draw.core.engine import draw\n"
+            "from tournaments.draw.core.models import PastEvening\n"
             "for method in ('rotation', 'lottery', 'balanced'):\n"
             "    for count in (9, 14, 35):\n"
             "        players = [f'p{number}' for number in range(count)]\n"
