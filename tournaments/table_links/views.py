@@ -21,7 +21,7 @@ from clubs.http.pages import see_other
 from clubs.limits.work import refused_by_content
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening, to_evening
+from tournaments.evenings.pages import find_evening, refusals_shown, show_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES
 from tournaments.models import Evening
 from tournaments.table_links.devices import (
