@@ -102,7 +102,7 @@ def _gigabytes() -> float:
 
 def clubs_make(club: Club) -> None:
     """So many clubs like this one, with all that was played there."""
-    copied = [*COPIED, AuditEvent]
+    copied: list[type[models.Model]] = [*COPIED, AuditEvent]
     with transaction.atomic(), connection.cursor() as cursor, _without_indexes(cursor, copied):
         for model in COPIED:
             cursor.execute(_copies(model, club))
