@@ -2,8 +2,8 @@
 what all of them together can save and ask.
 
 Each has forty people and two evenings of ten tables: two million deals in all, with a trail. With
-`CLUB_EVENINGS=41` in the environment each has 42: forty million deals, some 80 GB and an hour. On
-PostgreSQL only: SQLite is for some tens of clubs.
+`CLUB_EVENINGS=41` in the environment each has 42: forty million deals, 60 GB and the better part of
+an hour. On PostgreSQL only: SQLite is for some tens of clubs.
 """
 
 import os
