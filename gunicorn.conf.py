@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from typing import Any
 
-worker_class = "config.worker.Worker"
+worker_class = "config.serving.Worker"
 
 # By default also where the site begins (SCRIPT_NAME), which Caddy passes on from anybody.
 forwarder_headers = ""
@@ -21,13 +21,13 @@ if metrics_port.isdecimal():
     # Where workers leave their counts: the library looks when it is imported. A reload keeps it.
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="klaverclub-metrics-")
-    from config import prometheus
+    from config import serving
 
     def when_ready(server: Any) -> None:
-        prometheus.serve(os.environ.get("METRICS_ADDRESS") or "127.0.0.1", int(metrics_port))
+        serving.metrics_serve(os.environ.get("METRICS_ADDRESS") or "127.0.0.1", int(metrics_port))
 
     def child_exit(server: Any, worker: Any) -> None:
-        prometheus.mark_process_dead(worker.pid)
+        serving.mark_process_dead(worker.pid)
 
     def on_exit(server: Any) -> None:
         shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

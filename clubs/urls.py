@@ -39,9 +39,9 @@ from clubs.merges.views import member_merge, merge_list, merge_part
 from clubs.monitoring.views import SECURITY_TXT, csp_report, health, security_txt
 from clubs.privacy.views import member_data, member_erase_page
 from clubs.profile.api import ClubDetail, ClubList
-from clubs.profile.outside_views import club_outside, robots
 from clubs.profile.views import (
     club_address,
+    club_outside,
     club_settings,
     club_trail,
     home,
@@ -49,6 +49,7 @@ from clubs.profile.views import (
     logo_settings,
     logo_take_away,
     phone_check,
+    robots,
     user_trail,
 )
 from clubs.sign_in.views import (

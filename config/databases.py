@@ -75,7 +75,7 @@ def _postgresql(config: Database, *, patience: int, pool_size: int) -> Database:
     # Of several machines, the one that can be written.
     is_one_of_several = "," in config["HOST"] and "target_session_attrs" not in given
     if is_one_of_several:
-        from clubs.postgresql.connections import WritableConnection
+        from clubs.postgresql.base import WritableConnection
 
         pool["connection_class"] = WritableConnection
     # The same few statements come again and again: planned once they cost a fifth less a save,

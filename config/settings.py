@@ -188,7 +188,7 @@ MIDDLEWARE = [
     # Before the long headers of pages, which a file has no use for.
     "clubs.http.static_files.FilesMiddleware",
     "clubs.http.middleware.RequestLogMiddleware",
-    "clubs.databases.waiting.WaitMiddleware",
+    "clubs.databases.replica.WaitMiddleware",
     "clubs.databases.replica.SeenMiddleware",
     "tournaments.results.views.live.SharedMiddleware",
     "clubs.http.pages.HeadersMiddleware",

@@ -23,7 +23,7 @@ from tests.made_once import club_made_once, evening_made_once
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.evenings.services import EveningPlan, EveningRules, evening_create
 from tournaments.models import Evening, Round, Table
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_start
 
 TESTS = Actor.of_program("tests")

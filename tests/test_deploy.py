@@ -33,7 +33,9 @@ from tests.devices import KEEPING_PHONE
 from tests.load.hall import served
 from tests.missing import missing
 from tests.nginx import SAMPLES, configured, free_port, in_front_of, program
+from tests.tournaments.public_pages import evening_path
 from tests.tournaments.table_pages import link, playing
+from tests.varnish import varnish_before
 from tests.waiting import wait_until
 
 UNITS = sorted(
@@ -321,6 +323,44 @@ def test_over_https_a_phone_opens_its_page_without_the_network(
     context.close()
 
     assert [entry.deal.number for entry in DealEntry.objects.select_related("deal")] == [1]
+
+
+@pytest.mark.once
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.full
+def test_behind_nginx_and_varnish_a_deal_is_seen_and_a_reader_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Browser
+) -> None:
+    hall, cache = Hall(free_port(), free_port(), tmp_path), free_port()
+    monkeypatch.setenv("PUBLIC_URL", hall.address)
+    monkeypatch.setenv("SHARED_CACHES", f"http://127.0.0.1:{cache}")
+    evening = playing()
+    path = evening_path(evening)
+    with (
+        served(workers=1) as (server,),
+        varnish_before(server.port, port=cache),
+        in_front_of(cache, tmp_path, http=hall.http, https=hall.https),
+        closing(
+            chromium.new_context(
+                base_url=hall.address, ignore_https_errors=True, locale="nl-NL", **KEEPING_PHONE
+            )
+        ) as context,
+    ):
+        table, reader = context.new_page(), context.new_page()
+        reader.goto(f"{path}?show=tables")
+        screen = OutboxScreen(table, link(evening))
+        expect(reader.locator("#live")).not_to_contain_text("1 van 16 spellen")
+        screen.deal(1, 60)
+        screen.status("verzonden")
+        expect(reader.locator("#live")).to_contain_text("1 van 16 spellen", timeout=10_000)
+
+        status, headers = hall.ask(path)
+        assert status == 200
+        assert headers["Strict-Transport-Security"].startswith("max-age=31536000")
+        server.kill()
+        assert hall.ask(path, **{"If-None-Match": headers["ETag"]})[0] == 304
+        assert hall.ask("/login/")[0] == 503
 
 
 @pytest.mark.once

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from clubs.postgresql.connections import WritableConnection, can_write
+from clubs.postgresql.base import WritableConnection, can_write
 from tests.load.hall import ROOT, Phone
 from tests.missing import missing
 from tests.nginx import free_port

@@ -34,8 +34,7 @@ from tournaments.desk.views.public import (
     club_standing,
 )
 from tournaments.draw.api import DrawAdapt, DrawDetail, DrawPublish, DrawSwap
-from tournaments.draw.views.changes import draw_change
-from tournaments.draw.views.draw import draw_swap_page, draw_undo_page, evening_draw
+from tournaments.draw.views.draw import draw_change, draw_swap_page, draw_undo_page, evening_draw
 from tournaments.draw.views.typed import (
     draw_lots,
     draw_typed,
@@ -81,37 +80,28 @@ from tournaments.players.views.encounters import player_met, season_met
 from tournaments.players.views.evening import competitor_page, evening_player, player_now
 from tournaments.players.views.player import player_list, player_page
 from tournaments.practice.views import practice, practice_clear, practice_on
-from tournaments.printing.views.evening import (
+from tournaments.printing.views import (
+    booklet_file,
+    booklet_make,
+    booklet_page,
     evening_prints,
     link_renew,
     print_all_sheets,
     print_certificates,
     print_draw,
+    print_fees,
     print_follow,
+    print_labels,
     print_links,
     print_links_pdf,
+    print_members,
     print_numbers,
+    print_season,
+    print_season_certificates,
     print_sheets,
     print_spare,
     print_standings,
-)
-from tournaments.printing.views.season import (
-    booklet_file,
-    booklet_make,
-    booklet_page,
-    print_fees,
-    print_labels,
-    print_members,
-    print_season,
-    print_season_certificates,
     season_prints,
-)
-from tournaments.prizes.given_views import (
-    evening_prizes_contents,
-    evening_prizes_given,
-    season_prizes_contents,
-    season_prizes_given,
-    season_prizes_went,
 )
 from tournaments.prizes.views import (
     cup_edit,
@@ -120,19 +110,26 @@ from tournaments.prizes.views import (
     cup_take_away,
     cup_win_take_back,
     evening_cup,
+    evening_prizes_contents,
     evening_prizes_edit,
+    evening_prizes_given,
     evening_prizes_page,
     season_cup,
     season_prizes,
+    season_prizes_contents,
     season_prizes_edit,
+    season_prizes_given,
+    season_prizes_went,
 )
-from tournaments.publicity.mail_views import (
+from tournaments.publicity.views import (
+    evening_texts,
     evening_whatsapp,
     mail_again,
     mail_sent,
     mail_write,
+    wording_edit,
+    wording_reset,
 )
-from tournaments.publicity.views import evening_texts, wording_edit, wording_reset
 from tournaments.ratings.views import ratings_page
 from tournaments.regulations.views import (
     regulation_edit,
@@ -169,14 +166,16 @@ from tournaments.seasons.views.desk import (
 )
 from tournaments.seasons.views.public import season_card, season_page
 from tournaments.seasons.views.why import season_next, season_why
-from tournaments.sheet_photos.camera_views import camera_desk, photo_camera, table_camera
 from tournaments.sheet_photos.views import (
+    camera_desk,
     paper_sheet,
+    photo_camera,
     photo_gone,
     photo_instead,
     photo_list,
     photo_page,
     photo_picture,
+    table_camera,
 )
 from tournaments.story.views import club_records_page, player_card_picture, season_race
 from tournaments.table_links.views import evening_phones, phone_set

@@ -4,12 +4,16 @@ A copy is behind, by milliseconds or, when something is wrong, by minutes. So th
 older than they saw, each answer says in a cookie how far in the database's log its reader has seen;
 a copy that is not as far yet is not asked. The primary answers where the copy is behind or gone,
 and where a page turns out to write. Who is logged in always reads from the primary.
+
+Who writes waits while another machine becomes the primary (`WRITE_WAIT_SECONDS`).
 """
 
 import logging
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from threading import BoundedSemaphore
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
@@ -44,6 +48,8 @@ _POSITION = re.compile(r"[0-9]{1,19}", re.ASCII)
 _SEEN = "klaverclub.seen"
 _OF_COPY = "klaverclub.seen_copy"
 _CHOSEN = "klaverclub.database"
+READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+PAUSE: Final = 0.2
 
 
 def has_replica() -> bool:
@@ -194,3 +200,34 @@ def _leave_alone(error: Exception) -> None:
     if not isinstance(error, InternalError):
         _Copy.asked_again_at = time.monotonic() + LEFT_ALONE
         logger.warning("The database for reading does not answer: %s", error)
+
+
+class WaitMiddleware:
+    """Connects before anything is asked of the database, for as long as it takes.
+
+    Nothing was sent yet, so nothing can be done twice. What goes wrong later is answered with 503,
+    as is who waited in vain. So few wait at a time that there are threads left for who reads.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        if not settings.WRITE_WAIT_SECONDS:
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+        self.seconds = settings.WRITE_WAIT_SECONDS
+        self.places = BoundedSemaphore(max(1, settings.DB_POOL_SIZE // 2))
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in READS and self.places.acquire(blocking=False):
+            try:
+                self._wait()
+            finally:
+                self.places.release()
+        return self.get_response(request)
+
+    def _wait(self) -> None:
+        until = time.monotonic() + self.seconds
+        while time.monotonic() < until:
+            with suppress(InterfaceError, OperationalError):
+                connection.ensure_connection()
+                return
+            time.sleep(PAUSE)

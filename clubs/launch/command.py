@@ -207,7 +207,7 @@ class Launch:
             self._say(english("There is no demo here: %(why)s"), why=error)
 
     def _serve(self, bound: socket.socket, port: int) -> None:
-        from clubs.http.local_name import LocalName
+        from clubs.http.reach import LocalName
         from clubs.launch.running import end_as_by_ctrl_c, log_only_trouble, server_of
 
         # It is looked for while the rest is made ready.

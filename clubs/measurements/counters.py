@@ -1,4 +1,4 @@
-"""What is counted for Prometheus; `config/prometheus.py` says how that is read.
+"""What is counted for Prometheus; `config/serving.py` says how that is read.
 
 Labels are routes and outcomes, of which there are few: never a club, a person or an address.
 """

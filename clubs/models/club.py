@@ -116,7 +116,7 @@ class Club(AuditChain, Versioned):
     sheet_photo_days = models.PositiveSmallIntegerField(default=14, editable=False)
     # Whether organisers must log in with a code or a passkey too before they can do anything here.
     asks_second_factor = models.BooleanField(default=False, editable=False)
-    # What the club shows to the world; clubs/profile/outside_views.py says what each means.
+    # What the club shows to the world; clubs/profile/views.py says what each means.
     search_engines = models.CharField(
         max_length=5, choices=SearchEngines.choices, default=SearchEngines.PLAIN, editable=False
     )

@@ -1,8 +1,10 @@
-"""A club itself: lock, settings, address and whether phones open it, roles, logo, practice."""
+"""A club itself: lock, settings, address and whether phones open it, roles, logo, practice, and
+what it shows outside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
+from typing import Final
 
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
@@ -16,10 +18,12 @@ from django.utils.translation import gettext as _
 
 from clubs.audit.services import Actor, event_append
 from clubs.files.pictures import picture_read
-from clubs.http.network import absolute_url, base_url, lan_addresses
-from clubs.models import Club, ClubLogo, Role, User
+from clubs.http.network import absolute_url, base_url, lan_addresses, origins_read
+from clubs.models import Club, ClubLogo, PublicAs, Role, SearchEngines, User
 from clubs.text.errors import DomainError
 from clubs.text.names import tidy_name
+
+MOST_SITES: Final = 10
 
 
 class PasswordLinks(PasswordResetTokenGenerator):
@@ -343,3 +347,45 @@ def practice_sweep() -> None:
     """Remove the practice clubs of which the day is over; while there are none, it only reads."""
     for club in Club.objects.filter(practice_clubs__practice_until__lte=timezone.now()):
         practice_remove(club=club)
+
+
+@transaction.atomic
+def outside_change(
+    *,
+    club: Club,
+    search_engines: str,
+    new_public_as: str,
+    frame_sites: Sequence[str],
+    actor: Actor,
+) -> None:
+    """Choose what is shown outside. Raises DomainError `bad_choice`, `bad_site` (params: site) or
+    `too_many_sites`."""
+    if search_engines not in SearchEngines.values or new_public_as not in PublicAs.values:
+        raise DomainError("bad_choice", _("There is no such choice."))
+    locked = club_lock(club.pk)
+    locked.search_engines, locked.new_public_as = search_engines, new_public_as
+    locked.frame_sites = sites_read(frame_sites)
+    locked.save(update_fields=["search_engines", "new_public_as", "frame_sites"])
+    event_append(
+        chain=locked,
+        club=locked,
+        actor=actor,
+        action="outside_changed",
+        object_ref=f"club:{locked.uuid}",
+    )
+
+
+def sites_read(lines: Sequence[str]) -> list[str]:
+    """The websites of these lines. Raises DomainError like `outside_change`."""
+    try:
+        sites = origins_read(lines)
+    except ValueError as error:
+        message = _(
+            "This is not the address of a website: %s. Type it as in https://www.example.org."
+        )
+        site = str(error.args[0])[:100] if error.args else ""
+        raise DomainError("bad_site", message % site, site=site) from error
+    if len(sites) > MOST_SITES:
+        message = _("At most %d websites.") % MOST_SITES
+        raise DomainError("too_many_sites", message)
+    return sites

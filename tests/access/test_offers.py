@@ -81,6 +81,6 @@ def test_every_action_that_a_template_names_is_there() -> None:
 
 
 def test_an_action_that_is_none_is_a_fault() -> None:
-    page = Template('{% load access %}{% may "tournaments.fly" club as flies %}')
+    page = Template('{% load ui %}{% may "tournaments.fly" club as flies %}')
     with pytest.raises(KeyError):
         page.render(Context({"request": RequestFactory().get("/"), "club": None}))

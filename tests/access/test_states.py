@@ -57,7 +57,7 @@ from tournaments.management.commands.access import CALLERS, STATES
 from tournaments.models import Evening, Table, TableToken
 from tournaments.prizes.core import PrizeScheme
 from tournaments.prizes.giving import evening_prizes_choose
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.table_links.services import token_renew

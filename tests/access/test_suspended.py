@@ -14,6 +14,7 @@ from tests.access.routes import BY_NAME, BY_ROUTE, address, routes
 from tests.access.test_routes import ask, login, methods
 from tests.access.world import World
 from tests.factories import TESTS
+from tests.tournaments.table_pages import words
 from tournaments.entries.texts import KEPT, door_secret, entry_path
 from tournaments.hosting.services import club_open, club_suspend
 from tournaments.practice.services import practice_make
@@ -75,6 +76,8 @@ def test_what_it_handed_out_opens_nothing_until_it_is_open_again(
     assert opens() == handed_out(world)
     club_suspend(club=world.club, actor=TESTS)
     assert opens() == []
+    table = words(client.get(reverse("table_page", args=[world.secret])))
+    assert "Deze club is voorlopig gesloten Er gaat niets verloren." in table
     club_open(club=world.club, actor=TESTS)
     assert opens() == handed_out(world)
 

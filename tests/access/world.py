@@ -75,9 +75,9 @@ from tournaments.money.services import fee_note, fee_year_open, package_add, pot
 from tournaments.photos.services import photo_people, photo_show
 from tournaments.prizes.given import cup_add, cup_win_add
 from tournaments.ratings.services import ratings_make
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_rule_add
 from tournaments.sheet_photos.services import camera_make

@@ -16,7 +16,7 @@ from tests.factories import (
     write_deal,
 )
 from tournaments.models import Competitor, Evening
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.rounds.services import round_close
 
 pytestmark = pytest.mark.django_db

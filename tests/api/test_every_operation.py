@@ -50,7 +50,7 @@ from tournaments.leagues.season_end import penalty_give
 from tournaments.leagues.services import division_add, leader_add
 from tournaments.models import Evening, LeagueMatch, LeagueRanking, LeagueTeam, MatchDay
 from tournaments.money.services import fee_year_open
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.seasons.services import season_ensure
 
 # The properties of hypothesis, of which a soak takes eighty times as many examples.

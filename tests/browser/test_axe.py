@@ -45,9 +45,9 @@ from tournaments.hosting.services import club_let_go, club_suspend
 from tournaments.manual.pages import CHAPTERS
 from tournaments.models import CoupleRule, Entry, Evening, Season
 from tournaments.planner.services import PlannedEvening, evenings_plan
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add, pair_make
-from tournaments.registration.services import presence_replace, presence_set
 from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -21,7 +21,7 @@ from tests.factories import (
 from tournaments.draw.services import draw_make
 from tournaments.evenings.kinds import kind_add, start_of
 from tournaments.models import Evening
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.seasons.services import season_create
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -11,7 +11,7 @@ from tests.browser.login import log_in
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING
 from tournaments.models import Evening, Placement
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -35,9 +35,9 @@ from tests.tournaments.table_pages import link
 from tournaments import manual
 from tournaments.draw.services import draw_make
 from tournaments.models import Evening
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.seasons.services import season_create
-from tournaments.templatetags.manual import PICTURES, pictures
+from tournaments.templatetags.tournaments import PICTURES, pictures
 
 pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.django_db(transaction=True)]
 

@@ -28,7 +28,7 @@ from tests.tournaments.leagues.test_pulling import HERE, Machine
 from tests.tournaments.table_pages import link
 from tests.waiting import wait_until
 from tournaments.closing.services import evening_close
-from tournaments.demo.folders import played_line
+from tournaments.demo.evenings import played_line
 from tournaments.leagues.pulling import pull_link_make, source_add
 from tournaments.models import Evening, League, SharedNight, Table
 from tournaments.rounds.services import round_close, round_start

@@ -15,7 +15,9 @@ from random import Random
 from statistics import median
 
 from tests.load.rules_bench import print_row
-from tournaments.draw.core import LEFTOVERS, Couple, Draw, Leftover, PastEvening, draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import Couple, Draw, Leftover, PastEvening
+from tournaments.draw.core.problem import LEFTOVERS
 
 SEEDS = range(5, 10)
 EVENINGS = 30

@@ -10,7 +10,7 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish, draw_type_in
 from tournaments.imports.results import results_import
 from tournaments.models import Evening, Season
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 SATURDAY = dt.date(2026, 11, 21)

@@ -4,8 +4,8 @@ from clubs.models import Club
 from tests.factories import TESTS, EveningFactory, MemberFactory, table, write_deal
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import Evening
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 

@@ -40,7 +40,7 @@ from tournaments.draw.services import draft_version, draw_make, draw_undo
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.models import Evening, PinGuard, Placement, Release, Table, TableDevice
 from tournaments.practice.services import practice_make, practice_play
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.releases.services import correction_publish, release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.table_links.devices import device_pair

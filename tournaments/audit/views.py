@@ -16,7 +16,7 @@ from clubs.audit.trail import TrailPage, TrailPlace, trail_page
 from clubs.models import AuditEvent, Club, Member
 from clubs.text.numbers import whole_number
 from scoring.display.history import revisions
-from tournaments.evenings.desk_pages import evening_url, find_evening, show_evening
+from tournaments.evenings.pages import evening_url, find_evening, show_evening
 from tournaments.models import Evening, Table
 from tournaments.scoresheets.data import (
     CHANGED,

@@ -11,7 +11,7 @@ from clubs.models import Club, Member
 from tournaments.closing.services import (
     MOST_POINTS,
 )
-from tournaments.evenings.desk_pages import ReasonForm
+from tournaments.evenings.pages import ReasonForm
 from tournaments.models import (
     Competitor,
     PersonCorrection,

@@ -14,7 +14,7 @@ from clubs.models import Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import (
     Competitor,
     CompetitorCorrection,

@@ -33,7 +33,7 @@ from tournaments.closing.services import (
     person_correction_remove,
     play_off_write,
 )
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     ReasonForm,
     confirm,
     evening_url,

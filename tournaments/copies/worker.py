@@ -55,9 +55,14 @@ from tournaments.sheet_photos.services import (
     sheet_photos_sweep,
 )
 from tournaments.transfer.into import Differs, club_read
-from tournaments.transfer.leaving import clubs_gone_sweep
 from tournaments.transfer.out import KIND, club_write
-from tournaments.transfer.replacing import club_hold, club_replace, database_beside, file_of_now
+from tournaments.transfer.replacing import (
+    club_hold,
+    club_replace,
+    clubs_gone_sweep,
+    database_beside,
+    file_of_now,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,10 +32,10 @@ from tournaments.demo.evenings import (
     Chance,
     EveningMaker,
     evenings_announce,
+    folders_play,
     read_club,
     tonight_play,
 )
-from tournaments.demo.folders import folders_play
 from tournaments.imports.results import results_import, results_plan
 from tournaments.imports.uploads import uploaded_results_import
 from tournaments.leagues.matches import fixtures_draw, results_write

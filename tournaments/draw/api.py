@@ -23,7 +23,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.rules import SEATS
 from tournaments.draw.changes import draw_adapt
-from tournaments.draw.core import TableDraw
+from tournaments.draw.core.models import TableDraw
 from tournaments.draw.report import draw_report
 from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.services import (

@@ -13,18 +13,11 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import (
-    Draw,
-    DrawError,
-    Leftover,
-    Player,
-    RoundDraw,
-    TableDraw,
-    check_draw,
-)
 from tournaments.draw.core.amend import with_latecomer, without_leaver
 from tournaments.draw.core.bye_fairness import rounds_missed
-from tournaments.draw.core.models import shifted
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.models import Draw, Leftover, Player, RoundDraw, TableDraw, shifted
+from tournaments.draw.core.problem import DrawError
 from tournaments.draw.problem import teams_of
 from tournaments.draw.rewriting import (
     DrawWaiting,
@@ -33,7 +26,7 @@ from tournaments.draw.rewriting import (
     round_rewrite,
     team_clashes,
 )
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening
 from tournaments.registration.check_in import drawn_without
 from tournaments.seating.store import UpcomingRound

@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import Couple, DrawError, Player, RoundDraw, Seat, TableDraw, draw
-from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import TABLE_SIZE, Couple, Player, RoundDraw, Seat, TableDraw
+from tournaments.draw.core.problem import DrawError
 from tournaments.draw.problem import against_themselves, teams_of
 from tournaments.draw.rewriting import DrawWaiting, draw_waiting, round_rewrite
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
 from tournaments.seating.store import UpcomingRound, upcoming_rounds
 from tournaments.table_links.services import links_follow

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import SIDE_COLOURS
-from tournaments.draw.core import Seat
+from tournaments.draw.core.models import Seat
 from tournaments.draw.extra_tables import ExtraTableRound
 from tournaments.draw.lots_form import fewest_tables, most_tables, seats_of_few
 from tournaments.draw.services import MOST_DRAWINGS

@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw.core import Seat
-from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.draw.core.models import TABLE_SIZE, Seat
 from tournaments.registration.forms import labels
 
 Holder = TypeVar("Holder")

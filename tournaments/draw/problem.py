@@ -13,11 +13,12 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import (
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import (
+    TABLE_SIZE,
     Couple,
     Draw,
-    DrawError,
-    DrawFault,
     Leftover,
     Method,
     Movement,
@@ -25,10 +26,9 @@ from tournaments.draw.core import (
     Player,
     RoundDraw,
     Seat,
-    check_draw,
-    draw,
+    shifted,
 )
-from tournaments.draw.core.models import TABLE_SIZE, shifted
+from tournaments.draw.core.problem import DrawError, DrawFault
 from tournaments.models import CoupleRule, Evening, Registration, Round, Table
 from tournaments.seating.store import past_evenings, rounds_as_drawn
 from tournaments.standings.queries import evening_standings

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Member
-from tournaments.draw.core import Draw, Movement, Player, RoundDraw, TableDraw, explain_draw
 from tournaments.draw.core.bye_fairness import rounds_missed
-from tournaments.draw.core.explain import DrawExplanation
+from tournaments.draw.core.explain import DrawExplanation, explain_draw
+from tournaments.draw.core.models import Draw, Movement, Player, RoundDraw, TableDraw
 from tournaments.draw.core.pair_counts import (
     Repeat,
     meeting_repeats,

@@ -15,10 +15,10 @@ from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.models import Scoresheet, Seat
-from tournaments.draw.core import Couple, DrawError, PastEvening, Player, RoundDraw
-from tournaments.draw.core import Seat as SeatName
 from tournaments.draw.core.amend import SwapCost, swap_costs, swapped
-from tournaments.draw.core.models import BLOCK_LENGTH
+from tournaments.draw.core.models import BLOCK_LENGTH, Couple, PastEvening, Player, RoundDraw
+from tournaments.draw.core.models import Seat as SeatName
+from tournaments.draw.core.problem import DrawError
 from tournaments.draw.problem import (
     against_themselves,
     couples,
@@ -27,7 +27,7 @@ from tournaments.draw.problem import (
     teams_of,
 )
 from tournaments.draw.services import require_seen
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import CoupleRule, Evening, Placement, Round, Table
 from tournaments.seating.store import (
     UpcomingRound,

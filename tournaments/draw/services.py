@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import RoundDraw, Seat, TableDraw
+from tournaments.draw.core.models import RoundDraw, Seat, TableDraw
 from tournaments.draw.problem import (
     DrawProblem,
     DrawResult,
@@ -23,7 +23,7 @@ from tournaments.draw.problem import (
     rounds_to_draw,
     teams_of,
 )
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Round
 from tournaments.registration.check_in import drawn_without
 from tournaments.seating.store import rounds_create, rounds_remove

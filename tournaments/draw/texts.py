@@ -1,18 +1,21 @@
 """A draw and its changes in words, for the person running the evening."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club, Member
-from tournaments.draw.core import Player
+from tournaments.draw.changes import DrawChanges, PersonChange
 from tournaments.draw.core.amend import SwapCost, SwapTurn
 from tournaments.draw.core.explain import DrawExplanation, LeastRepeats
+from tournaments.draw.core.models import Player, RoundDraw, TableDraw
 from tournaments.draw.core.pair_counts import Repeat
 from tournaments.draw.rewriting import DrawWaiting, draw_swap_costs
+from tournaments.seating.store import UpcomingRound
 
 BECAUSE: Mapping[str, Promise] = {
     "too_few_others": gettext_lazy("there are too few others to meet new ones each round"),
@@ -33,6 +36,7 @@ FAULTS: Mapping[str, Promise] = {
     "stays": gettext_lazy("then somebody with a fixed table changes tables"),
     "team": gettext_lazy("not possible: a team would play against itself"),
 }
+Names = Mapping[Player, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,3 +321,133 @@ def _places(waiting: DrawWaiting, number: int, club: Club) -> Iterator[tuple[Pla
         words = _("table %(n)s") % {"n": table.number}
         yield from ((player, words) for player in table.people())
     yield from ((player, club.get_sit_out_word_display()) for player in drawn.sit_out)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsChanges:
+    """Consecutive rounds with the same changes."""
+
+    first: int
+    last: int
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonChanges:
+    """The changes for someone who comes, leaves, or takes the place of a `leaver`."""
+
+    member: Member
+    comes: bool
+    rounds: Sequence[RoundsChanges]
+    leaver: Member | None
+
+    @property
+    def title(self) -> str:
+        """The heading."""
+        if self.leaver:
+            words = _("%(name)s takes the place of %(leaver)s")
+            return words % {"name": self.member.desk_name, "leaver": self.leaver.desk_name}
+        words = _("%(name)s joins in") if self.comes else _("%(name)s no longer plays")
+        return words % {"name": self.member.desk_name}
+
+
+def person_changes(changes: DrawChanges) -> list[PersonChanges]:
+    """The changes for each of these people, in order."""
+    names = _names(changes)
+    return [
+        PersonChanges(step.member, step.comes, list(_rounds_changes(step, names)), step.leaver)
+        for step in changes.steps
+    ]
+
+
+def _names(changes: DrawChanges) -> Names:
+    """The names of everyone in these rounds, by surname."""
+    ids = {
+        player
+        for step in changes.steps
+        for rounds in (step.before, step.after)
+        for round_ in rounds.values()
+        for player in (*round_.people, *round_.extra.values())
+    }
+    people = Member.objects.filter(pk__in=[int(player) for player in ids]).by_surname()
+    return {str(pk): name for pk, name in people.desk_names().items()}
+
+
+def _rounds_changes(step: PersonChange, names: Names) -> Iterator[RoundsChanges]:
+    first, last, current = 0, 0, None
+    for number, before in step.before.items():
+        lines = list(_lines(step, before, step.after[number], names))
+        if current is not None and lines != current:
+            yield RoundsChanges(first, last, current)
+        if lines != current:
+            first, current = number, lines
+        last = number
+    if current is not None:
+        yield RoundsChanges(first, last, current)
+
+
+def _lines(
+    step: PersonChange, before: UpcomingRound, after: UpcomingRound, names: Names
+) -> Iterator[str]:
+    old, new = (
+        {table.number: table for table in round_.with_extra_players().tables}
+        for round_ in (before, after)
+    )
+    changed = [number for number in sorted({*old, *new}) if old.get(number) != new.get(number)]
+    replaced: set[Player] = set()
+    for number in changed:
+        if number in old and number in new and len(old[number].seats) == len(new[number].seats):
+            yield from _seats_words(old[number], new[number], after.drawn, names)
+            replaced |= old[number].people() - new[number].people()
+        else:
+            yield _table_words(number, old.get(number), new.get(number), names)
+    resting = set(after.drawn.sit_out) - set(before.drawn.sit_out) - replaced
+    if resting:
+        yield ngettext("%(names)s does not play.", "%(names)s do not play.", len(resting)) % {
+            "names": _names_listed(resting, names)
+        }
+    if not changed:
+        yield _("Nothing changes at the tables.")
+
+
+def _table_words(number: int, old: TableDraw | None, new: TableDraw | None, names: Names) -> str:
+    """A table that is added, removed, or changes size."""
+    if new is None:
+        return _("Table %(n)s goes; the other tables keep their numbers.") % {"n": number}
+    words = _("Table %(n)s becomes: %(names)s.") if old else _("Table %(n)s is new: %(names)s.")
+    return words % {"n": number, "names": _names_listed(new.people(), names)}
+
+
+def _seats_words(old: TableDraw, new: TableDraw, after: RoundDraw, names: Names) -> Iterator[str]:
+    """At a table that keeps its size: who replaces whom, and where they go."""
+    for seat, player in new.seats.items():
+        before = old.seats[seat]
+        if player != before:
+            yield _instead(before, old.number, after) % {
+                "n": old.number,
+                "new": names[player],
+                "old": names[before],
+                "to": _table_of(before, after),
+            }
+
+
+def _instead(player: Player, number: int, after: RoundDraw) -> str:
+    """The sentence about someone whose seat at that table is taken."""
+    to = _table_of(player, after)
+    if player in after.sit_out:
+        return _("Table %(n)s: %(new)s instead of %(old)s, who does not play.")
+    if to is None:
+        return _("Table %(n)s: %(new)s instead of %(old)s.")
+    if to == number:
+        return _("Table %(n)s: %(new)s in the seat of %(old)s, who gets another one there.")
+    return _("Table %(n)s: %(new)s instead of %(old)s, who plays at table %(to)s.")
+
+
+def _table_of(player: Player, drawn: RoundDraw) -> int | None:
+    return next((table.number for table in drawn.tables if player in table.people()), None)
+
+
+def _names_listed(people: Iterable[Player], names: Names) -> str:
+    """Their names as a list in a sentence, by surname."""
+    wanted = {*people}
+    return get_text_list([name for player, name in names.items() if player in wanted], _("and"))

@@ -17,9 +17,8 @@ from scoring.rules import SEATS
 from scoring.rules.hands import hands_of
 from tournaments.duplicate.core.dealing import dealer_of_folder
 from tournaments.duplicate.core.scoring import LINES, Line, decimal_text
-from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.published import results_shown, season_percentages
 from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
-from tournaments.duplicate.standings import season_percentages
 from tournaments.evenings.api_base import EveningResource, Json, PersonSerializer, person
 from tournaments.models import DuplicateEvening, Evening, Season
 from tournaments.releases.folders import NamedPair

@@ -13,7 +13,7 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.models import Deal, Scoresheet
 from scoring.rules import SEATS, Seat
-from tournaments.draw.core import RoundDraw, TableDraw
+from tournaments.draw.core.models import RoundDraw, TableDraw
 from tournaments.draw.problem import first_table
 from tournaments.draw.rewriting import round_rewrite
 from tournaments.draw.services import draw_publish
@@ -37,7 +37,7 @@ from tournaments.duplicate.queries import (
     pairs_named,
 )
 from tournaments.duplicate.services import decide, decided, folders_ensure, folders_lock
-from tournaments.evenings.locking import evening_touch, require_state
+from tournaments.evenings.services import evening_touch, require_state
 from tournaments.models import (
     DuplicateEvening,
     Evening,

@@ -30,13 +30,13 @@ from tournaments.duplicate.night_results import (
     night_publish,
     night_results,
 )
-from tournaments.duplicate.night_seeds import seed_pull
 from tournaments.duplicate.nights import (
     night_file,
     night_make,
     night_open,
     night_take,
     night_unlock,
+    seed_pull,
 )
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.evenings.api_base import EveningResource

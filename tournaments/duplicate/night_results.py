@@ -24,8 +24,7 @@ from clubs.audit.services import Actor
 from clubs.audit.trail import describe
 from clubs.models import Member, MemberMerge
 from clubs.text.errors import DomainError, VersionConflict
-from tournaments.duplicate.core.nights import ClubTables, night_ranking
-from tournaments.duplicate.core.scoring import BoardResult, Comparison
+from tournaments.duplicate.core.scoring import BoardResult, ClubTables, Comparison, night_ranking
 from tournaments.duplicate.texts import percent_words, points_words
 from tournaments.leagues.services import league_audit, league_lock
 from tournaments.models import (

@@ -1,6 +1,7 @@
-"""Portefeuille: what is played, the cards in the folders, and what all services of it share."""
+"""Portefeuille: what is played, the cards in the folders, and what all services of it share; and
+what the director gives a pair for a folder instead of what it made there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from django.db import transaction
@@ -10,7 +11,9 @@ from django.utils.translation import ngettext
 
 from clubs.audit.services import Actor
 from clubs.text.errors import DomainError
-from scoring.models import Folder
+from scoring.models import Deal, Folder, Scoresheet
+from scoring.rules import evaluate
+from scoring.rules.hands import find_hand_faults
 from tournaments.duplicate.core.dealing import (
     CardMoved,
     HandFault,
@@ -19,15 +22,11 @@ from tournaments.duplicate.core.dealing import (
     dealt,
     seed_draw,
 )
+from tournaments.duplicate.core.scoring import AVERAGE
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.duplicate.texts import listed
-from tournaments.evenings.locking import (
-    evening_lock,
-    evening_note,
-    evening_touch,
-    require_state,
-)
-from tournaments.models import DuplicateEvening, Evening
+from tournaments.evenings.services import evening_lock, evening_note, evening_touch, require_state
+from tournaments.models import DuplicateEvening, Evening, FolderPlay
 from tournaments.standings.summaries import summary_store
 
 NO_NIGHT: Mapping[str, object] = {"night": None, "night_address": "", "night_key": ""}
@@ -289,3 +288,94 @@ def summary_follow(evening: Evening) -> None:
     """What is stored of a closed evening is of its last revision."""
     if evening.state == CLOSED:
         summary_store(evening.pk)
+
+
+@transaction.atomic
+def ruling_give(
+    *, evening_id: int, play_id: int, percent: int, reason: str, fouled: bool, actor: Actor
+) -> FolderPlay:
+    """Give a pair so many percent of a folder instead of what it made there, with a reason. Where
+    the cards were `fouled` at that table, what is written there is no longer held against them.
+
+    Raises DomainError `evening_state`, `no_folders`, `play_unknown`, `round_not_started`,
+    `ruling_percent` or `reason_needed`.
+    """
+    evening = folders_lock(evening_id)
+    require_state(evening, RUNNING, CLOSED)
+    duplicate, play = decided(evening), _play(evening, play_id)
+    if play.deal.sheet.state == Scoresheet.State.PLANNED:
+        raise DomainError(
+            "round_not_started",
+            _("This folder is played in a round that has not started. Give the ruling then."),
+        )
+    if not 0 <= percent <= 100:
+        raise DomainError("ruling_percent", _("Give a percentage from 0 to 100."))
+    if percent != AVERAGE and duplicate.compare != DuplicateEvening.Comparison.MATCHPOINTS:
+        raise DomainError(
+            "ruling_percent",
+            _("Compared by differences a pair can only be given the average: 50 percent."),
+        )
+    reason = reason.strip()
+    if not reason or len(reason) > FolderPlay.LONGEST_REASON:
+        raise DomainError("reason_needed", _("Say why, in at most 200 characters."))
+    play.percent, play.reason = percent, reason
+    play.save(update_fields=["percent", "reason"])
+    if fouled:
+        Deal.objects.filter(pk=play.deal_id).update(folder=None)
+    _ruled(evening, play, actor, "folder_ruled")
+    return play
+
+
+@transaction.atomic
+def ruling_take_back(*, evening_id: int, play_id: int, actor: Actor) -> FolderPlay:
+    """What the pair made of the folder counts again. Raises DomainError like `ruling_give`."""
+    evening = folders_lock(evening_id)
+    require_state(evening, RUNNING, CLOSED)
+    play = _play(evening, play_id)
+    if play.percent is None:
+        return play
+    play.percent, play.reason = None, ""
+    play.save(update_fields=["percent", "reason"])
+    if not FolderPlay.objects.filter(deal=play.deal, percent__isnull=False).exists():
+        Deal.objects.filter(pk=play.deal_id).update(folder=play.folder)
+    _ruled(evening, play, actor, "folder_ruling_removed")
+    return play
+
+
+def deals_in_doubt(deals: Iterable[int]) -> set[int]:
+    """Those of these deals of which the cards of their folder cannot give what is written: it was
+    written before the table had the folder, or the cards were typed in later. One query."""
+    known = Deal.objects.filter(pk__in=deals, folder__isnull=False, current__written__isnull=False)
+    return {
+        deal.pk
+        for deal in known.select_related("folder", "current", "sheet__regulation")
+        if _is_in_doubt(deal)
+    }
+
+
+def _is_in_doubt(deal: Deal) -> bool:
+    hands = deal.folder.hands if deal.folder else ""
+    written = deal.current.written if deal.current else None
+    if not hands or written is None:
+        return False
+    rules = deal.sheet.regulation.rules
+    return bool(find_hand_faults(evaluate(written, rules).deal, hands, rules))
+
+
+def _play(evening: Evening, play_id: int) -> FolderPlay:
+    plays = FolderPlay.objects.select_related("folder", "deal__sheet")
+    play = plays.filter(pk=play_id, folder__pack=evening.uuid).first()
+    if play is None:
+        raise DomainError("play_unknown", _("No pair of this evening plays that."))
+    return play
+
+
+def _ruled(evening: Evening, play: FolderPlay, actor: Actor, action: str) -> None:
+    evening_touch(
+        evening,
+        actor=actor,
+        action=action,
+        data={"folder": play.folder.number, "pair": play.pair, "percent": play.percent},
+        texts={"reason": play.reason},
+    )
+    summary_follow(evening)

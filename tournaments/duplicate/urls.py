@@ -17,6 +17,7 @@ from tournaments.duplicate.views.desk import (
     evening_folders,
     folder_cards,
     folder_cards_print,
+    folder_paper,
     folder_results,
     folder_ruling,
     folder_ruling_remove,
@@ -33,7 +34,6 @@ from tournaments.duplicate.views.nights import (
     night_seed,
     nights_desk,
 )
-from tournaments.duplicate.views.papers import folder_paper
 from tournaments.duplicate.views.public import (
     folder_page,
     folder_pair,

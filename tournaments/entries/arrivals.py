@@ -27,7 +27,7 @@ from tournaments.entries.services import (
     newcomer_write,
 )
 from tournaments.entries.texts import door_secret
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import (
     Competitor,
     Entry,
@@ -39,6 +39,12 @@ from tournaments.models import (
     Registration,
 )
 from tournaments.models.entry import Wish, checked
+from tournaments.registration.check_in import (
+    people_arrived,
+    presence_set,
+    presence_update,
+    presence_write,
+)
 from tournaments.registration.competitors import (
     competitor_create,
     competitor_person_add,
@@ -48,12 +54,6 @@ from tournaments.registration.competitors import (
 )
 from tournaments.registration.entry_fees import asks_entry_fee, entry_fees_tick
 from tournaments.registration.pairs import pair_make, pairs_of
-from tournaments.registration.services import (
-    people_arrived,
-    presence_set,
-    presence_update,
-    presence_write,
-)
 
 State = Entry.State
 AT_THE_DOOR = Actor.of_program("door")

@@ -25,7 +25,7 @@ from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, sort_key
 from tournaments.entries.queries import entry_list_of, waiting_of
 from tournaments.entries.texts import asked_mail_send, entry_words, moved_up_mail_send
-from tournaments.evenings.locking import (
+from tournaments.evenings.services import (
     evening_lock,
     evening_note,
     evening_touch,

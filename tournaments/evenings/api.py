@@ -49,7 +49,7 @@ from tournaments.evenings.services import (
 )
 from tournaments.models import Evening, EveningKind, Season
 from tournaments.models.evening import MOST_PITS, MOST_ROUNDS
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 
 PLAYABLE = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 PLAN = (

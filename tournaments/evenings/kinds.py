@@ -19,8 +19,15 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key, tidy_name
 from scoring.models import Folder, Regulation
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
-from tournaments.evenings.services import EveningRules, entries_begin, next_sequence, rules_of
+from tournaments.evenings.services import (
+    EveningRules,
+    entries_begin,
+    evening_lock,
+    evening_note,
+    next_sequence,
+    require_state,
+    rules_of,
+)
 from tournaments.models import (
     DeletedEvening,
     EntriesStart,
@@ -32,7 +39,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.core import parse_prizes
 from tournaments.seating.store import rounds_remove
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 
 PLAN = (
     *("starts_at", "rounds_planned", "deals_per_round", "target", "method", "leftover"),

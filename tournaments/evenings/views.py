@@ -17,12 +17,12 @@ from clubs.http.pages import ExplainedRadios
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.pages import find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import CHANGE_EVENING
 from tournaments.evenings.services import EveningRules, evening_rules_change, rules_of
 from tournaments.models import Evening, Round
 from tournaments.models.evening import MOST_PITS
-from tournaments.standings.core import EVENING_TIE_BREAKS
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
 from tournaments.standings.texts import metric_words
 
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3", "tie_4")

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.models import OPEN_CLAIM, Deal, DealClaim, full_sheets
-from tournaments.draw.core import Leftover
-from tournaments.draw.core.models import BLOCK_LENGTH, TABLE_SIZE, sizes
+from tournaments.draw.core.models import BLOCK_LENGTH, TABLE_SIZE, Leftover, sizes
 from tournaments.evenings.texts import (
     cannot_divide,
     forecast,

@@ -15,7 +15,7 @@ from clubs.models import AuditEvent, Club, Member
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
 from tournaments.desk.views.public import winners_of
-from tournaments.evenings.public_pages import evening_url
+from tournaments.evenings.pages import evening_page_url
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening, Release
 from tournaments.releases.lines import OwnLine, lines_of_each, own_lines_of, own_place
@@ -60,7 +60,7 @@ def player_entries(club: Club, member: Member) -> list[Entry]:
             key=_key(release.evening, f"result of {member.uuid}"),
             title=result_words(found[release.evening_id], release.evening),
             text=_own_figures(found[release.evening_id], keeps=release.evening_id in keeping),
-            path=evening_url(club, release.evening.slug),
+            path=evening_page_url(club, release.evening.slug),
             updated=release.published_at,
         )
         for release in releases
@@ -93,7 +93,7 @@ def _announced(club: Club) -> Iterable[Entry]:
             key=_key(evening, "called off" if is_off else "announced"),
             title=(_("Called off: %(day)s") if is_off else _("Klaverjas evening on %(day)s")) % day,
             text="" if is_off else _plan(evening),
-            path=evening_url(club, evening.slug),
+            path=evening_page_url(club, evening.slug),
             updated=said.get(evening.pk) or _long_before(evening),
         )
 
@@ -140,7 +140,7 @@ def _results(club: Club, releases: Sequence[Release]) -> Iterable[Entry]:
             if names
             else _("Result of %(day)s") % words,
             text=_podium(lines),
-            path=evening_url(club, evening.slug),
+            path=evening_page_url(club, evening.slug),
             updated=release.published_at,
         )
 

@@ -29,7 +29,7 @@ from clubs.models import Club, Member
 from clubs.namesakes.services import member_changed
 from clubs.text.errors import DomainError
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import evening_url, player_url
+from tournaments.evenings.pages import evening_page_url, player_url
 from tournaments.following.push import BadSubscription, NotBrought, Subscription, push
 from tournaments.following.queries import result_words
 from tournaments.models import Evening, Follower, Release
@@ -175,7 +175,7 @@ class News:
         if words is None:
             return None
         club, member = self.evening.club, follower.member_id
-        page = evening_url(club, self.evening.slug)
+        page = evening_page_url(club, self.evening.slug)
         return {
             "title": club.name,
             "body": words,

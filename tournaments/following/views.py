@@ -30,7 +30,7 @@ from clubs.http.network import absolute_url, base_url
 from clubs.limits.table import FOLLOWS
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.evenings.public_pages import asked_number, player_url
+from tournaments.evenings.pages import asked_number, player_url
 from tournaments.following.push import BadSubscription, Subscription, server_key_public
 from tournaments.following.queries import Entry, club_entries, player_entries
 from tournaments.following.services import follower_drop, follower_keep

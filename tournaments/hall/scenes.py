@@ -15,8 +15,7 @@ from django.utils.translation import ngettext
 from clubs.http.network import absolute_url, base_url, qr_svg
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import evening_url
-from tournaments.hall.folders import folder_places, folder_tables, folder_winners
+from tournaments.evenings.pages import evening_page_url
 from tournaments.hall.pictures import (
     COLUMNS,
     MOST_NAMES,
@@ -25,6 +24,9 @@ from tournaments.hall.pictures import (
     WINNERS,
     Picture,
     PlaceLine,
+    folder_places,
+    folder_tables,
+    folder_winners,
     in_columns,
     on_step,
     some_names,
@@ -55,7 +57,7 @@ from tournaments.releases.services import stale_release
 from tournaments.results.standing import any_points, places_by
 from tournaments.results.views.evening import current_round
 from tournaments.standings.competitors import PLAYER, TEAM
-from tournaments.standings.core import Running, together
+from tournaments.standings.core.results import Running, together
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.texts import playing_words
 
@@ -285,7 +287,7 @@ class Pictures:
 
     def _code(self) -> Iterator[Picture]:
         club = self.evening.club
-        url = absolute_url(club, evening_url(club, self.evening.slug))
+        url = absolute_url(club, evening_page_url(club, self.evening.slug))
         address = base_url(club).partition("://")[2]
         content = {"code": qr_svg(url), "address": address}
         yield Picture(Scene.CODE, _("Follow along on your phone"), content)

@@ -26,7 +26,7 @@ from clubs.text.names import initials, sort_key, surname_first, tidy_name, witho
 from scoring.models import Deal, Seat
 from scoring.rules import SIDES, chairs_of, side_of
 from scoring.rules import Seat as SeatName
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import Evening, HallScreen, Round
 from tournaments.results.views.live import SEEN_SECONDS
 from tournaments.results.views.seating import Seated

@@ -24,9 +24,8 @@ from clubs.http.pages import Poll
 from clubs.models import Club
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.pages import evening_view, find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import FREEZE, STEER_HALL
-from tournaments.evenings.public_pages import evening_view
 from tournaments.evenings.services import evening_freeze
 from tournaments.hall.scenes import shown_now
 from tournaments.hall.screen import (

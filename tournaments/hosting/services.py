@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.services import mail_soon
 from clubs.audit.services import Actor, event_append
+from clubs.caches.shared import forget
 from clubs.http.network import absolute_url
 from clubs.limits.table import MAILED_BY_A_CLUB, MEMBERS_MAILED, Limit, invitations_of, mails_of
 from clubs.models import Club, Member, Role, User
@@ -135,7 +136,10 @@ def _hold(club: Club, actor: Actor, action: str, **columns: object) -> None:
         setattr(club, name, value)
     club.save_changes(*columns)
     # Its practice evening is a club of its own.
-    Club.objects.filter(practice_of=club).update(suspended_at=club.suspended_at)
+    practice = Club.objects.filter(practice_of=club)
+    practice.update(suspended_at=club.suspended_at)
+    for slug in practice.values_list("slug", flat=True):
+        forget(slug)
     event_append(
         chain=club,
         club=club,

@@ -33,14 +33,14 @@ from clubs.members.imports import LONGEST_NAME, People
 from clubs.models import Club, Member, PublicAs
 from clubs.namesakes.services import Duplicates
 from clubs.text.names import name_key, tidy_name
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     find_evening,
     refusals_shown,
     show_evening,
     to_evening,
 )
-from tournaments.evenings.locking import evening_lock
 from tournaments.evenings.permissions import SET_PRESENCE
+from tournaments.evenings.services import evening_lock
 from tournaments.imports.forms import EntriesForm
 from tournaments.imports.list_layout import (
     OF_EVENING,
@@ -52,9 +52,8 @@ from tournaments.imports.list_layout import (
 )
 from tournaments.imports.list_rows import name_in
 from tournaments.models import Evening
-from tournaments.registration.check_in import member_called
+from tournaments.registration.check_in import guest_add, member_called, presence_update
 from tournaments.registration.forms import ticked
-from tournaments.registration.services import guest_add, presence_update
 
 MOST_ENTRIES: Final = 400
 _COMES = "comes"

@@ -29,7 +29,7 @@ from scoring.rules import PRESETS, SIDES, THREE, RuleSet, chairs_of
 from scoring.rules import Seat as SeatName
 from scoring.sheets.services import sheets_close, sheets_create
 from scoring.sheets.side_totals import HandedIn, side_totals_write
-from tournaments.evenings.locking import evening_touch
+from tournaments.evenings.services import evening_touch
 from tournaments.imports.deal_cells import TOTALS
 from tournaments.imports.evening_file import DealLine, EveningFile, read_evening
 from tournaments.models import (
@@ -41,8 +41,8 @@ from tournaments.models import (
     Season,
     Table,
 )
+from tournaments.registration.check_in import guests_ensure
 from tournaments.registration.competitors import competitors_ensure
-from tournaments.registration.services import guests_ensure
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_ensure
 from tournaments.standings.competitors import PAIR, PLAYER, TEAM, CompetitorsOf

@@ -19,7 +19,7 @@ from tournaments.imports.results import ResultsPlan
 from tournaments.imports.results_file import Named, ResultLine
 from tournaments.models import Season
 from tournaments.models.evening import format_evening_slug
-from tournaments.standings.core import whole_mean
+from tournaments.standings.core.results import whole_mean
 
 _USUAL = {True: 0.4, False: 0.7}
 """How far from the median whole evenings (True) and rounds may always be, as a fraction of it:

@@ -16,12 +16,12 @@ from clubs.merges.services import columns_of
 from clubs.models import Club, Upload
 from clubs.profile.services import club_lock
 from clubs.text.names import tidy_name
-from tournaments.evenings.locking import evening_touch
+from tournaments.evenings.services import evening_touch
 from tournaments.imports.results_file import Named, NamedCompetitor, ResultLine, read_results
 from tournaments.imports.results_list import ResultsList
 from tournaments.models import CompetitorResult, Evening, PastResult, Season
+from tournaments.registration.check_in import guests_ensure
 from tournaments.registration.competitors import competitors_ensure
-from tournaments.registration.services import guests_ensure
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_ensure, season_named
 from tournaments.standings.competitors import PLAYER

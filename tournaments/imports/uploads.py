@@ -18,13 +18,13 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from scoring.deals.entries import sheets_lock
 from scoring.models import Scoresheet
-from tournaments.evenings.locking import evening_touch
+from tournaments.evenings.services import evening_touch
 from tournaments.imports.evenings import EveningImported, Outcome, evening_import
 from tournaments.imports.results import FIGURES, ResultsImported, results_import
 from tournaments.imports.results_list import ListChoices, list_of
 from tournaments.models import Evening, PastResult, Season
 from tournaments.ratings.services import ratings_follow
-from tournaments.registration.services import guests_away
+from tournaments.registration.check_in import guests_away
 from tournaments.releases.services import release_publish
 from tournaments.standings.queries import StandingRow, evening_standings
 

@@ -36,11 +36,7 @@ from tournaments.models import (
     Placement,
     Round,
 )
-from tournaments.registration.services import (
-    guests_away,
-    presence_replace,
-    presence_update,
-)
+from tournaments.registration.check_in import guests_away, presence_replace, presence_update
 
 FOUR = 4
 TABLES_PER_MATCH = 2

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.names import is_sound
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.leagues.people import shows_own_name
 from tournaments.leagues.ranked_results import evening_family
 from tournaments.models import (

@@ -1,23 +1,22 @@
-"""The forms with which a league is run."""
+"""The forms with which a league is run, and those of line-ups."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import QuerySet
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubs.http.pages import ExplainedRadios
-from clubs.models import Language, Member
+from clubs.models import Language
 from clubs.text.names import tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
+from tournaments.leagues.lineup_queries import Chosen, line_up_places
 from tournaments.leagues.ranked_results import TRUMPING, family_words
 from tournaments.leagues.services import RULE
 from tournaments.leagues.texts import TIE_NAMES
 from tournaments.models import (
-    Evening,
+    LeaguePlayer,
     LeagueRanking,
     LeagueSeason,
     LeagueTeam,
@@ -267,89 +266,6 @@ class MoveForm(forms.Form):
 # Events between servers.
 
 
-class PullLinkForm(forms.Form):
-    """For which league a club makes a link."""
-
-    league = forms.CharField(
-        label=_("Web name of the league"),
-        max_length=50,
-        help_text=_("The leader of the league sees it on the page “Events of clubs”."),
-        widget=forms.TextInput(attrs=TYPED),
-    )
-
-
-class NumberElsewhereForm(forms.Form):
-    """The number of somebody of the club in a league on another server, with its code."""
-
-    in_league = forms.CharField(
-        label=_("Web name of the league"), max_length=50, widget=forms.TextInput(attrs=TYPED)
-    )
-    member = forms.ModelChoiceField(label=_("Who?"), queryset=Member.objects.none())
-    number = forms.IntegerField(label=_("Their league number"), min_value=1, max_value=999_999)
-    code = forms.CharField(
-        label=_("Its code"),
-        max_length=20,
-        help_text=_("Ten letters and digits; they have it from the league."),
-        widget=forms.TextInput(attrs=TYPED),
-    )
-
-    def __init__(
-        self, data: Mapping[str, Any] | None = None, *, members: "QuerySet[Member]"
-    ) -> None:
-        super().__init__(data)
-        self.fields["member"].queryset = members  # type: ignore[attr-defined]
-        self.fields["member"].label_from_instance = _desk_name  # type: ignore[attr-defined]
-
-    def given(self) -> dict[str, Any]:
-        """What the service is to note."""
-        given = dict(self.cleaned_data)
-        return {"league": given.pop("in_league"), **given}
-
-
-def _desk_name(member: Member) -> str:
-    return member.desk_name
-
-
-class EventFileForm(forms.Form):
-    """Which evening is downloaded, and for which league."""
-
-    evening = forms.ChoiceField(label=_("Evening"))
-    for_league = forms.CharField(
-        label=_("Web name of the league"), max_length=50, widget=forms.TextInput(attrs=TYPED)
-    )
-
-    def __init__(self, *args: Any, evenings: Iterable[Evening], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["evening"]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = [
-                (evening.slug, f"{date_format(evening.date, 'j F Y')} {evening.name}".strip())
-                for evening in evenings
-            ]
-
-
-class EventSourceForm(forms.Form):
-    """The address at which the events of a club are read."""
-
-    address = forms.CharField(
-        label=_("Address of the link"),
-        max_length=300,
-        help_text=_("The club makes it: Settings, Leagues, Results for other servers."),
-        widget=forms.TextInput(attrs={**TYPED, "inputmode": "url"}),
-    )
-
-
-class EventUploadForm(forms.Form):
-    """The file of an event."""
-
-    file = forms.FileField(
-        label=_("File of an evening"),
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
-        allow_empty_file=True,
-        error_messages={"required": _("Choose a file.")},
-    )
-
-
 # Numbers and rankings.
 
 
@@ -447,3 +363,78 @@ class RankingDayForm(forms.Form):
 
     on = day_field(_("As it stands on"), required=True)
     seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
+
+
+class LineUpForm(forms.Form):
+    """Who plays at which table: of the team's list, or somebody else by name."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        players: Sequence[LeaguePlayer],
+        people: Sequence[Chosen | None],
+        version: int,
+    ) -> None:
+        super().__init__(data, initial={"version": version})
+        self.places = line_up_places(season)
+        names = [player.name for player in players]
+        choices: list[tuple[str, Any]] = [("", _("nobody, the place stays open"))]
+        choices += [
+            (player.name, _("%s (reserve)") % player.name if player.is_reserve else player.name)
+            for player in players
+        ]
+        for (table, partner), person in zip(self.places, people, strict=True):
+            words = {"table": table, "n": partner}
+            listed = person.name if person and person.name in names else ""
+            self.fields[f"seat_{table}_{partner}"] = forms.ChoiceField(
+                label=_("Table %(table)s, partner %(n)s") % words,
+                choices=choices,
+                required=False,
+                initial=listed,
+            )
+            self.fields[f"other_{table}_{partner}"] = forms.CharField(
+                label=_("Or somebody else: a substitute"),
+                max_length=100,
+                required=False,
+                initial=person.name if person and not listed else "",
+                widget=forms.TextInput(attrs=TYPED),
+            )
+        self.order_fields([*(name for name in self.fields if name != "version"), "version"])
+
+    def tables(self) -> Iterator[tuple[int, list[tuple[Any, Any]]]]:
+        """Each table of the match with the fields of its two partners."""
+        for table in sorted({table for table, _partner in self.places}):
+            yield (
+                table,
+                [
+                    (self[f"seat_{table}_{partner}"], self[f"other_{table}_{partner}"])
+                    for partner in (1, 2)
+                ],
+            )
+
+    def people(self) -> list[str]:
+        """The names in the order of the places; empty where nobody plays."""
+        return [
+            self.cleaned_data[f"other_{table}_{partner}"]
+            or self.cleaned_data[f"seat_{table}_{partner}"]
+            for table, partner in self.places
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Names every place with two people."""
+        for table, partner in self.places:
+            seat, other = f"seat_{table}_{partner}", f"other_{table}_{partner}"
+            if self.cleaned_data.get(seat) and self.cleaned_data.get(other):
+                message = _("Two people are filled in. Choose “nobody” above, or empty this.")
+                self.add_error(other, message)
+        return self.cleaned_data
+
+
+class AbsentForm(forms.Form):
+    """Why a team did not appear, as the host heard it."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON)

@@ -30,7 +30,7 @@ from tournaments.models import (
     MatchDay,
     PersonLink,
 )
-from tournaments.registration.services import guests_ensure
+from tournaments.registration.check_in import guests_ensure
 
 Json = dict[str, Any]
 Numbered = Mapping[str, set[str]]

@@ -18,12 +18,16 @@ from tournaments.leagues.captain_api import (
     LineUpVerdict,
     MatchDayLineUps,
 )
-from tournaments.leagues.captain_links_api import ClubTeamCaptain, SeasonCaptains, TeamCaptain
 from tournaments.leagues.club_api import (
     ClubPersonDetail,
+    EventDocument,
     HostedDayAbsence,
     HostedDayListing,
     HostedDaySeating,
+    NumberElsewhereDetail,
+    NumberElsewhereListing,
+    PullLinkDetail,
+    PullLinkListing,
     RankableDetail,
     RankableListing,
 )
@@ -34,13 +38,6 @@ from tournaments.leagues.division_api import (
     LeagueTeamDetail,
     LeagueTeamListing,
     LeagueTeamWithdrawal,
-)
-from tournaments.leagues.exchange_api import (
-    EventDocument,
-    NumberElsewhereDetail,
-    NumberElsewhereListing,
-    PullLinkDetail,
-    PullLinkListing,
 )
 from tournaments.leagues.match_api import (
     LeagueEventListing,
@@ -53,9 +50,12 @@ from tournaments.leagues.match_api import (
 )
 from tournaments.leagues.people_api import (
     ClubPeople,
+    ClubTeamCaptain,
     LeaguePeople,
     LeaguePersonDetail,
     OwnNumber,
+    SeasonCaptains,
+    TeamCaptain,
 )
 from tournaments.leagues.ranking_api import (
     LeagueRankingDetail,

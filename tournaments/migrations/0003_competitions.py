@@ -11,7 +11,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import tournaments.models.league_rankings
+import tournaments.models.league_people
 import tournaments.models.leagues
 
 
@@ -690,7 +690,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "weights",
-                    models.JSONField(default=tournaments.models.league_rankings.usual_weights),
+                    models.JSONField(default=tournaments.models.league_people.usual_weights),
                 ),
             ],
             options={

@@ -10,11 +10,15 @@ from tournaments.models.evening import (
     Evening,
     EveningQuerySet,
 )
-from tournaments.models.league_rankings import (
+from tournaments.models.league_people import (
+    CaptainLink,
     EventSource,
     LeagueEvent,
     LeaguePerson,
     LeagueRanking,
+    LineUp,
+    LineUpSeat,
+    MatchAnswer,
     NumberElsewhere,
     PersonLink,
     PullLink,
@@ -34,12 +38,6 @@ from tournaments.models.leagues import (
     LeagueSeason,
     LeagueTeam,
     MatchDay,
-)
-from tournaments.models.lineups import (
-    CaptainLink,
-    LineUp,
-    LineUpSeat,
-    MatchAnswer,
 )
 from tournaments.models.registration import (
     Competitor,
@@ -82,12 +80,13 @@ from tournaments.models.season import (
     SeasonFile,
     SeasonRule,
 )
-from tournaments.models.sheet_photos import CameraLink, SheetPhoto
 from tournaments.models.table import (
+    CameraLink,
     CoupleRule,
     PinGuard,
     Placement,
     Round,
+    SheetPhoto,
     Table,
     TableDevice,
     TableToken,

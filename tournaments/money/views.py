@@ -21,7 +21,7 @@ from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.numbers import FIRST_DAY, LAST_DAY, MoneyField, euros, money
-from tournaments.evenings.desk_pages import find_season, posted_member, refusals_shown
+from tournaments.evenings.pages import find_season, posted_member, refusals_shown
 from tournaments.models import FeePayment, FeeYear, Package, Season
 from tournaments.money.queries import (
     FeeList,

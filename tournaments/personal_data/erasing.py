@@ -26,7 +26,7 @@ from clubs.text.names import PREFIXES, name_key, plain_key
 from scoring.audit.trail import remarks_erase
 from scoring.models import Scoresheet, Seat
 from tournaments.entries.services import entries_forget
-from tournaments.evenings.locking import revision_bump
+from tournaments.evenings.services import revision_bump
 from tournaments.following.services import followers_hand_over
 from tournaments.leagues.erasing import leagues_forget
 from tournaments.leagues.people import people_forget

@@ -15,9 +15,8 @@ from clubs.access.permissions import actor_of, desk_view
 from clubs.files.pictures import MAX_PHOTO_BYTES
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
-from tournaments.evenings.desk_pages import find_evening, show_evening, to_evening
+from tournaments.evenings.pages import evening_view, find_evening, show_evening, to_evening
 from tournaments.evenings.permissions import SHOW_PHOTO
-from tournaments.evenings.public_pages import evening_view
 from tournaments.models import Evening
 from tournaments.photos.services import photo_people, photo_remove, photo_show
 from tournaments.results.standing import photo_content, photo_of

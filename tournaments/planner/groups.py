@@ -20,7 +20,7 @@ from clubs.audit.services import Actor
 from clubs.models import Member
 from clubs.text.errors import DomainError
 from tournaments.evenings.kinds import evening_delete, start_of
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Entry, Evening, Registration
 from tournaments.planner.services import PlannedEvening, evening_planned
 from tournaments.ratings.services import strengths_now

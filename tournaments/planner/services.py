@@ -20,8 +20,14 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from tournaments.entries.texts import counted
 from tournaments.evenings.kinds import EveningStart, evening_delete, start_of
-from tournaments.evenings.locking import answers_apply, evening_lock, evening_touch
-from tournaments.evenings.services import EveningPlan, entries_begin, evening_create
+from tournaments.evenings.services import (
+    EveningPlan,
+    answers_apply,
+    entries_begin,
+    evening_create,
+    evening_lock,
+    evening_touch,
+)
 from tournaments.models import Evening, EveningPair, Registration, Season
 from tournaments.registration.competitors import OF_A_PAIR, evening_pairs_follow
 from tournaments.seasons.services import seasons_on

@@ -23,14 +23,6 @@ from clubs.text.numbers import whole_number
 from scoring.regulations.services import regulation_chosen
 from tournaments.desk.forms import initial_from
 from tournaments.entries.texts import counted, start_words
-from tournaments.evenings.desk_pages import (
-    confirm,
-    evening_url,
-    find_evening,
-    refusals_shown,
-    show_evening,
-    to_evening,
-)
 from tournaments.evenings.kinds import (
     PLAN,
     EveningStart,
@@ -40,6 +32,14 @@ from tournaments.evenings.kinds import (
     last_start,
     start_of,
     start_of_kind,
+)
+from tournaments.evenings.pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    refusals_shown,
+    show_evening,
+    to_evening,
 )
 from tournaments.evenings.permissions import CHANGE_EVENING, PLAN_EVENING
 from tournaments.evenings.services import EveningRules

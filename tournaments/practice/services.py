@@ -25,7 +25,7 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import EveningPlan, evening_create
 from tournaments.evenings.workflow import EveningProgress, evening_progress
 from tournaments.models import Evening, Round
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 PEOPLE = (

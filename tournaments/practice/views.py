@@ -10,7 +10,7 @@ from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
 from clubs.models import Club
 from clubs.profile.services import practice_club, practice_remove
 from clubs.text.errors import DomainError
-from tournaments.evenings.desk_pages import evening_url, find_evening
+from tournaments.evenings.pages import evening_url, find_evening
 from tournaments.evenings.permissions import CLOSE_ROUND
 from tournaments.practice.services import practice_make, practice_play
 

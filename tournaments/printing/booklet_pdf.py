@@ -48,7 +48,7 @@ from tournaments.printing.season_pdf import (
     sum_columns,
 )
 from tournaments.releases.queries import PublicRow
-from tournaments.standings.core import SeasonRow
+from tournaments.standings.core.results import SeasonRow
 
 WIDTH, HEIGHT = A5
 EDGE, FOOT = 34.0, 44.0

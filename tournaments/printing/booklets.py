@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.http.network import absolute_url
 from clubs.models import User
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import shown_competitors, shown_people
+from tournaments.evenings.pages import shown_competitors, shown_people
 from tournaments.models import CupWin, Evening, Season, SeasonFile
 from tournaments.printing.booklet_pdf import BookletEvening, CupWon, SeasonBook, booklet_pdf
 from tournaments.printing.page import club_logo
@@ -29,7 +29,8 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import METRICS, CountingRule, EveningResult, SeasonTable
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.results import CountingRule, EveningResult, SeasonTable
 
 logger = logging.getLogger(__name__)
 

@@ -41,8 +41,7 @@ from tournaments.prizes.giving import (
 )
 from tournaments.releases.folders import FolderLine
 from tournaments.releases.queries import PublicRow
-from tournaments.standings.core import Points
-from tournaments.standings.core.results import Percentage
+from tournaments.standings.core.results import Percentage, Points
 
 PITS = "pits"
 CERTIFICATES = PrizeScheme(kind="first", first=3, poedel=True, sides=(PITS,))

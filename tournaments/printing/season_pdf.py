@@ -31,7 +31,7 @@ from tournaments.printing.page import (
     room_below,
     width_between,
 )
-from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core.results import SeasonCell, SeasonRow, SeasonTable
 
 SMALLEST_ROW, LARGEST_ROW = 17.0, 25.0
 RANK, NAME, EVENING = 34.0, 128.0, 36.0

@@ -23,7 +23,7 @@ from scoring.pdf.sheet import SpareView, sheets_pdf
 from scoring.reading.layout import layouts_of
 from scoring.rules import SEATS, SIDES
 from scoring.sheets.services import sheet_views
-from tournaments.evenings.public_pages import evening_url
+from tournaments.evenings.pages import evening_page_url
 from tournaments.models import Evening, Table
 from tournaments.printing.draw_pdf import Four, RoundSeating, block_of, evening_seating, is_four
 from tournaments.printing.page import club_logo, draw_suits
@@ -273,7 +273,7 @@ def _whose(link: TableLink) -> str:
 
 def follow_card(evening: Evening) -> Card:
     """The code with which everybody in the hall follows the evening; `evening.club` is loaded."""
-    url = absolute_url(evening.club, evening_url(evening.club, evening.slug))
+    url = absolute_url(evening.club, evening_page_url(evening.club, evening.slug))
     shown = urlsplit(url)
     return Card(
         title=_("Follow the standings"),

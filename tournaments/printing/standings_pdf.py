@@ -29,7 +29,8 @@ from tournaments.printing.page import (
 from tournaments.releases.queries import PublicRow, has_broken_ties, running_rounds
 from tournaments.results.link_previews import lines_counted
 from tournaments.results.standing import places_by
-from tournaments.standings.core import InterimBy, together
+from tournaments.standings.core.places import InterimBy
+from tournaments.standings.core.results import together
 from tournaments.standings.texts import deals_words, interim_heading, interim_words
 
 SMALLEST_ROW, LARGEST_ROW = 20.0, 27.0

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, get_args
 
-from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES, Points
+from tournaments.standings.core.metrics import EVENING_PRIZES, SEASON_PRIZES
+from tournaments.standings.core.results import Points
 
 Kind = Literal["none", "first", "formula_of_four", "given", "one_per_four", "everybody"]
 

@@ -19,7 +19,7 @@ from tournaments.models import Season
 from tournaments.prizes.core import HIGHEST_PLACE, LONGEST_WHAT, WHOLE, Content, PrizeScheme
 from tournaments.prizes.given import LONGEST_NAME, MOST_WINS, GivenPrize
 from tournaments.prizes.giving import prize_title, side_prize_name
-from tournaments.standings.core import EVENING_PRIZES, SEASON_PRIZES
+from tournaments.standings.core.metrics import EVENING_PRIZES, SEASON_PRIZES
 
 KIND_NAMES: Mapping[str, Any] = {
     "first": _("the highest places"),

@@ -15,7 +15,7 @@ from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
 from clubs.text.names import name_key
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import Cup, CupWin, Evening, PrizeGiven, Release, Season
 from tournaments.prizes.core import Award, Content, PrizeScheme, divided
 from tournaments.prizes.giving import prize_lines, prize_title

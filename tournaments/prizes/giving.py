@@ -15,7 +15,7 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from clubs.text.numbers import money, number
 from scoring.display.words import pit_word
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import Evening, PrizeGiven, PrizesAndFees, Registration, Season
 from tournaments.prizes.core import (
     Award,
@@ -35,18 +35,9 @@ from tournaments.standings.competitors import (
     entries_by,
     ranked_by,
 )
-from tournaments.standings.core import (
-    METRICS,
-    EveningRow,
-    PeriodScore,
-    Points,
-    SeasonTable,
-    SidePlace,
-    evening_side,
-    mean,
-    season_side,
-)
-from tournaments.standings.core.results import Percentage
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.places import EveningRow, SidePlace, evening_side, season_side
+from tournaments.standings.core.results import Percentage, PeriodScore, Points, SeasonTable, mean
 from tournaments.standings.queries import StandingRow, evening_entries, unsplit_tables
 from tournaments.standings.texts import metric_prize
 

@@ -1,8 +1,12 @@
-"""The public facts of an evening, and the texts for the group and the newspaper made of them."""
+"""The public facts of an evening, and the texts for the group and the newspaper made of them. An
+evening of folders has percentages by line in place of points. The club's own wordings speak of
+points, so those have one of their own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from django.db.models import Q
 from django.urls import reverse
@@ -12,19 +16,24 @@ from django.utils.formats import date_format
 from clubs.http.network import absolute_url
 from clubs.models import Club, Member
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import shown_competitors
+from tournaments.evenings.pages import shown_competitors
 from tournaments.evenings.texts import day_words
 from tournaments.models import Evening, Placement
 from tournaments.prizes.core import Award
 from tournaments.prizes.giving import evening_awards, prize_lines
-from tournaments.publicity.folders import WORDINGS, folder_values
-from tournaments.publicity.wordings import NEWSPAPER, club_wording, wording_fill, wording_has
-from tournaments.releases.folders import FolderLine, folder_lines, folder_lines_now
+from tournaments.publicity.wordings import (
+    MESSAGE,
+    NEWSPAPER,
+    club_wording,
+    wording_fill,
+    wording_has,
+)
+from tournaments.releases.folders import LINE_WORDS, FolderLine, folder_lines, folder_lines_now
 from tournaments.releases.lines import live_lines, release_lines
 from tournaments.releases.queries import PublicRow, release_rows, total_rows
 from tournaments.releases.services import release_is_current
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.core import RoundScore, SeasonRow, whole_mean
+from tournaments.standings.core.results import RoundScore, SeasonRow, whole_mean
 from tournaments.standings.queries import evening_standings
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
 from tournaments.story.texts import names_in_words
@@ -311,3 +320,98 @@ def _leading(club: Club, keys: Sequence[str]) -> list[str]:
 
 def _with_total(line: PublicPlace) -> str:
     return f"{line.name} ({number(line.total)})"
+
+
+WORDINGS: Mapping[tuple[str, str], str] = {
+    (MESSAGE, "nl"): """\
+*{club}, {datum}*
+Portefeuille, iedereen met dezelfde kaarten: {spelers} spelers.
+Gewonnen door {winnaar}.
+
+{top}
+
+{bijprijzen}
+
+Volgende keer: {volgende}
+{link}
+""",
+    (MESSAGE, "en"): """\
+*{club}, {date}*
+Portefeuille, everybody with the same cards: {players} players.
+Won by {winner}.
+
+{top}
+
+{side_prizes}
+
+Next time: {next}
+{link}
+""",
+    (NEWSPAPER, "nl"): """\
+{club}: portefeuille
+
+Bij {club} speelden {spelers} spelers op {datum} portefeuille.
+Iedereen kreeg dezelfde kaarten, en wie er meer van maakte dan de anderen won.
+De avond werd gewonnen door {winnaar}.
+
+De volgende keer is op {volgende}.
+
+De uitslag: {uitslag}.
+""",
+    (NEWSPAPER, "en"): """\
+{club}: portefeuille
+
+At {club} {players} people played portefeuille on {date}.
+Everybody had the same cards, and whoever made more of them than the others won.
+The evening was won by {winner}.
+
+The next time is on {next}.
+
+The results: {results}.
+""",
+}
+"""By kind and language."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place of people with a public page, or of a team."""
+
+    line: str | None
+    rank: int
+    name: str
+    figure: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.name} ({self.figure})"
+
+
+def folder_values(lines: Sequence[FolderLine]) -> dict[str, str]:
+    """The places in words, by the English names of a wording's fields."""
+    shown = [place for line in lines if (place := _place(line))]
+    by_line = [(line, [*rows]) for line, rows in groupby(shown, key=attrgetter("line"))]
+    return {
+        "winner": names_in_words([place.words for place in shown if place.rank == 1]),
+        "top": "\n\n".join(_best(line, rows) for line, rows in by_line),
+        "results": "; ".join(
+            _headed(line, ", ".join(f"{place.rank}. {place.words}" for place in rows))
+            for line, rows in by_line
+        ),
+    }
+
+
+def _place(line: FolderLine) -> _Place | None:
+    """None where nobody of the pair has a public page."""
+    people = [member for pair in line.pairs for member in pair.people if member.has_page]
+    name = line.pairs[0].public_team or " – ".join(member.shown_name for member in people)
+    return _Place(line.line, line.place, name, line.words) if name else None
+
+
+def _best(line: str | None, rows: Sequence[_Place]) -> str:
+    first = [f"{place.rank}. {place.name} {place.figure}" for place in rows if place.rank <= TOP]
+    return "\n".join([*([] if line is None else [str(LINE_WORDS[line])]), *first])
+
+
+def _headed(line: str | None, words: str) -> str:
+    return words if line is None else f"{LINE_WORDS[line]}: {words}"

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.access.permissions import public_view
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
-from tournaments.evenings.public_pages import member_url
+from tournaments.evenings.pages import member_url
 from tournaments.ratings.services import ENOUGH_EVENINGS, PlayerStrength, places, strengths_now
 
 

@@ -17,7 +17,14 @@ from clubs.models import Member
 from tournaments.evenings.api_base import LARGEST, EveningResource, PersonSerializer, person
 from tournaments.evenings.permissions import SEE_EVENING, SET_PRESENCE
 from tournaments.models import Competitor, Registration
-from tournaments.registration.check_in import CheckInRow, check_in_rows, member_called
+from tournaments.registration.check_in import (
+    CheckInRow,
+    check_in_rows,
+    guest_add,
+    member_called,
+    presence_set,
+    presence_update,
+)
 from tournaments.registration.competitors import pair_plays_for
 from tournaments.registration.pairs import (
     MOST_NUMBER,
@@ -28,7 +35,6 @@ from tournaments.registration.pairs import (
     pairs_number_by_lot,
     pairs_of,
 )
-from tournaments.registration.services import guest_add, presence_set, presence_update
 
 MOST_PEOPLE = 2_000
 REGISTRATION: Mapping[str, object] = {

@@ -15,7 +15,7 @@ from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.names import name_key, tidy_name
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
-from tournaments.evenings.locking import evening_lock, evening_touch, revision_bump
+from tournaments.evenings.services import evening_lock, evening_touch, revision_bump
 from tournaments.models import (
     Competitor,
     CompetitorMember,
@@ -24,7 +24,7 @@ from tournaments.models import (
     Registration,
     Release,
 )
-from tournaments.registration.services import require_in_this_group
+from tournaments.registration.check_in import require_in_this_group
 
 Kind = Competitor.Kind
 OF_A_PAIR = 2

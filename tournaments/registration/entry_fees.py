@@ -14,7 +14,7 @@ from clubs.audit.services import Actor
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import MoneyField
-from tournaments.evenings.locking import answers_apply, evening_lock, evening_note, require_state
+from tournaments.evenings.services import answers_apply, evening_lock, evening_note, require_state
 from tournaments.models import EntryFees, Evening, Package, Registration
 
 if TYPE_CHECKING:

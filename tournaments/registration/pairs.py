@@ -16,7 +16,7 @@ from clubs.merges.services import MergeLog
 from clubs.models import Club, Member
 from clubs.profile.services import club_lock
 from clubs.text.errors import DomainError
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import (
     Competitor,
     CoupleRule,

@@ -23,6 +23,10 @@ from tournaments.registration.views.check_in import (
     check_in_page,
     check_in_sign_off,
     check_in_tick,
+    entry_fee_amounts,
+    entry_fee_other,
+    entry_fee_tick,
+    entry_fees_page,
 )
 from tournaments.registration.views.competitors import (
     competitor_edit,
@@ -33,12 +37,6 @@ from tournaments.registration.views.competitors import (
     competitor_return,
     evening_teams,
     pair_plays_for_page,
-)
-from tournaments.registration.views.entry_fees import (
-    entry_fee_amounts,
-    entry_fee_other,
-    entry_fee_tick,
-    entry_fees_page,
 )
 from tournaments.registration.views.pairs import (
     couple_rule_remove_page,

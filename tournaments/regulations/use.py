@@ -12,7 +12,7 @@ from clubs.audit.services import Actor
 from clubs.models import Club
 from scoring.models import Regulation
 from scoring.regulations.services import regulation_save
-from tournaments.evenings.locking import evening_touch
+from tournaments.evenings.services import evening_touch
 from tournaments.models import Evening, Round
 
 PLAYED = [Evening.State.RUNNING, Evening.State.CLOSED]

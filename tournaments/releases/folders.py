@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from clubs.merges.services import people_today
 from clubs.models import Member
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.models import Competitor, Evening, Registration, Release
 from tournaments.standings.core.places import shared_places
 

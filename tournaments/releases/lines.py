@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.merges.services import ids_before, ids_today
 from clubs.models import Club, Member
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import competitor_url, public_name
+from tournaments.evenings.pages import competitor_url, public_name
 from tournaments.models import Competitor, Evening, Release
 from tournaments.releases.queries import (
     Move,

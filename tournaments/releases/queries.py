@@ -13,10 +13,10 @@ from clubs.merges.services import ids_today, people_today
 from clubs.models import Member
 from clubs.text.names import name_key
 from clubs.text.numbers import signed
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.models import Competitor, Evening, Release, Round
 from tournaments.standings.competitors import PLAYER
-from tournaments.standings.core import EveningResult, Points, Running
+from tournaments.standings.core.results import EveningResult, Points, Running
 from tournaments.standings.pairs import LivePair, PairScore, pair_from_json
 from tournaments.standings.queries import InterimLine, evening_interim, evening_ranked
 

@@ -21,8 +21,8 @@ from clubs.models import Member
 from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked
 from scoring.models import Scoresheet, Seat
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import PUBLISHED_AS, Competitor, Evening, Release, Table
 from tournaments.ratings.services import ratings_follow
 from tournaments.releases.folders import FolderMove, folder_moves, folders_now
@@ -35,7 +35,7 @@ from tournaments.standings.competitors import (
     competitor_key,
     ranked_by,
 )
-from tournaments.standings.core import EveningRow
+from tournaments.standings.core.places import EveningRow
 from tournaments.standings.queries import StandingRow, evening_standings, release_figures
 from tournaments.standings.summaries import summary_store
 

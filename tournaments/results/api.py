@@ -23,8 +23,8 @@ from clubs.api.resource import (
 from clubs.models import Club, Member
 from scoring.deals.entries import LONGEST_REASON
 from tournaments.evenings.api_base import EveningResource
+from tournaments.evenings.pages import competitors_version
 from tournaments.evenings.permissions import PUBLISH
-from tournaments.evenings.public_pages import competitors_version
 from tournaments.models import Evening, Release
 from tournaments.releases.folders import FolderLine, folder_lines
 from tournaments.releases.lines import competitors_now, competitors_published
@@ -41,7 +41,7 @@ from tournaments.releases.queries import (
 )
 from tournaments.releases.services import correction_publish
 from tournaments.standings.competitors import PAIR, TEAM
-from tournaments.standings.core import RANKS, together
+from tournaments.standings.core.results import RANKS, together
 from tournaments.standings.queries import interim_by
 
 Json = dict[str, Any]

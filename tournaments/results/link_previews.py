@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 import scoring.pdf
 from clubs.models import Club, ClubLogo
 from clubs.text.numbers import number
-from tournaments.evenings.public_pages import evening_view
+from tournaments.evenings.pages import evening_view
 from tournaments.evenings.texts import day_words, length_line
 from tournaments.models import Evening
 from tournaments.releases.lines import public_lines

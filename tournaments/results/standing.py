@@ -24,7 +24,8 @@ from tournaments.releases.queries import (
     PublicRow,
     running_rounds,
 )
-from tournaments.standings.core import InterimBy, Running, together
+from tournaments.standings.core.places import InterimBy
+from tournaments.standings.core.results import Running, together
 from tournaments.standings.queries import interim_by, unsplit_tables
 from tournaments.standings.texts import (
     interim_heading,

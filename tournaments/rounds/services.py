@@ -13,7 +13,7 @@ from clubs.text.errors import DomainError
 from scoring.deals.entries import reason_checked, sheets_lock
 from scoring.models import Scoresheet, Seat
 from scoring.sheets.services import seat_take_over, sheets_close, sheets_open
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Placement, Registration, Round, Table
 from tournaments.releases.services import sheets_sealed
 from tournaments.seating.store import WAITING

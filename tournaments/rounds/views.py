@@ -19,7 +19,7 @@ from clubs.http.pages import ConfirmedAction, Poll
 from clubs.models import Club
 from clubs.text.numbers import whole_number
 from scoring.models import Scoresheet
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     ReasonForm,
     confirm,
     evening_url,

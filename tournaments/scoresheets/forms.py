@@ -29,7 +29,7 @@ from scoring.sheets.side_totals import (
     totals_faults,
     totals_sum_fault,
 )
-from tournaments.evenings.desk_pages import ReasonForm
+from tournaments.evenings.pages import ReasonForm
 from tournaments.models import Evening, Placement, Table
 
 HIGHEST = MaxValueValidator(99_999)

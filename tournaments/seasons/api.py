@@ -24,12 +24,12 @@ from clubs.api.resource import (
 )
 from clubs.profile.services import club_lock
 from clubs.text.numbers import MOST_CENTS
-from tournaments.evenings.public_pages import competitors_version
+from tournaments.evenings.pages import competitors_version
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.services import season_change, season_create
 from tournaments.seasons.shown import SeasonStanding, chosen_standing
 from tournaments.standings.competitors import competitor_id_of
-from tournaments.standings.core import RANKS, SeasonRow
+from tournaments.standings.core.results import RANKS, SeasonRow
 from tournaments.standings.texts import season_json
 
 Json = dict[str, Any]

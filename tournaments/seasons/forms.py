@@ -10,13 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Evening
-from tournaments.standings.core import (
-    RANK_BY,
-    SEASON_TIE_BREAKS,
-    InvalidRule,
-    RuleFault,
-    parse_season_rule,
-)
+from tournaments.standings.core.metrics import RANK_BY, SEASON_TIE_BREAKS
+from tournaments.standings.core.rule_json import InvalidRule, RuleFault, parse_season_rule
 from tournaments.standings.texts import metric_words
 
 FEWEST_PERIODS, SPARE_PERIODS, MOST_PERIODS = 8, 2, 60

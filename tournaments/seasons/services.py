@@ -22,7 +22,8 @@ from clubs.text.names import name_key
 from clubs.text.numbers import FIRST_DAY, LAST_DAY
 from tournaments.models import Evening, Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme, parse_prizes
-from tournaments.standings.core import CountingRule, parse_season_rule
+from tournaments.standings.core.results import CountingRule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 Settings = Mapping[str, object]
 LONGEST_REASON = 200

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Member
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     PublicPerson,
     asked_number,
     competitors_version,
@@ -41,9 +41,8 @@ from tournaments.seasons.standings import (
 )
 from tournaments.seasons.texts import what_counts, what_else_counts
 from tournaments.standings.competitors import competitor_id_of, competitor_key
-from tournaments.standings.core import (
-    COLUMNS,
-    METRICS,
+from tournaments.standings.core.metrics import COLUMNS, METRICS
+from tournaments.standings.core.results import (
     RANKS,
     CountingRule,
     EveningResult,

@@ -27,7 +27,7 @@ from tournaments.standings.competitors import (
     competitor_names,
     season_encounters,
 )
-from tournaments.standings.core import (
+from tournaments.standings.core.results import (
     Absence,
     CountingRule,
     EveningResult,
@@ -35,10 +35,9 @@ from tournaments.standings.core import (
     Ranks,
     SeasonRow,
     SeasonTable,
-    parse_season_rule,
-    places_before,
-    rank_season,
 )
+from tournaments.standings.core.rule_json import parse_season_rule
+from tournaments.standings.core.season import places_before, rank_season
 from tournaments.standings.queries import HEAD_TO_HEAD, evening_encounters
 from tournaments.standings.summaries import (
     PersonsEvening,

@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 
 from clubs.text.numbers import number
 from tournaments.models import SeasonRule
-from tournaments.standings.core import METRICS, CountingRule, Period
+from tournaments.standings.core.metrics import METRICS
+from tournaments.standings.core.results import CountingRule, Period
 from tournaments.standings.texts import metric_words
 
 

@@ -13,8 +13,7 @@ from clubs.text.errors import DomainError
 from scoring.deals.entries import sheets_lock
 from scoring.models import DealClaim, DealEntry, Scoresheet
 from scoring.sheets.services import lines_needed, sheet_code, sheets_create, spare_code
-from tournaments.draw.core import PastEvening, Player, RoundDraw, Seat, TableDraw
-from tournaments.draw.core.models import ordered
+from tournaments.draw.core.models import PastEvening, Player, RoundDraw, Seat, TableDraw, ordered
 from tournaments.models import Evening, Placement, Round, Table
 from tournaments.standings.scores import STARTED
 

@@ -14,8 +14,8 @@ from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal
 from tournaments.sheet_photos.queries import Line, PhotoLine, line_choices
+from tournaments.sheet_photos.reading import DOUBTS
 from tournaments.sheet_photos.services import LineWrite
-from tournaments.sheet_photos.texts import DOUBTS
 
 MOST_AT_ONCE: Final = 60
 ACCEPTED: Final = "image/jpeg,image/png,image/webp,image/tiff,application/pdf"

@@ -21,7 +21,7 @@ from clubs.audit.services import Actor
 from clubs.files.exports import Aside
 from clubs.text.errors import DomainError
 from scoring.display.sheet_view import SheetView
-from tournaments.evenings.locking import evening_lock, require_state
+from tournaments.evenings.services import evening_lock, require_state
 from tournaments.models import Evening, SheetPhoto
 from tournaments.sheet_photos.queries import is_done, photo_lines, sheet_of
 from tournaments.sheet_photos.reading import Place, file_read, problem_of, sheets_of

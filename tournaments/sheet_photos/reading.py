@@ -20,14 +20,16 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.pdf.reading_sheet import sheet_forms
 from scoring.reading.layout import layouts_of
 from scoring.rules import SIDES
 from scoring.sheets.services import occasion_of_code, sheet_of_code
-from tournaments.models import Evening, Round, Table
+from tournaments.models import Evening, Round, SheetPhoto, Table
 from tournaments.seating.store import page_code, spare_sheet
+from tournaments.sheet_photos.queries import OPEN, photo_table
 
 if TYPE_CHECKING:
     from tournaments.sheet_photos.process import Answer
@@ -68,6 +70,20 @@ LONGEST_ANSWER: Final = 6_000_000
 
 Sheets = Mapping[str, Any]
 """What the process gets to know of the sheets of an evening: `sheets` by code, and `rules`."""
+DOUBTS: Final[Mapping[str, str | Promise]] = {
+    "unclear": _("A digit is hard to read."),
+    "does_not_add_up": _("As it is written it does not add up."),
+    "no_line_fits": _("As it is written it cannot be."),
+    "crossed_out": _("Something is crossed out, or written over."),
+    "something_else": _("“Something else” is ticked."),
+    "no_declarer": _("It is not ticked who plays."),
+    "two_declarers": _("More than one player is ticked."),
+    "no_trump_suit": _("No trump is ticked."),
+    "two_trumps": _("More than one trump is ticked."),
+    "no_points": _("No points are written."),
+    OPEN: _("Nothing is written here, but there is on a later line."),
+}
+"""Why somebody should look at a line, by the codes of `scoring.reading`."""
 
 
 class Place(NamedTuple):
@@ -302,3 +318,51 @@ def problem_of(code: str, evening: Evening | None = None) -> str:
         occasion and Evening.objects.filter(uuid=occasion).exists()
     )
     return "other_evening" if evening and is_ours else "other_server"
+
+
+class Says(NamedTuple):
+    """What is said of a picture: which sheet it is, how far, and whether it may have gone wrong."""
+
+    title: str
+    text: str
+    needs_care: bool = False
+
+
+def says(photo: SheetPhoto, looks: int) -> Says:
+    """What a picture is, and what there is to do with it: so many lines to look at."""
+    title = sheet_words(photo)
+    if photo.state == SheetPhoto.State.WAITING:
+        read = ngettext("%(n)s page is read.", "%(n)s pages are read.", photo.done)
+        words = gettext("It is being read.") + (
+            f" {read % {'n': photo.done}}" if photo.done else ""
+        )
+        return Says(title, words)
+    if photo.state == SheetPhoto.State.REFUSED:
+        problem = PROBLEMS.get(photo.problem, PROBLEMS["no_picture"])
+        return Says(title, str(problem), needs_care=True)
+    if photo.is_blank:
+        return Says(title, gettext("Nothing is written on this sheet."), needs_care=True)
+    blank = len(photo.blank)
+    empty = ngettext("%(n)s line is empty.", "%(n)s lines are empty.", blank) % {"n": blank}
+    if photo.state == SheetPhoto.State.WRITTEN:
+        words = gettext("Everything on it is on the score sheet.")
+    elif not looks:
+        words = gettext("Every line was read for sure.")
+    else:
+        words = ngettext("%(n)s line to look at.", "%(n)s lines to look at.", looks) % {"n": looks}
+    return Says(title, f"{words} {empty}" if blank else words)
+
+
+def sheet_words(photo: SheetPhoto) -> str:
+    """Which sheet is on the picture, where that is known."""
+    table = photo_table(photo)
+    if table is None:
+        return gettext("A picture")
+    words = gettext("Table %(table)s, round %(round)s") % {
+        "table": table.number,
+        "round": table.round.number,
+    }
+    is_paged = (photo.page or 1) > 1
+    return (
+        gettext("%(sheet)s, page %(n)s") % {"sheet": words, "n": photo.page} if is_paged else words
+    )

@@ -22,7 +22,7 @@ from scoring.models import Scoresheet
 from scoring.pdf.reading_sheet import sheet_form
 from scoring.rules import announced_line
 from tournaments.entries.texts import secret_of
-from tournaments.evenings.locking import evening_lock, evening_note, require_state
+from tournaments.evenings.services import evening_lock, evening_note, require_state
 from tournaments.models import CameraLink, Evening, Round, SheetPhoto, Table
 from tournaments.seating.store import spare_sheet
 from tournaments.sheet_photos.queries import is_done, other_pictures, photo_lines, sheet_of

@@ -1,4 +1,8 @@
-"""Pictures of score sheets at the desk: sending them, and what each says beside its sheet."""
+"""Pictures of score sheets at the desk: sending them, and what each says beside its sheet.
+
+And the camera of a phone: pictures sent over a table's link, or over an address that the desk shows
+as a QR code. Neither reads nor writes anything but what that phone sent itself.
+"""
 
 import uuid as uuids
 from collections import Counter
@@ -12,27 +16,46 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view
+from clubs.access.permissions import (
+    MANAGE_CLUB,
+    actor_of,
+    desk_view,
+    opens_for,
+    speak_clubs_language,
+)
 from clubs.audit.services import Actor
-from clubs.http.pages import form_saved, typed
+from clubs.http.middleware import network_of
+from clubs.http.network import absolute_url, qr_svg
+from clubs.http.pages import form_saved, see_other, typed
+from clubs.limits.table import CAMERAS
 from clubs.models import Club
 from clubs.profile.services import club_sheets_choose
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
 from scoring.deals.director_forms import REASONS_HERE
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
+    evening_url,
     find_evening,
     refusals_shown,
     show_evening,
     to_evening,
 )
 from tournaments.evenings.permissions import WRITE_DEAL
-from tournaments.models import Evening, SheetPhoto
+from tournaments.models import CameraLink, Evening, SheetPhoto
 from tournaments.scoresheets.data import grid_keys
+from tournaments.scoresheets.views.access import TableAccess, table_render, table_view
 from tournaments.scoresheets.views.desk import DeskTable, find_table
-from tournaments.sheet_photos.forms import PaperSheetForm, PhotoLineForm, PicturesForm, forms_of
+from tournaments.sheet_photos.forms import (
+    CameraForm,
+    PaperSheetForm,
+    PhotoLineForm,
+    PicturesForm,
+    forms_of,
+)
 from tournaments.sheet_photos.queries import (
     PhotoLine,
     looks_of,
@@ -49,15 +72,23 @@ from tournaments.sheet_photos.queue import (
     photos_read_aside,
     too_large,
 )
+from tournaments.sheet_photos.reading import says, sheet_words
 from tournaments.sheet_photos.services import (
+    camera_actor,
+    camera_end,
+    camera_find,
+    camera_make,
+    camera_path,
     photo_place,
     photo_prefer,
     photo_throw_away,
     photo_write,
 )
-from tournaments.sheet_photos.texts import says, sheet_words
 
 State = SheetPhoto.State
+MOST_OF_A_TABLE = 40
+TOO_MANY, UNUSABLE = 429, 422
+KNOWN = "known"
 
 
 @desk_view(WRITE_DEAL)
@@ -336,3 +367,106 @@ def _desk_of(club: Club, photo: SheetPhoto) -> DeskTable:
     if table is None:
         raise Http404
     return find_table(club, photo.evening.slug, table.round.number, table.number)
+
+
+@require_http_methods(["GET", "POST"])
+@table_view
+def table_camera(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Photograph the sheet of this table; the desk goes through what was read."""
+    address = access.url("table_camera")
+    form, sent = _sent(request, access.evening, access.actor, MOST_OF_A_TABLE)
+    if sent:
+        return see_other(_after(address, sent))
+    context = _context(request, access.evening, access.actor, form, address)
+    return table_render(request, access, "camera", context, status=UNUSABLE if form.errors else 200)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def photo_camera(request: HttpRequest, camera: str) -> HttpResponse:
+    """The camera page behind the QR code of the desk: 404 once that has ended."""
+    network = network_of(request.META.get("REMOTE_ADDR", ""))
+    if not CAMERAS.allows_from("camera", network):
+        return render(request, "429.html", status=TOO_MANY)
+    link = camera_find(camera)
+    if link is None:
+        raise Http404
+    club, actor = link.evening.club, camera_actor(link)
+    request.club = club  # type: ignore[attr-defined]
+    speak_clubs_language(request, club)
+    form, sent = _sent(request, link.evening, actor, MOST_OF_AN_EVENING)
+    if sent:
+        return see_other(_after(request.path, sent))
+    context: dict[str, object] = {"club": club, "evening": link.evening}
+    context |= _context(request, link.evening, actor, form, request.path)
+    return render(
+        request,
+        "tournaments/sheet_photos/camera.html",
+        context,
+        status=UNUSABLE if form.errors else 200,
+    )
+
+
+opens_for(None, photo_camera)
+
+
+@desk_view(WRITE_DEAL)
+@require_http_methods(["GET", "HEAD", "POST"])
+def camera_desk(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The address for the camera of a phone, as a QR code: make one, or end it."""
+    evening = find_evening(club, evening_slug)
+    if request.method == "POST":
+        with refusals_shown(request):
+            if request.POST.get("do") == "end":
+                camera_end(evening_id=evening.pk, actor=actor_of(request))
+                messages.success(request, _("The address of the camera opens nothing any more."))
+            else:
+                camera_make(evening_id=evening.pk, actor=actor_of(request))
+        return to_evening("sheet_camera", evening)
+    link = CameraLink.objects.filter(evening=evening).select_related("evening").first()
+    path = camera_path(link) if link else ""
+    url = absolute_url(club, path) if path else ""
+    return show_evening(
+        request,
+        "sheet_photos/camera_desk.html",
+        evening,
+        url=url,
+        svg=qr_svg(url) if url else "",
+        back_url=evening_url("sheet_photos", evening),
+    )
+
+
+def _sent(
+    request: HttpRequest, evening: Evening, actor: Actor, most: int
+) -> tuple[CameraForm, list[Sent]]:
+    """The form, and what it brought if that was taken in."""
+    if request.method != "POST":
+        return CameraForm(), []
+    form = CameraForm(request.POST, request.FILES)
+    sent = send_all(evening, form, actor, most) if form.is_valid() else []
+    return form, [] if form.errors else sent
+
+
+def _after(address: str, sent: list[Sent]) -> str:
+    """Where a phone goes when its picture was taken in; there it reads if that was known."""
+    return f"{address}?{KNOWN}=1" if any(file.is_known for file in sent) else address
+
+
+def _context(
+    request: HttpRequest, evening: Evening, actor: Actor, form: CameraForm, address: str
+) -> dict[str, object]:
+    """What the page says of the pictures of this phone."""
+    mine = photos_of(evening, sent_by=actor.ref)
+    is_waiting = any(photo.state == SheetPhoto.State.WAITING for photo in mine)
+    if is_waiting:
+        photos_read_aside()
+    looks = looks_of(mine)
+    rows = [{"photo": photo, "words": says(photo, looks.get(photo.pk, 0))} for photo in mine]
+    return {
+        "form": form,
+        "rows": rows,
+        "is_waiting": is_waiting,
+        "is_known": KNOWN in request.GET,
+        "address": address,
+    }

@@ -17,13 +17,12 @@ from tournaments.models import (
     Evening,
     PlayOffScore,
 )
-from tournaments.standings.core import (
+from tournaments.standings.core.places import EveningRow, rank_evening
+from tournaments.standings.core.results import (
     Encounter,
     EveningEntry,
-    EveningRow,
     RoundScore,
     Running,
-    rank_evening,
     together,
 )
 from tournaments.standings.pairs import (

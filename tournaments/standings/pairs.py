@@ -9,16 +9,8 @@ from typing import Any, NamedTuple, cast
 from scoring.models import Seat
 from scoring.rules import side_of
 from tournaments.models import Evening, Placement
-from tournaments.standings.core import (
-    EveningEntry,
-    InterimBy,
-    Points,
-    RoundScore,
-    Running,
-    rank_evening,
-    rank_interim,
-    together,
-)
+from tournaments.standings.core.places import InterimBy, rank_evening, rank_interim
+from tournaments.standings.core.results import EveningEntry, Points, RoundScore, Running, together
 from tournaments.standings.scores import (
     CLOSED,
     CORRECTION,

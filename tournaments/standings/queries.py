@@ -20,17 +20,19 @@ from scoring.models import Confirmation, Seat, SideTotal, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import side_of
 from tournaments.models import PUBLISHED_AS, Evening, Placement, Round, Table, published_as
-from tournaments.standings.core import (
-    Encounter,
-    EveningEntry,
+from tournaments.standings.core.places import (
     EveningRow,
     InterimBy,
     InterimRow,
+    rank_evening,
+    rank_interim,
+)
+from tournaments.standings.core.results import (
+    Encounter,
+    EveningEntry,
     Points,
     RoundScore,
     Running,
-    rank_evening,
-    rank_interim,
     together,
 )
 from tournaments.standings.pairs import LivePair, PairScore, live_pairs, pair_scores

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from scoring.models import Deal, Seat
 from scoring.rules import other_side, side_of
 from tournaments.models import Evening, PastResult, PersonCorrection, Placement, Round
-from tournaments.standings.core import (
+from tournaments.standings.core.results import (
     RoundScore,
     Running,
     longest_streak,

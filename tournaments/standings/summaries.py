@@ -22,7 +22,7 @@ from tournaments.standings.competitors import (
     competitor_id_of,
     entry_of,
 )
-from tournaments.standings.core import RoundScore
+from tournaments.standings.core.results import RoundScore
 from tournaments.standings.pairs import Rounds
 from tournaments.standings.scores import (
     WHOLE_EVENING,

@@ -12,16 +12,9 @@ from django.utils.translation import gettext as _
 from clubs.text.numbers import number
 from tournaments.models import Evening
 from tournaments.standings.competitors import PLAYER, evening_by
-from tournaments.standings.core import (
-    MEASURES,
-    METRICS,
-    Gap,
-    InterimBy,
-    Running,
-    SeasonCell,
-    SeasonRow,
-    SeasonTable,
-)
+from tournaments.standings.core.metrics import MEASURES, METRICS
+from tournaments.standings.core.places import Gap, InterimBy
+from tournaments.standings.core.results import Running, SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.queries import evening_standings
 
 

@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Sum
 from clubs.models import Club, Member, MemberName, PublicAs
 from scoring.models import Seat, full_sheets
 from scoring.rules import SEATS, side_of
-from tournaments.evenings.public_pages import public_name
+from tournaments.evenings.pages import public_name
 from tournaments.models import Evening, Release, Round
 from tournaments.releases.lines import release_lines
 from tournaments.releases.queries import PublicRow, release_rows
@@ -28,7 +28,7 @@ from tournaments.seasons.standings import (
     season_rule,
     standings_of,
 )
-from tournaments.standings.core import CountingRule
+from tournaments.standings.core.results import CountingRule
 from tournaments.standings.queries import unsplit_tables
 from tournaments.standings.scores import WHOLE_EVENING, evening_scores
 from tournaments.standings.summaries import PersonsEvening, evening_summaries

@@ -17,11 +17,11 @@ from clubs.models import Club, MemberName
 from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     PublicPerson,
     asked_number,
     evening_date,
-    evening_url,
+    evening_page_url,
     evening_view,
     member_url,
 )
@@ -32,7 +32,7 @@ from tournaments.results.link_previews import png_response
 from tournaments.results.views.live import visitors_page
 from tournaments.seasons.shown import Figures, Kept, SeasonStanding, chosen_standing, figures_of
 from tournaments.seasons.views.public import standing_preview
-from tournaments.standings.core import SeasonRow
+from tournaments.standings.core.results import SeasonRow
 from tournaments.story.core.records import Holder, Record, race_places
 from tournaments.story.queries import records_of
 from tournaments.story.texts import player_card, player_card_png, record_note, record_title
@@ -240,7 +240,7 @@ def _record_line(
         day = date_format(evening_date(holder.evening), "j F Y")
         until = record.kind == "in_a_row"
         when = _("up to and including %(day)s") % {"day": day} if until else day
-        return RecordLine(people, figure, when, evening_url(club, holder.evening))
+        return RecordLine(people, figure, when, evening_page_url(club, holder.evening))
     season = seasons.get(holder.season or 0)
     if season is not None:
         return RecordLine(

@@ -19,7 +19,7 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import side_name
 from scoring.models import DealClaim, DealEntry
 from scoring.rules import SEATS, side_of
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, Placement, Round, TableDevice, TableToken
 
 SEEN_AGAIN_AFTER = timedelta(minutes=1)

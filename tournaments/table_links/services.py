@@ -33,7 +33,7 @@ from clubs.models.user import secret_hash
 from clubs.text.errors import DomainError
 from clubs.text.numbers import SIDE_COLOURS
 from scoring.rules import SIDES
-from tournaments.evenings.locking import evening_lock, evening_touch, require_state
+from tournaments.evenings.services import evening_lock, evening_touch, require_state
 from tournaments.models import Evening, EveningQuerySet, PinGuard, Round, Table, TableToken
 from tournaments.models.table import writing_changed
 

@@ -21,7 +21,7 @@ from clubs.http.pages import see_other
 from clubs.limits.work import refused_by_content
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.evenings.desk_pages import find_evening, refusals_shown, show_evening, to_evening
+from tournaments.evenings.pages import find_evening, refusals_shown, show_evening, to_evening
 from tournaments.evenings.permissions import CONTROL_PHONES
 from tournaments.models import Evening
 from tournaments.table_links.devices import (
@@ -78,8 +78,9 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
 
 
 def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]) -> HttpResponse:
-    """The link was withdrawn, or its evening is over."""
-    return _answer(request, "over", context, status=410, code="over", message=_over(evening))
+    """The link was withdrawn, its evening is over, or its club is closed for now."""
+    why = _over(evening)
+    return _answer(request, "over", {**context, "why": why}, status=410, code="over", message=why)
 
 
 def too_often(request: HttpRequest, context: Mapping[str, Any], wait: int) -> HttpResponse:
@@ -131,6 +132,8 @@ def _answer(
 
 
 def _over(evening: Evening) -> str:
+    if evening.club.suspended_at is not None:
+        return _("This club is closed for now")
     match evening.state:
         case Evening.State.CLOSED:
             return _("The evening is over")

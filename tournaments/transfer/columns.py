@@ -42,7 +42,8 @@ from tournaments.models import (
     Registration,
 )
 from tournaments.prizes.core import parse_prizes
-from tournaments.standings.core import EVENING_TIE_BREAKS, MEASURES, parse_season_rule
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS, MEASURES
+from tournaments.standings.core.rule_json import parse_season_rule
 
 _any_object: Final = object_of({}, open_=True)
 

@@ -1,6 +1,8 @@
 """The club of a file: putting it in place of what is here, and files of older versions, and
-backups, as this version writes them."""
+backups, as this version writes them; and clubs that whoever operates the server let go: everything
+of them is deleted on their day."""
 
+import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from django.apps import apps
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.archives.container import (
@@ -24,7 +28,7 @@ from clubs.archives.rows import newest
 from clubs.archives.whole import BACKUP, backup_load, migrations_of, working_on
 from clubs.audit.guards import guards_lifted
 from clubs.audit.services import Actor, event_append
-from clubs.models import Club, Role
+from clubs.models import Club, Role, User
 from clubs.profile.services import club_lock, role_grant
 from tournaments.models import Copy
 from tournaments.transfer.into import club_read
@@ -52,6 +56,7 @@ ONLY_HERE: Mapping[str, str] = {
 _HOLD: Final = 0.5
 """Seconds, less than after which PostgreSQL ends one of two who wait for each other."""
 _TRIES: Final = 60
+logger = logging.getLogger(__name__)
 
 
 def club_hold(club: Club) -> None:
@@ -196,3 +201,24 @@ def database_beside(path: Path) -> Iterator[None]:
             yield
     finally:
         path.unlink(missing_ok=True)
+
+
+def clubs_gone_sweep() -> None:
+    """Delete the clubs whose day has come, with the logins that have no other task here; while
+    there are none, it only reads."""
+    for club in Club.objects.filter(goes_on__lte=timezone.localdate()).order_by("pk"):
+        with transaction.atomic():
+            _remove(club_lock(club.pk))
+
+
+def _remove(club: Club) -> None:
+    if club.goes_on is None or club.goes_on > timezone.localdate():
+        return
+    team = list(User.objects.filter(roles__club=club).values_list("pk", flat=True))
+    Copy.objects.filter(club=club).delete()
+    with guards_lifted():
+        club_delete(club)
+    for user in User.objects.filter(pk__in=team, roles=None, leagues_led=None):
+        if user.email.casefold() not in settings.OPERATORS:
+            user.delete()
+    logger.info("A club that was let go is deleted")

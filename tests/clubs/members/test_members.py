@@ -18,7 +18,7 @@ from tests.factories import (
     write_deal,
 )
 from tournaments.models import Placement, Registration
-from tournaments.registration.services import guest_add, presence_set
+from tournaments.registration.check_in import guest_add, presence_set
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from clubs.privacy.erasing import member_erase
 from tests.clubs.lists.test_reading import xlsx
 from tests.clubs.members.list_pages import Lists, people
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, organiser_of
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 
 pytestmark = pytest.mark.django_db
 

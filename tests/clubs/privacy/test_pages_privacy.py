@@ -15,7 +15,7 @@ from clubs.privacy.dossier import dossier_take
 from clubs.privacy.erasing import member_erase
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, organiser_of
 from tests.tournaments.public_pages import words
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 
 pytestmark = pytest.mark.django_db
 

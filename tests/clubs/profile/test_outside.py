@@ -10,7 +10,7 @@ from clubs.models import AuditEvent, Club, Member
 from tests.factories import TESTS, ClubFactory, EveningFactory, director_of, organiser_of
 from tests.tournaments.one_round import one_deal
 from tests.tournaments.public_pages import words
-from tournaments.registration.services import guest_add
+from tournaments.registration.check_in import guest_add
 from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db

@@ -1,12 +1,16 @@
 """Two thousand clubs in one database, made of one in SQL: what a page of one costs then, and
 what all of them together can save and ask.
 
-Each has forty people and two evenings of ten tables: two million deals in all, with a trail. On
+Each has forty people and two evenings of ten tables: two million deals in all, with a trail. With
+`CLUB_EVENINGS=41` in the environment each has 42: forty million deals, some 80 GB and an hour. On
 PostgreSQL only: SQLite is for some tens of clubs.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
@@ -22,7 +26,12 @@ from tests.load.bench.table import Row
 from tests.load.big_club import Size, big_club_make
 from tournaments.models import Evening, EveningSummary, SeasonRule
 
+if TYPE_CHECKING:
+    from django.db.backends.utils import CursorWrapper
+
 CLUBS = 2_000
+PLAYED_EVENINGS = int(os.environ.get("CLUB_EVENINGS", "1"))
+"""How many each club has behind it."""
 MUST, AIM = 1.15, 1.1
 APART = 10**10
 """How far the ids of one club are from those of the next: further than any that the bench made."""
@@ -36,7 +45,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     if connection.vendor != "postgresql":
         return
     small = Bench(
-        club=big_club_make("kleine-zaal", Size(members=40, evenings=1)),
+        club=big_club_make("kleine-zaal", Size(members=40, evenings=PLAYED_EVENINGS)),
         port=bench.port,
         floors=bench.floors,
     )
@@ -93,16 +102,53 @@ def _gigabytes() -> float:
 
 def clubs_make(club: Club) -> None:
     """So many clubs like this one, with all that was played there."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    copied: list[type[models.Model]] = [*COPIED, AuditEvent]
+    with transaction.atomic(), connection.cursor() as cursor, _without_indexes(cursor, copied):
         for model in COPIED:
             cursor.execute(_copies(model, club))
-        cursor.execute(_trails())
+        cursor.execute(_trails(club))
     with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), [*COPIED, AuditEvent]):
+        for statement in connection.ops.sequence_reset_sql(no_style(), copied):
             cursor.execute(statement)
-        cursor.execute("ANALYZE")
+        cursor.execute("VACUUM ANALYZE")
 
 
+@contextmanager
+def _without_indexes(
+    cursor: "CursorWrapper", models_: Iterable[type[models.Model]]
+) -> Iterator[None]:
+    """Take the indexes and constraints off these tables, and put them back on what is there then:
+    each row by itself would have a hundred million times its place looked up in twenty of them."""
+    tables = [model._meta.db_table for model in models_]
+    cursor.execute(CONSTRAINTS, [tables, tables])
+    constraints = cursor.fetchall()
+    for table, name, _definition in reversed(constraints):
+        cursor.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
+    cursor.execute(INDEXES, [tables])
+    indexes = cursor.fetchall()
+    for name, _definition in indexes:
+        cursor.execute(f"DROP INDEX {name}")
+    yield
+    cursor.execute("SET LOCAL maintenance_work_mem = '1GB'")
+    for _name, definition in indexes:
+        cursor.execute(definition)
+    for table, name, definition in constraints:
+        cursor.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}")
+
+
+CONSTRAINTS = """
+    SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid)
+    FROM pg_constraint
+    WHERE contype IN ('p', 'u', 'f')
+        AND (conrelid::regclass::text = ANY(%s) OR confrelid::regclass::text = ANY(%s))
+    ORDER BY contype = 'f', conrelid, conname
+"""
+"""Those that refer to others come last, and go first."""
+INDEXES = """
+    SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid)
+    FROM pg_index
+    WHERE indrelid::regclass::text = ANY(%s)
+"""
 PATHS: dict[type[models.Model], str] = {
     Club: "id = {club}",
     Scoresheet: "club_id = {club}",
@@ -152,18 +198,20 @@ def _copied(field: "models.Field[object, object]") -> str:
     return column
 
 
-def _trails() -> str:
+def _trails(club: Club) -> str:
     """An event of the trail for each deal of the copies."""
     return f"""
         INSERT INTO clubs_auditevent (
             id, club_id, chain, number, at, actor, action, object_ref, data, commitments,
             previous, hash
         )
-        SELECT deal.id, sheet.club_id, 'sheet:' || sheet.uuid, deal.number, entry.made_at,
+        SELECT deal.id + copy * {APART}, sheet.club_id + copy * {APART},
+            'sheet:' || md5(sheet.uuid::text || copy)::uuid, deal.number, entry.made_at,
             entry.actor, 'deal_entered', 'deal:' || deal.number, entry.written, '{{}}'::jsonb,
             '{"0" * 64}', '{"1" * 64}'
         FROM scoring_deal AS deal
         JOIN scoring_scoresheet AS sheet ON sheet.id = deal.sheet_id
-        JOIN scoring_dealentry AS entry ON entry.uuid = deal.current_id
-        WHERE deal.id >= {APART}
+        JOIN scoring_dealentry AS entry ON entry.uuid = deal.current_id,
+        generate_series(1, {CLUBS - 1}) AS copy
+        WHERE sheet.club_id = {club.pk}
     """

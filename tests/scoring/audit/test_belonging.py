@@ -12,13 +12,13 @@ from django.db.models import F, ForeignKey, Model, UniqueConstraint, UUIDField
 from pytest_django import DjangoDbBlocker
 
 from clubs.models import Club
-from scoring.audit.belonging import (
+from scoring.audit.verify import (
     Reference,
     belonging_faults,
+    faults,
     path_to_club,
     references_between,
 )
-from scoring.audit.verify import faults
 from tests.access.world import World
 from tournaments.transfer.out import LEFT_BEHIND, OF_A_CLUB
 from tournaments.transfer.replacing import ONLY_HERE

@@ -12,7 +12,7 @@ from tests.tournaments.desk import EVENING, desk_of
 from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.models import Evening, Registration, Season
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create, season_rule_add
 from tournaments.seasons.standings import season_standings

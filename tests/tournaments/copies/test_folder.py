@@ -25,6 +25,7 @@ from tournaments.copies.services import (
     folder_copy_before_migrating,
     folder_copy_if_due,
 )
+from tournaments.copies.views import FolderForm
 from tournaments.models import Copy, CopyFolder, Release
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +67,6 @@ def test_a_folder_is_chosen_and_gets_one_copy_a_day(club: Club, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("", "Vul dit in."),
         ("kopie", "Die map is er niet."),
         ("/dit/is/er/niet", "Die map is er niet."),
         ("\0", ""),
@@ -79,6 +79,15 @@ def test_a_folder_that_cannot_be_is_refused(club: Club, path: str, said: str) ->
     assert page.status_code == 422
     assert said in words(page)
     assert not CopyFolder.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("sticks", "said"), [([], "Vul dit in."), (["/media/stick"], "Typ de map.")]
+)
+def test_no_folder_at_all_is_refused(sticks: list[str], said: str) -> None:
+    """Whether or not something is plugged into the machine that runs this."""
+    form = FolderForm({"choice": "", "path": ""}, present="", plugged_in=sticks)
+    assert form.errors == {"path": [said]}
 
 
 @pytest.mark.full

@@ -28,7 +28,7 @@ from tests.tournaments.public_pages import close_evening
 from tournaments.closing.services import evening_cancel
 from tournaments.imports.results import results_import
 from tournaments.models import Evening, Season
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 

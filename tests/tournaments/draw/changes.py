@@ -11,7 +11,7 @@ from scoring.models import Scoresheet, Seat
 from tests.factories import TESTS, MemberFactory, evening_with_draw
 from tournaments.draw.changes import draw_adapt
 from tournaments.models import Evening, Placement
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 
 Four = dict[str, int | None]
 _EMPTY: Four = {"W": None}

@@ -16,8 +16,8 @@ from tests.factories import (
     scorekeeper_of,
 )
 from tournaments.models import Evening
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.competitors import competitor_create, teams_choose
-from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
 

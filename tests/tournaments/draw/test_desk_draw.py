@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.rewriting import draw_swap
 from tournaments.models import Evening, Placement, Round
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = pytest.mark.django_db

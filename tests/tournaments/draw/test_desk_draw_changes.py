@@ -17,7 +17,7 @@ from tests.factories import (
 )
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.models import Evening, Placement
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tests.tournaments.public_pages import words
 from tournaments.draw.services import draw_make, draw_type_in
 from tournaments.models import Evening, Placement
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 
 pytestmark = pytest.mark.django_db
 

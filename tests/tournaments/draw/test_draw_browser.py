@@ -14,7 +14,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, t
 from tests.tournaments.desk import EVENING
 from tournaments.draw.services import draw_publish
 from tournaments.models import CoupleRule, Evening, Placement
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

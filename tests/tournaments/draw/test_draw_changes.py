@@ -26,8 +26,8 @@ from tournaments.closing.services import evening_cancel
 from tournaments.draw.changes import adapt_preview, draw_adapt
 from tournaments.draw.services import draw_publish, draw_undo
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.check_in import presence_set
 from tournaments.registration.competitors import competitor_create, teams_choose
-from tournaments.registration.services import presence_set
 from tournaments.rounds.services import round_start, table_substitute
 from tournaments.table_links.services import tokens_ensure
 

@@ -20,8 +20,8 @@ from tournaments.draw.rewriting import draw_swap, draw_waiting, require_swappabl
 from tournaments.draw.services import draft_version, draw_make, draw_publish
 from tournaments.draw.texts import swap_choices
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.competitors import competitor_create, teams_choose
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = pytest.mark.django_db

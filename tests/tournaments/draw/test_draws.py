@@ -31,8 +31,8 @@ from tournaments.draw.services import (
     seed_of,
 )
 from tournaments.models import Evening, Placement, Round
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.competitors import competitor_create, teams_choose
-from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = pytest.mark.django_db

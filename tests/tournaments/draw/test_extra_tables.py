@@ -29,8 +29,8 @@ from tournaments.draw.report import draw_report
 from tournaments.draw.rewriting import draw_swap
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.competitors import competitor_create, teams_choose
-from tournaments.registration.services import presence_replace, presence_set
 from tournaments.rounds.services import round_start
 from tournaments.seating.store import past_evening, started_rounds
 from tournaments.standings.queries import evening_standings

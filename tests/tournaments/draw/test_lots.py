@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import Member
-from tournaments.draw.core import Seat
+from tournaments.draw.core.models import Seat
 from tournaments.draw.lots_form import (
     LotsDrawn,
     PaperLot,

@@ -10,8 +10,8 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, t
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.models import Competitor, Evening, Placement, Round
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 pytestmark = pytest.mark.django_db

@@ -6,12 +6,12 @@ from typing import Any
 
 from clubs.models import Club
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory, write_deal
-from tournaments.demo.folders import played_line
+from tournaments.demo.evenings import played_line
 from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal
 from tournaments.models import Evening, Table
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 
 TODAY = dt.date(2026, 11, 21)

@@ -28,7 +28,7 @@ from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.duplicate.services import folders_deal, folders_type_in, version_seen
 from tournaments.models import Evening, FolderPlay
 from tournaments.prizes.giving import evening_awards
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db

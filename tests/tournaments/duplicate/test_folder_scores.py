@@ -21,7 +21,7 @@ from tests.tournaments.duplicate.played import play_all, play_round, started, ta
 from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
-from tournaments.duplicate.rulings import ruling_give, ruling_take_back
+from tournaments.duplicate.services import ruling_give, ruling_take_back
 from tournaments.models import Evening, EveningSummary, FolderPlay, Table
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from tests.tournaments.duplicate.played import play_all, play_round, started
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.core.dealing import dealt
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
-from tournaments.duplicate.rulings import ruling_give
+from tournaments.duplicate.services import ruling_give
 from tournaments.models import Evening, FolderPlay
 from tournaments.releases.services import correction_publish
 

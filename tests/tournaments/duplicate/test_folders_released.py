@@ -14,8 +14,7 @@ from tests.tournaments.public_pages import get, rows, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
-from tournaments.duplicate.rulings import ruling_give
-from tournaments.duplicate.services import folders_type_in
+from tournaments.duplicate.services import folders_type_in, ruling_give
 from tournaments.models import Evening, FolderPlay, Release
 from tournaments.releases.folders import FolderMove
 from tournaments.releases.services import correction_preview, correction_publish, release_is_current

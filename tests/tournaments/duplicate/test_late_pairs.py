@@ -22,8 +22,8 @@ from tournaments.duplicate.movement import late_pair_seat, movement_resume
 from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
 from tournaments.models import Evening, FolderPlay, Placement, Round
+from tournaments.registration.check_in import presence_set
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_set
 from tournaments.rounds.services import table_substitute
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tests.tournaments.leagues import league_of
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.night_results import night_results
 from tournaments.duplicate.nights import night_file
-from tournaments.duplicate.standings import season_percentages
+from tournaments.duplicate.published import season_percentages
 from tournaments.leagues.event_documents import event_document
 from tournaments.models import Evening, League, SharedNight
 from tournaments.seasons.services import season_create

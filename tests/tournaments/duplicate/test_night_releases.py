@@ -20,10 +20,10 @@ from tests.tournaments.duplicate.nights import brought, made, night_page, played
 from tests.tournaments.leagues import leader_client
 from tests.tournaments.public_pages import get, rows, words
 from tournaments.audit.verify import night_release_faults
-from tournaments.duplicate.night_pdf import night_pdf
 from tournaments.duplicate.night_results import night_publish, night_results, release_make
 from tournaments.duplicate.nights import night_open
-from tournaments.duplicate.rulings import ruling_give
+from tournaments.duplicate.results_pdf import night_pdf
+from tournaments.duplicate.services import ruling_give
 from tournaments.models import (
     Evening,
     FolderPlay,

@@ -18,8 +18,13 @@ from tests.tournaments.duplicate.nights import lines_of, made, pages_of, planned
 from tests.tournaments.leagues import league_of
 from tests.tournaments.leagues.test_pulling import HERE, sends, server_that
 from tests.tournaments.public_pages import get, words
-from tournaments.duplicate.night_seeds import seed_document, seed_pull
-from tournaments.duplicate.nights import night_file, night_file_read, night_open
+from tournaments.duplicate.nights import (
+    night_file,
+    night_file_read,
+    night_open,
+    seed_document,
+    seed_pull,
+)
 from tournaments.duplicate.queries import duplicate_of
 from tournaments.leagues.event_documents import is_signed, public_key, sign
 from tournaments.leagues.pulling import fetch

@@ -43,8 +43,7 @@ from tournaments.duplicate.nights import (
     night_unlock,
 )
 from tournaments.duplicate.queries import duplicate_of
-from tournaments.duplicate.rulings import ruling_give
-from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal
+from tournaments.duplicate.services import DuplicatePlan, duplicate_plan, folders_deal, ruling_give
 from tournaments.leagues.event_documents import (
     document_faults,
     event_document,

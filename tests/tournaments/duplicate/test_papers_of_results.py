@@ -14,7 +14,7 @@ from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
 from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import Ranked
-from tournaments.duplicate.rulings import ruling_give
+from tournaments.duplicate.services import ruling_give
 from tournaments.models import Evening, FolderPlay
 from tournaments.publicity.texts import EveningStory, evening_text
 

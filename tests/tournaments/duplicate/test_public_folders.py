@@ -24,8 +24,7 @@ from tests.tournaments.table_pages import link
 from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.duplicate.movement import movement_start
 from tournaments.duplicate.queries import duplicate_of, duplicate_results
-from tournaments.duplicate.rulings import ruling_give
-from tournaments.duplicate.services import folders_deal
+from tournaments.duplicate.services import folders_deal, ruling_give
 from tournaments.evenings.services import evening_freeze
 from tournaments.models import Competitor, Evening, FolderPlay
 from tournaments.registration.competitors import competitor_create

@@ -22,8 +22,8 @@ from tests.tournaments.public_pages import rows, words
 from tournaments.entries.arrivals import person_arrive
 from tournaments.entries.services import entry_withdraw
 from tournaments.models import Competitor, Entry, EntryPerson, Evening, EveningPair
+from tournaments.registration.check_in import presence_set
 from tournaments.registration.competitors import competitor_create
-from tournaments.registration.services import presence_set
 
 pytestmark = pytest.mark.django_db
 

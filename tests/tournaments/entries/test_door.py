@@ -15,7 +15,7 @@ from tournaments.entries.arrivals import door_end, door_make
 from tournaments.entries.services import entry_withdraw
 from tournaments.entries.texts import door_path
 from tournaments.models import Entry, EntryPerson, Evening
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 
 pytestmark = pytest.mark.django_db
 

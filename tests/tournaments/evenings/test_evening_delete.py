@@ -29,7 +29,7 @@ from tournaments.closing.services import evening_cancel, evening_reopen
 from tournaments.evenings.kinds import evening_delete
 from tournaments.models import DeletedEvening, Evening, Registration
 from tournaments.prizes.given import cup_add, cup_win_add
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from tournaments.draw.extra_tables import extra_table_make
 from tournaments.evenings.services import evening_sit_out
 from tournaments.evenings.texts import forecast
 from tournaments.models import Evening
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.rounds.services import round_start
 
 pytestmark = pytest.mark.django_db

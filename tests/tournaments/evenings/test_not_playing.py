@@ -14,11 +14,11 @@ from tests.tournaments.public_pages import get, words
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.models import Evening, Season
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.core import CountingRule
+from tournaments.standings.core.results import CountingRule
 from tournaments.standings.queries import evening_standings
 
 pytestmark = pytest.mark.django_db

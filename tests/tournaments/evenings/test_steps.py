@@ -7,7 +7,7 @@ import pytest
 from tests.factories import TESTS, EveningFactory, MemberFactory
 from tests.tournaments.desk import EVENING, desk_of
 from tournaments.models import Evening
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from tests.tournaments.public_pages import evening_path, rows
 from tests.tournaments.table_pages import link, playing
 from tests.waiting import mail_settles, wait_until
 from tournaments.models import Copy, Evening
-from tournaments.transfer.leaving import clubs_gone_sweep
+from tournaments.transfer.replacing import clubs_gone_sweep
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 

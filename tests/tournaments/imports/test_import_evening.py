@@ -25,7 +25,7 @@ from tests.scoring.rules.dealing import SUITS, play
 from tests.tournaments.files import DATA, HEADINGS, Files, evening_text, everything, rows, xlsx
 from tournaments.closing.services import evening_cancel, evening_close
 from tournaments.models import Evening, Placement, Registration, Release
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close
 
 pytestmark = pytest.mark.django_db

@@ -25,8 +25,8 @@ from tournaments.models import (
     Season,
 )
 from tournaments.money.services import fee_year_open, package_add, package_remove
+from tournaments.registration.check_in import presence_update
 from tournaments.registration.entry_fees import entry_fees_set, entry_fees_tick
-from tournaments.registration.services import presence_update
 from tournaments.seasons.services import season_create
 
 pytestmark = pytest.mark.django_db

@@ -40,9 +40,9 @@ from tournaments.models import (
     LeaguePlayer,
     Registration,
 )
+from tournaments.registration.check_in import presence_set
 from tournaments.registration.competitors import competitor_create
 from tournaments.registration.pairs import couple_rule_add
-from tournaments.registration.services import presence_set
 from tournaments.releases.services import release_is_current, release_publish
 from tournaments.rounds.services import round_close
 from tournaments.standings.queries import evening_standings

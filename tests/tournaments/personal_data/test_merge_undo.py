@@ -47,8 +47,8 @@ from tournaments.models import (
     Release,
     Season,
 )
+from tournaments.registration.check_in import guest_add, presence_set
 from tournaments.registration.pairs import couple_rule_add
-from tournaments.registration.services import guest_add, presence_set
 from tournaments.releases.services import release_publish
 from tournaments.scoresheets.data import member_events
 from tournaments.standings.queries import evening_standings

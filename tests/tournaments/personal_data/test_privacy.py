@@ -54,7 +54,7 @@ from tournaments.models import (
     Season,
 )
 from tournaments.ratings.services import ratings_make
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create

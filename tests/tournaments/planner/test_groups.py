@@ -29,8 +29,8 @@ from tournaments.models import (
     Registration,
     Table,
 )
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_replace
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create
 from tournaments.table_links.services import table_links

@@ -19,7 +19,7 @@ from tournaments.closing.services import evening_cancel
 from tournaments.evenings.kinds import last_start
 from tournaments.models import Evening
 from tournaments.planner.services import PlannedEvening, evenings_plan
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.seasons.services import season_create, season_rule_add
 
 pytestmark = pytest.mark.django_db

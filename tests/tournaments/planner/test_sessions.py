@@ -15,7 +15,7 @@ from tests.tournaments.public_pages import rows
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.models import Competitor, Evening, EveningPair, Season
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_close, round_start
 from tournaments.seasons.services import season_create, season_rule_add
 from tournaments.seasons.standings import main_standing

@@ -15,7 +15,7 @@ from tests.tournaments.public_pages import close_evening, get, play_round, rows,
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.models import Evening, Placement, Season
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.rounds.services import round_start
 from tournaments.seasons.services import season_create
 

@@ -22,7 +22,7 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.closing.services import evening_cancel
 from tournaments.draw.services import draw_make
 from tournaments.models import Evening, TableToken
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.table_links.services import TableLink, table_links, token_find
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]

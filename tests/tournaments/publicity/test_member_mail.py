@@ -26,7 +26,7 @@ from tests.tournaments.desk import EVENING, desk_of, text
 from tournaments.closing.services import evening_close
 from tournaments.models import Evening, MailReceiver, MemberMail, Season
 from tournaments.publicity.mailing import own_mails
-from tournaments.registration.services import presence_update
+from tournaments.registration.check_in import presence_update
 from tournaments.rounds.services import round_close
 from tournaments.seasons.services import season_create
 

@@ -29,7 +29,7 @@ from tournaments.closing.services import evening_close, evening_reopen
 from tournaments.draw.services import draw_publish, draw_type_in
 from tournaments.models import Evening, Rating
 from tournaments.ratings.services import Game, rate, ratings_make
-from tournaments.registration.services import presence_replace
+from tournaments.registration.check_in import presence_replace
 from tournaments.releases.services import release_publish
 from tournaments.rounds.services import round_close, round_start, table_substitute
 

@@ -17,7 +17,7 @@ from tests.factories import (
 )
 from tournaments.closing.services import evening_cancel
 from tournaments.models import Registration
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 
 pytestmark = pytest.mark.django_db
 

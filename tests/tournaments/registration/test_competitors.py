@@ -14,6 +14,7 @@ from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.desk import desk_of
 from tests.tournaments.public_pages import words
 from tournaments.models import Competitor, Evening, EveningPair
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.competitors import (
     competitor_create,
     competitor_person_add,
@@ -22,7 +23,6 @@ from tournaments.registration.competitors import (
     competitor_rename,
 )
 from tournaments.registration.pairs import pair_break, pair_make
-from tournaments.registration.services import presence_replace
 
 pytestmark = pytest.mark.django_db
 SINCE = dt.date(2026, 9, 1)

@@ -16,8 +16,8 @@ from tests.factories import (
     scorekeeper_of,
 )
 from tournaments.models import Competitor, Evening
+from tournaments.registration.check_in import presence_replace
 from tournaments.registration.pairs import pair_make
-from tournaments.registration.services import presence_replace
 
 pytestmark = pytest.mark.django_db
 

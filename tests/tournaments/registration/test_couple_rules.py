@@ -19,11 +19,11 @@ from tests.factories import (
 )
 from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.registration.test_pairs import evening_of_pairs, make, pairs, who
-from tournaments.draw.core import Couple
+from tournaments.draw.core.models import Couple
 from tournaments.draw.services import draw_make
 from tournaments.models import CoupleRule, Evening, Placement
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.pairs import couple_rule_add, couple_rule_remove
-from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
 

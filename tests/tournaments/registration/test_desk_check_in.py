@@ -21,7 +21,7 @@ from tests.factories import (
 from tests.tournaments.desk import messages_in
 from tournaments.closing.services import evening_cancel
 from tournaments.models import Evening
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import table_substitute
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tests.tournaments.files import csv_lines_of
 from tournaments.closing.services import evening_cancel
 from tournaments.models import EntryFees, Evening
+from tournaments.registration.check_in import presence_replace, presence_set, presence_update
 from tournaments.registration.entry_fees import entry_fee_list, entry_fees_set
-from tournaments.registration.services import presence_replace, presence_set, presence_update
 
 pytestmark = pytest.mark.django_db
 

@@ -13,6 +13,7 @@ from tests.tournaments.desk import EVENING, desk_of, messages_in, text
 from tournaments.draw.report import draw_report
 from tournaments.draw.services import draw_make, draw_publish
 from tournaments.models import Competitor, CoupleRule, Evening, EveningPair
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.registration.pairs import (
     pair_break,
     pair_make,
@@ -20,7 +21,6 @@ from tournaments.registration.pairs import (
     pairs_number,
     pairs_of,
 )
-from tournaments.registration.services import presence_replace, presence_set
 
 pytestmark = pytest.mark.django_db
 

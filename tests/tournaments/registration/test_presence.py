@@ -5,7 +5,7 @@ from clubs.text.errors import DomainError
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tournaments.closing.services import evening_cancel
 from tournaments.models import Evening, Registration
-from tournaments.registration.services import (
+from tournaments.registration.check_in import (
     guest_add,
     presence_replace,
     presence_set,

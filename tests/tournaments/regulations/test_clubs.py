@@ -20,7 +20,8 @@ from tournaments.evenings.kinds import KEPT
 from tournaments.models import Evening, Season
 from tournaments.prizes.core import PrizeScheme, parse_prizes
 from tournaments.seasons.services import season_create
-from tournaments.standings.core import AbsenceRule, CountingRule, parse_season_rule
+from tournaments.standings.core.results import AbsenceRule, CountingRule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

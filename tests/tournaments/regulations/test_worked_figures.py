@@ -21,8 +21,8 @@ from tests.tournaments.files import Files
 from tests.tournaments.public_pages import rows
 from tests.tournaments.scoresheets.test_desk_grid import write
 from tournaments.models import Season
+from tournaments.registration.check_in import presence_update
 from tournaments.registration.entry_fees import entry_fees_tick
-from tournaments.registration.services import presence_update
 from tournaments.seasons.services import season_rule_add
 
 pytestmark = pytest.mark.django_db

@@ -33,7 +33,7 @@ from tournaments.draw.services import draw_make, draw_publish
 from tournaments.evenings.services import evening_freeze
 from tournaments.evenings.texts import length_line
 from tournaments.models import Evening
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.releases.queries import PublicRow
 from tournaments.releases.services import stale_release
 from tournaments.results.standing import podium

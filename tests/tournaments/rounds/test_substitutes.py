@@ -12,9 +12,9 @@ from tournaments.models import Evening, Placement
 from tournaments.registration.check_in import (
     drawn_without,
     gone_while_playing,
+    presence_set,
     substitutes_playing,
 )
-from tournaments.registration.services import presence_set
 from tournaments.rounds.services import round_close, round_start, table_substitute
 from tournaments.standings.queries import evening_standings
 

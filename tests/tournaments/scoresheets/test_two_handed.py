@@ -20,7 +20,7 @@ from tournaments.closing.services import evening_close
 from tournaments.draw.changes import draw_adapt
 from tournaments.draw.services import draw_make, draw_publish, draw_type_in
 from tournaments.models import Evening, Table
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.rounds.services import round_close, round_start
 from tournaments.standings.queries import evening_standings
 

@@ -12,7 +12,8 @@ from tests.tournaments.desk import desk_of, messages_in, text
 from tournaments.models import Season, SeasonRule
 from tournaments.prizes.core import PrizeScheme
 from tournaments.seasons.services import season_create, season_prizes_choose, season_rule_add
-from tournaments.standings.core import CountingRule, parse_season_rule
+from tournaments.standings.core.results import CountingRule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

@@ -25,11 +25,12 @@ from tournaments.draw.services import draw_make
 from tournaments.evenings.services import EveningDetails, evening_details_change
 from tournaments.imports.results import results_import
 from tournaments.models import Evening, Season
-from tournaments.registration.services import presence_replace, presence_set
+from tournaments.registration.check_in import presence_replace, presence_set
 from tournaments.releases.services import release_publish
 from tournaments.seasons.services import season_create, season_rule_add
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import CountingRule, parse_season_rule
+from tournaments.standings.core.results import CountingRule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 pytestmark = pytest.mark.django_db
 

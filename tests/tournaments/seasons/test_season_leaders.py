@@ -12,7 +12,7 @@ from tests.tournaments.public_pages import get, words
 from tournaments.models import Evening, Season
 from tournaments.seasons.services import season_rule_change
 from tournaments.seasons.standings import season_leaders, season_standings
-from tournaments.standings.core import Points
+from tournaments.standings.core.results import Points
 
 Place = tuple[int | None, str, Points]
 

@@ -15,8 +15,8 @@ import pytest
 from tests.factories import TESTS, ClubFactory, EveningFactory, MemberFactory
 from tests.tournaments.competitor_files import COLUMNS, text_of
 from tests.tournaments.files import Files
+from tournaments.registration.check_in import presence_set
 from tournaments.registration.competitors import competitor_create
-from tournaments.registration.services import presence_set
 
 pytestmark = pytest.mark.django_db
 

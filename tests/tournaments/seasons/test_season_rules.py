@@ -13,7 +13,7 @@ from tournaments.seasons.services import (
     season_rule_raise,
     season_rule_remove,
 )
-from tournaments.standings.core import InvalidRule
+from tournaments.standings.core.rule_json import InvalidRule
 
 pytestmark = pytest.mark.django_db
 

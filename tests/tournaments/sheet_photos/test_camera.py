@@ -80,7 +80,7 @@ class TestAtTheTable:
 
     @pytest.mark.full
     def test_a_table_sends_so_many(self, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("tournaments.sheet_photos.camera_views.MOST_OF_A_TABLE", 1)
+        monkeypatch.setattr("tournaments.sheet_photos.views.MOST_OF_A_TABLE", 1)
         address = f"{self.address(evening)}photo/"
         statuses = [send(Client(), address, content).status_code for content in (b"1", b"2")]
         assert statuses == [200, 422]

@@ -19,11 +19,11 @@ from tests.factories import (
 from tournaments.closing.services import evening_close
 from tournaments.draw.services import draw_publish
 from tournaments.models import Evening, PastResult, Registration, Season
-from tournaments.registration.services import presence_set
+from tournaments.registration.check_in import presence_set
 from tournaments.rounds.services import round_close, round_start
 from tournaments.scoresheets.views.access import table_of
 from tournaments.seasons.standings import season_standings
-from tournaments.standings.core import parse_season_rule
+from tournaments.standings.core.rule_json import parse_season_rule
 from tournaments.standings.queries import StandingRow, board_tables, evening_standings
 
 pytestmark = pytest.mark.django_db

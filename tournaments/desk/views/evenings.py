@@ -25,13 +25,6 @@ from scoring.models import Regulation
 from scoring.regulations.services import regulation_chosen
 from tournaments.closing.services import evening_cancel, evening_restore
 from tournaments.desk.forms import EveningDetailsForm, EveningForm, initial_from, plan_of
-from tournaments.evenings.desk_pages import (
-    confirm,
-    evening_url,
-    find_evening,
-    show_evening,
-    to_evening,
-)
 from tournaments.evenings.kinds import (
     EveningStart,
     deleted_evenings,
@@ -41,6 +34,13 @@ from tournaments.evenings.kinds import (
     last_start,
     start_of,
     start_of_kind,
+)
+from tournaments.evenings.pages import (
+    confirm,
+    evening_url,
+    find_evening,
+    show_evening,
+    to_evening,
 )
 from tournaments.evenings.permissions import (
     CANCEL,

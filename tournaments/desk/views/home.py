@@ -31,10 +31,9 @@ from clubs.models import Club
 from clubs.profile.services import practice_club, start_put_away
 from tournaments.desk.start import Birthday, birthdays, club_start, copy_reminder
 from tournaments.desk.views.public import Leader, evenings_now, season_of, season_top
-from tournaments.evenings.desk_pages import EveningListTable, find_evening
 from tournaments.evenings.kinds import deleted_evenings
+from tournaments.evenings.pages import EveningListTable, find_evening, match_days_of
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.evenings.public_pages import match_days_of
 from tournaments.evenings.workflow import evening_progress, next_step, open_claims, step_url
 from tournaments.models import Evening, EveningQuerySet, Season
 from tournaments.releases.lines import live_lines, public_lines

@@ -25,7 +25,7 @@ from clubs.merges.services import people_today
 from clubs.models import Club
 from clubs.text.numbers import number
 from tournaments.entries.queries import Entering, entering_among
-from tournaments.evenings.public_pages import (
+from tournaments.evenings.pages import (
     ClubMatchDay,
     match_days_of,
     player_url,
@@ -42,7 +42,7 @@ from tournaments.results.link_previews import LINES, TopLine, card_response, clu
 from tournaments.results.standing import StandingLine, podium, standing_lines
 from tournaments.seasons.standings import season_leaders, season_rule
 from tournaments.seasons.texts import minimum_line
-from tournaments.standings.core import Points
+from tournaments.standings.core.results import Points
 
 if TYPE_CHECKING:
     from icalendar import Event

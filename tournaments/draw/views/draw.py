@@ -1,11 +1,14 @@
-"""The pages of the draw: drawn, made final, undone, and people who change places in a draft."""
+"""The pages of the draw: drawn, made final, undone, people who change places in a draft, and
+adapting it to people who come or leave."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -15,6 +18,7 @@ from clubs.http.pages import ConfirmedAction
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
+from tournaments.draw.changes import DrawChanges, adapt_preview, draw_adapt
 from tournaments.draw.extra_tables import extra_table_rounds
 from tournaments.draw.forms import DrawingForm
 from tournaments.draw.problem import rounds_to_draw
@@ -29,8 +33,8 @@ from tournaments.draw.services import (
     drawing_of,
     seed_of,
 )
-from tournaments.draw.texts import costs_as_json, place_words, swap_choices
-from tournaments.evenings.desk_pages import (
+from tournaments.draw.texts import costs_as_json, person_changes, place_words, swap_choices
+from tournaments.evenings.pages import (
     confirm,
     evening_url,
     find_evening,
@@ -40,9 +44,15 @@ from tournaments.evenings.desk_pages import (
 )
 from tournaments.evenings.permissions import DRAW
 from tournaments.evenings.texts import forecast
-from tournaments.evenings.workflow import before_draw, block_warning, evening_progress, next_step
+from tournaments.evenings.workflow import (
+    EveningProgress,
+    before_draw,
+    block_warning,
+    evening_progress,
+    next_step,
+)
 from tournaments.models import Evening, Placement, Round
-from tournaments.registration.check_in import drawn_without
+from tournaments.registration.check_in import drawn_without, gone_while_playing
 
 
 @desk_view(DRAW)
@@ -272,3 +282,113 @@ def _member(evening: Evening, query: QueryDict, key: str) -> Member:
 
 def _wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+@desk_view(DRAW)
+@require_http_methods(["GET", "POST"])
+def draw_change(request: HttpRequest, club: Club, evening_slug: str) -> HttpResponse:
+    """The changes to the draw if these people, or everybody who came or left, are added or
+    removed; a POST makes them."""
+    evening = find_evening(club, evening_slug)
+    members = _people_asked(request, club)
+    try:
+        if request.method == "POST":
+            return _adapt(request, evening, members)
+        return _show_changes(request, evening, adapt_preview(evening, members))
+    except DomainError as refusal:
+        return _changes_refused(request, evening, refusal)
+
+
+def tables_to_print(changes: DrawChanges) -> list[int]:
+    """The numbers of the tables where someone else will sit, in any round."""
+    touched = {
+        (number, table)
+        for step in changes.steps
+        for number, tables in step.changed_tables().items()
+        for table in tables
+    }
+    after = changes.steps[-1].after
+    there = {(number, at.number) for number, round_ in after.items() for at in round_.drawn.tables}
+    return sorted({table for _number, table in touched & there})
+
+
+def _people_asked(request: HttpRequest, club: Club) -> list[Member]:
+    """The people named in the address; none stands for everybody who came or left."""
+    wanted = [whole_number(value) for value in request.GET.getlist("who")]
+    members = Member.objects.of(club).filter(pk__in=[number for number in wanted if number])
+    if len(members) < len(wanted):
+        raise Http404
+    return list(members)
+
+
+def _adapt(request: HttpRequest, evening: Evening, members: Sequence[Member]) -> HttpResponse:
+    changes = draw_adapt(
+        evening_id=evening.pk,
+        members=members,
+        seen=request.POST.get("seen", ""),
+        actor=actor_of(request),
+    )
+    tables = tables_to_print(changes)
+    if tables:
+        words = _("The draw is adapted. Somebody else sits at: table %(tables)s.")
+        messages.success(request, words % {"tables": _listed(tables)})
+    else:
+        messages.success(request, _("The draw is adapted. Nothing has changed at the tables."))
+    return to_evening("evening_draw", evening)
+
+
+def _show_changes(request: HttpRequest, evening: Evening, changes: DrawChanges) -> HttpResponse:
+    progress = evening_progress(evening)
+    tables = tables_to_print(changes)
+    return show_evening(
+        request,
+        "draw/draw_change.html",
+        evening,
+        progress=progress,
+        people=person_changes(changes),
+        seen=changes.version,
+        tables=len(tables),
+        table_numbers=_listed(tables),
+        gone=gone_while_playing(evening),
+        anew=_anew(evening, progress),
+    )
+
+
+def _listed(tables: Sequence[int]) -> str:
+    return get_text_list([str(number) for number in tables], _("and"))
+
+
+def _changes_refused(request: HttpRequest, evening: Evening, refusal: DomainError) -> HttpResponse:
+    if request.method == "POST":
+        messages.error(request, refusal.message)
+        return redirect(request.get_full_path())
+    if refusal.code in ("nothing_to_change", "draw_moved_on"):
+        messages.info(request, refusal.message)
+        return to_evening("evening_draw", evening)
+    progress = evening_progress(evening)
+    return show_evening(
+        request,
+        "draw/draw_change.html",
+        evening,
+        progress=progress,
+        refusal=refusal.message,
+        gone=gone_while_playing(evening),
+        anew=_anew_url(evening, progress),
+    )
+
+
+def _anew(evening: Evening, progress: EveningProgress) -> str:
+    """Where to draw everything again; empty once a rotation has started, because its tables
+    would no longer stay together."""
+    started = progress.first(Round.State.RUNNING, Round.State.CLOSED)
+    if started and evening.method == Evening.Method.ROTATION:
+        return ""
+    return _anew_url(evening, progress)
+
+
+def _anew_url(evening: Evening, progress: EveningProgress) -> str:
+    if progress.unplayed and progress.unplayed.state == Round.State.DRAWN:
+        return evening_url("draw_undo", evening)
+    if evening.must_be_typed_in:
+        return evening_url("draw_type_in", evening)
+    return evening_url("evening_draw", evening)

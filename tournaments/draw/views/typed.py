@@ -12,7 +12,7 @@ from clubs.access.permissions import actor_of, desk_view, owned
 from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
-from tournaments.draw.core import Seat
+from tournaments.draw.core.models import Seat
 from tournaments.draw.extra_tables import extra_table_make, extra_table_rounds, extra_table_undo
 from tournaments.draw.forms import (
     ExtraTableForm,
@@ -24,7 +24,7 @@ from tournaments.draw.forms import (
 from tournaments.draw.lots_form import TypedLotsForm, lots_initial
 from tournaments.draw.problem import first_table
 from tournaments.draw.services import draft_version, draw_type_in
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     evening_url,
     find_evening,
     refusals_shown,

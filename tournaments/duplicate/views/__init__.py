@@ -1,1 +1,1 @@
-"""Pages of portefeuille: at the desk, and for everybody."""
+

@@ -1,7 +1,6 @@
 """The desk's pages of folders: what is played, the cards, who goes where, rulings, paper."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib import messages
@@ -17,7 +16,6 @@ from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
 from scoring.models import Folder
 from tournaments.duplicate.core.dealing import HandFault
-from tournaments.duplicate.core.movements import MovementRound
 from tournaments.duplicate.forms import (
     DuplicateForm,
     HandsForm,
@@ -31,10 +29,10 @@ from tournaments.duplicate.movement import (
     movement_resume,
     movement_start,
 )
-from tournaments.duplicate.pdf import cards_pdf
+from tournaments.duplicate.pdf import cards_pdf, guides_pdf, labels_pdf, slips_pdf
+from tournaments.duplicate.published import results_shown
 from tournaments.duplicate.queries import (
     DuplicateResults,
-    PlayingPair,
     duplicate_of,
     duplicate_results,
     late_place,
@@ -42,54 +40,43 @@ from tournaments.duplicate.queries import (
     pairs_named,
     without_place,
 )
-from tournaments.duplicate.rulings import deals_in_doubt, ruling_give, ruling_take_back
+from tournaments.duplicate.results_pdf import boards_pdf, pairs_pdf, results_pdf
 from tournaments.duplicate.services import (
+    deals_in_doubt,
     duplicate_plan,
     folders_deal,
     folders_printed,
     folders_type_in,
+    ruling_give,
+    ruling_take_back,
     version_seen,
 )
-from tournaments.duplicate.shown import play_rows
 from tournaments.duplicate.texts import (
     SHORT_LINES,
     hand_fault_words,
     listed,
     movement_lines,
+    play_rows,
+    rounds_shown,
 )
-from tournaments.duplicate.views.papers import evening_of_folders
 from tournaments.duplicate.views.public import hands_answer
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.kinds import folders_dealt
+from tournaments.evenings.pages import (
     confirm,
     evening_url,
+    find_evening,
     refusals_shown,
     show_evening,
     to_evening,
 )
-from tournaments.evenings.kinds import folders_dealt
 from tournaments.evenings.permissions import CORRECT_DEAL, DRAW
 from tournaments.models import DuplicateEvening, Evening, FolderPlay, Round
-from tournaments.printing.views.evening import pdf_answer
-from tournaments.releases.folders import LINE_WORDS, NamedPair, boards_words
+from tournaments.printing.views import pdf_answer
+from tournaments.releases.folders import LINE_WORDS, NamedPair
+from tournaments.releases.services import stale_release
 
-
-@dataclass(frozen=True, slots=True)
-class PreviewTable:
-    """A table of a round in the preview: who meet, by number, over which folders."""
-
-    table: int
-    ns: int
-    ew: int
-    boards: str
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewRound:
-    """A round of the movement before it is made."""
-
-    number: int
-    tables: tuple[PreviewTable, ...]
-    out: tuple[int, ...]
+OF_THE_MOVEMENT = {"labels": labels_pdf, "slips": slips_pdf, "guides": guides_pdf}
+OF_RESULTS = ("results", "boards", "pairs")
 
 
 @desk_view(DRAW)
@@ -354,30 +341,9 @@ def _preview(
         return {"refused": error.message}
     return {
         "lines": [*movement_lines(duplicate, len(pairs), made)],
-        "rounds": _rounds_shown(evening, made, pairs),
+        "rounds": rounds_shown(evening, made, pairs),
         "pairs": [NamedPair(pair.number, pair.people) for pair in pairs],
     }
-
-
-def _rounds_shown(
-    evening: Evening, made: Sequence[MovementRound], pairs: Sequence[PlayingPair]
-) -> list[PreviewRound]:
-    return [
-        PreviewRound(
-            number,
-            tuple(
-                PreviewTable(
-                    at.table + evening.first_table - 1,
-                    pairs[at.ns - 1].number,
-                    pairs[at.ew - 1].number,
-                    boards_words(at.boards),
-                )
-                for at in round_.tables
-            ),
-            tuple(pairs[pair - 1].number for pair in round_.sit_out),
-        )
-        for number, round_ in enumerate(made, start=1)
-    ]
 
 
 def _planned(request: HttpRequest, evening: Evening, plan: DuplicateForm) -> bool:
@@ -452,3 +418,50 @@ def _to_results(evening: Evening, play: FolderPlay) -> HttpResponse:
     answer = to_evening("folder_results", evening)
     answer["Location"] += f"?folder={play.folder.number}"
     return answer
+
+
+@require_safe
+@desk_view(READ_DESK)
+def folder_paper(request: HttpRequest, club: Club, evening_slug: str, paper: str) -> HttpResponse:
+    """Paper without cards: labels of folders, travel slips, guide cards, places; and once the
+    evening is closed the results by folder, with its cards, and by pair."""
+    evening = evening_of_folders(club, evening_slug)
+    if paper in OF_RESULTS:
+        return _results_paper(request, evening, paper)
+    make = OF_THE_MOVEMENT.get(paper)
+    if make is None:
+        raise Http404
+    results = duplicate_results(evening, duplicate_of(evening))
+    if not results.folders or (paper != "labels" and not results.tables):
+        return _no_paper(request, evening)
+    return pdf_answer(make(evening, results), club, "portefeuille", paper, evening.slug)
+
+
+def _no_paper(request: HttpRequest, evening: Evening) -> HttpResponse:
+    messages.error(request, _("There is nothing to print yet: start with the movement."))
+    return to_evening("evening_prints", evening)
+
+
+def _results_paper(request: HttpRequest, evening: Evening, paper: str) -> HttpResponse:
+    results = results_shown(evening)
+    if not results.tables:
+        return _no_paper(request, evening)
+    if paper == "results":
+        made = results_pdf(evening, results, stale=stale_release(evening) is not None)
+    elif evening.state != Evening.State.CLOSED or results.duplicate.is_locked:
+        messages.error(
+            request,
+            _("These have the cards, and are there once the evening is closed."),
+        )
+        return to_evening("evening_prints", evening)
+    else:
+        made = (boards_pdf if paper == "boards" else pairs_pdf)(evening, results)
+    return pdf_answer(made, evening.club, "portefeuille", paper, evening.slug)
+
+
+def evening_of_folders(club: Club, evening_slug: str) -> Evening:
+    """This evening; Http404 if it is not played in folders."""
+    evening = find_evening(club, evening_slug)
+    if not evening.plays_folders:
+        raise Http404
+    return evening

@@ -14,7 +14,7 @@ from clubs.files.exports import ListFile, list_response
 from clubs.http.pages import typed
 from clubs.models import Club
 from clubs.text.errors import DomainError
-from tournaments.duplicate.core.nights import BEST_PAIRS
+from tournaments.duplicate.core.scoring import BEST_PAIRS
 from tournaments.duplicate.forms import (
     AskForm,
     NightFileForm,
@@ -22,7 +22,6 @@ from tournaments.duplicate.forms import (
     NightOpenForm,
     SeedForm,
 )
-from tournaments.duplicate.night_pdf import night_pdf
 from tournaments.duplicate.night_results import (
     NightResults,
     clubs_in,
@@ -31,20 +30,21 @@ from tournaments.duplicate.night_results import (
     night_publish,
     night_results,
 )
-from tournaments.duplicate.night_seeds import seed_document, seed_pull
 from tournaments.duplicate.nights import (
     night_file,
     night_make,
     night_open,
     night_take,
     night_unlock,
+    seed_document,
+    seed_pull,
 )
 from tournaments.duplicate.queries import duplicate_of
+from tournaments.duplicate.results_pdf import night_pdf
 from tournaments.duplicate.texts import COMPARING
-from tournaments.duplicate.views.papers import evening_of_folders
-from tournaments.evenings.desk_pages import show_evening, to_evening
+from tournaments.duplicate.views.desk import evening_of_folders
+from tournaments.evenings.pages import asked_number, show_evening, to_evening
 from tournaments.evenings.permissions import DRAW
-from tournaments.evenings.public_pages import asked_number
 from tournaments.leagues.permissions import (
     find_night,
     find_night_release,
@@ -53,7 +53,7 @@ from tournaments.leagues.permissions import (
 )
 from tournaments.leagues.views.league import read_or_write, saved, shown
 from tournaments.models import DuplicateEvening, Evening, League, NightRelease, SharedNight
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 
 PAGE = 200
 """So many pairs stand on a page of the ranking."""

@@ -22,17 +22,17 @@ from tournaments.duplicate.core.dealing import (
     hands_text,
 )
 from tournaments.duplicate.core.scoring import LINES
-from tournaments.duplicate.published import results_shown
+from tournaments.duplicate.published import SeasonPercentage, results_shown, season_percentages
 from tournaments.duplicate.queries import DuplicateResults, Ranked, TableResult
-from tournaments.duplicate.shown import pair_rows, play_rows
-from tournaments.duplicate.standings import SeasonPercentage, season_percentages
 from tournaments.duplicate.texts import (
     COMPARING,
+    pair_rows,
     percent_words,
+    play_rows,
     points_words,
     ranks_words,
 )
-from tournaments.evenings.public_pages import PublicPerson, evening_view, member_url
+from tournaments.evenings.pages import PublicPerson, evening_view, member_url
 from tournaments.models import DuplicateEvening, Evening, Season
 from tournaments.releases.folders import LINE_WORDS, NamedPair
 from tournaments.releases.services import stale_release

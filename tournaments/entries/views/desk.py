@@ -68,7 +68,7 @@ from tournaments.entries.texts import (
     entry_path,
     entry_words,
 )
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     confirm,
     evening_url,
     find_evening,

@@ -52,7 +52,7 @@ from tournaments.entries.texts import (
     entry_purpose,
     state_words,
 )
-from tournaments.evenings.public_pages import evening_view
+from tournaments.evenings.pages import evening_view
 from tournaments.models import Entry, EntryList, EntryPerson, Evening
 from tournaments.registration.entry_fees import asks_entry_fee
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final, Literal
 
-from tournaments.standings.core import mean
+from tournaments.standings.core.results import mean
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Pages of leagues: for who runs one, and for everybody."""
+

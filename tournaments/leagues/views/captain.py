@@ -26,10 +26,11 @@ from clubs.limits.table import CAPTAINS
 from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.pages import refusals_shown
 from tournaments.evenings.permissions import PLAN_EVENING
 from tournaments.leagues.evenings import match_day_evening_make, match_day_seat, team_absent
 from tournaments.leagues.files import match_forms_pdf
+from tournaments.leagues.forms import AbsentForm, LineUpForm
 from tournaments.leagues.lineup_queries import (
     answer_due,
     line_up_of,
@@ -48,7 +49,6 @@ from tournaments.leagues.lineups import (
     require_open,
     team_that_plays_on,
 )
-from tournaments.leagues.match_forms import AbsentForm, LineUpForm
 from tournaments.leagues.matches import teams_of
 from tournaments.leagues.permissions import (
     ACT_AS_CAPTAIN,
@@ -74,7 +74,7 @@ from tournaments.models import (
     MatchAnswer,
     MatchDay,
 )
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 
 GONE, REFUSED, UNUSABLE, TOO_MANY = 410, 409, 422, 429
 

@@ -1,30 +1,32 @@
-"""The pages with which a league's match days are run: fixtures, moving a day, results."""
+"""The pages with which a league's match days are run, with their forms: fixtures, moving a day,
+results."""
 
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from clubs.access.permissions import actor_of
 from clubs.http.pages import ConfirmedAction, typed
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.pages import refusals_shown
 from tournaments.leagues.core.fixtures import Fixtures
 from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import brought_from_elsewhere
-from tournaments.leagues.forms import FixturesForm, LeagueReasonForm, MoveForm
+from tournaments.leagues.forms import REASON, FixturesForm, LeagueReasonForm, MoveForm
 from tournaments.leagues.lineup_queries import answer_due, line_ups_of, visitors_of
 from tournaments.leagues.lineups import line_up_judge
-from tournaments.leagues.match_forms import ResultsForm, VerdictForm, WalkoverForm
 from tournaments.leagues.matches import (
     MOST_SEED,
     fixtures_draw,
@@ -53,11 +55,125 @@ from tournaments.models import (
     Division,
     League,
     LeagueMatch,
+    LeagueSeason,
     LeagueTeam,
     LineUp,
     MatchAnswer,
     MatchDay,
 )
+
+
+class WalkoverForm(forms.Form):
+    """Which team did not appear, and why."""
+
+    team = forms.ModelChoiceField(
+        label=gettext_lazy("Who did not appear?"),
+        queryset=LeagueTeam.objects.none(),
+        widget=forms.RadioSelect,
+        empty_label=None,
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, match: LeagueMatch) -> None:
+        super().__init__(data, initial={"version": match.version})
+        both = LeagueTeam.objects.filter(pk__in=[match.home_id, match.away_id])
+        self.fields["team"].queryset = both  # type: ignore[attr-defined]
+
+
+class VerdictForm(forms.Form):
+    """Whether somebody in a line-up was allowed to play, and why."""
+
+    verdict = forms.ChoiceField(
+        label=gettext_lazy("Is it allowed?"),
+        choices=LineUp.Verdict.choices,
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=REASON)
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ResultsForm(forms.Form):
+    """The points of every match of a day: at each table, or one total for the match."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason for a correction"),
+        help_text=gettext_lazy("Only needed if a result that was there becomes another."),
+        max_length=REASON,
+        required=False,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        season: LeagueSeason,
+        matches: Sequence[LeagueMatch],
+    ) -> None:
+        super().__init__(data)
+        self.season, self.matches = season, matches
+        for match in matches:
+            self.fields[f"m{match.pk}_version"] = forms.IntegerField(
+                required=False, initial=match.version, widget=forms.HiddenInput
+            )
+            for table in range(season.tables):
+                for side, team in enumerate((match.home, match.away)):
+                    points = match.scores[table][side] if table < len(match.scores) else None
+                    self.fields[_cell(match, table, side)] = forms.IntegerField(
+                        label=gettext_lazy("%(team)s, table %(table)s")
+                        % {"team": team.name, "table": table + 1},
+                        required=False,
+                        min_value=0,
+                        max_value=99_999,
+                        initial=points,
+                        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+                    )
+        self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
+
+    def lines(self) -> Iterator[tuple[LeagueMatch, list[tuple[Any, Any]]]]:
+        """Each match with its fields: of each table the two teams'."""
+        for match in self.matches:
+            tables = range(self.season.tables)
+            yield (
+                match,
+                [(self[_cell(match, table, 0)], self[_cell(match, table, 1)]) for table in tables],
+            )
+
+    def results(self) -> dict[int, list[tuple[int, int]]]:
+        """What was filled in, by match; matches of which nothing was stay out."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for match in self.matches:
+            cells = [
+                [self.cleaned_data.get(_cell(match, table, side)) for side in (0, 1)]
+                for table in range(self.season.tables)
+            ]
+            if any(points is not None for pair in cells for points in pair):
+                found[match.pk] = [
+                    (one, two) for one, two in cells if one is not None and two is not None
+                ]
+        return found
+
+    def versions(self) -> dict[int, int]:
+        """The versions at which the matches were read, by match."""
+        return {
+            match.pk: version
+            for match in self.matches
+            if (version := self.cleaned_data.get(f"m{match.pk}_version")) is not None
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Names every table where one of the two is missing."""
+        for match in self.matches:
+            for table in range(self.season.tables):
+                cells = [_cell(match, table, side) for side in (0, 1)]
+                empty = [name for name in cells if self.cleaned_data.get(name) is None]
+                if len(empty) == 1 and empty[0] not in self.errors:
+                    self.add_error(empty[0], gettext_lazy("Fill in this one too."))
+        return self.cleaned_data
+
+
+def _cell(match: LeagueMatch, table: int, side: int) -> str:
+    return f"m{match.pk}_{table}_{side}"
 
 
 def find_day(league: League, pk: int) -> ShownDay:

@@ -1,15 +1,21 @@
-"""Events between servers: the page of a club, what its links open, and the page of a league."""
+"""Events between servers: the page of a club, what its links open, and the page of a league, with
+their forms."""
 
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
+from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access.permissions import actor_of, desk_view, of_club, opens_for, owned
@@ -27,13 +33,7 @@ from tournaments.leagues.event_documents import (
 )
 from tournaments.leagues.event_notes import notes_in_words
 from tournaments.leagues.exchange import Imported, event_import
-from tournaments.leagues.forms import (
-    EventFileForm,
-    EventSourceForm,
-    EventUploadForm,
-    NumberElsewhereForm,
-    PullLinkForm,
-)
+from tournaments.leagues.forms import TYPED
 from tournaments.leagues.people import number_elsewhere_remove, number_elsewhere_write
 from tournaments.leagues.permissions import GIVE_EVENTS, find_source, leader_view
 from tournaments.leagues.pulling import (
@@ -47,11 +47,105 @@ from tournaments.leagues.pulling import (
     source_remove,
 )
 from tournaments.leagues.views.league import asked, read_or_write, saved, shown
-from tournaments.models import Evening, League, NumberElsewhere, PullLink
+from tournaments.models import (
+    Evening,
+    League,
+    NumberElsewhere,
+    PullLink,
+)
 
 PER_MINUTE = 600
 """How often one link is read: a league reads a list, and what is new in it."""
 MOST_SHOWN = 200
+
+
+class PullLinkForm(forms.Form):
+    """For which league a club makes a link."""
+
+    league = forms.CharField(
+        label=gettext_lazy("Web name of the league"),
+        max_length=50,
+        help_text=gettext_lazy("The leader of the league sees it on the page “Events of clubs”."),
+        widget=forms.TextInput(attrs=TYPED),
+    )
+
+
+class NumberElsewhereForm(forms.Form):
+    """The number of somebody of the club in a league on another server, with its code."""
+
+    in_league = forms.CharField(
+        label=gettext_lazy("Web name of the league"),
+        max_length=50,
+        widget=forms.TextInput(attrs=TYPED),
+    )
+    member = forms.ModelChoiceField(label=gettext_lazy("Who?"), queryset=Member.objects.none())
+    number = forms.IntegerField(
+        label=gettext_lazy("Their league number"), min_value=1, max_value=999_999
+    )
+    code = forms.CharField(
+        label=gettext_lazy("Its code"),
+        max_length=20,
+        help_text=gettext_lazy("Ten letters and digits; they have it from the league."),
+        widget=forms.TextInput(attrs=TYPED),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, members: "QuerySet[Member]"
+    ) -> None:
+        super().__init__(data)
+        self.fields["member"].queryset = members  # type: ignore[attr-defined]
+        self.fields["member"].label_from_instance = _desk_name  # type: ignore[attr-defined]
+
+    def given(self) -> dict[str, Any]:
+        """What the service is to note."""
+        given = dict(self.cleaned_data)
+        return {"league": given.pop("in_league"), **given}
+
+
+def _desk_name(member: Member) -> str:
+    return member.desk_name
+
+
+class EventFileForm(forms.Form):
+    """Which evening is downloaded, and for which league."""
+
+    evening = forms.ChoiceField(label=gettext_lazy("Evening"))
+    for_league = forms.CharField(
+        label=gettext_lazy("Web name of the league"),
+        max_length=50,
+        widget=forms.TextInput(attrs=TYPED),
+    )
+
+    def __init__(self, *args: Any, evenings: Iterable[Evening], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["evening"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [
+                (evening.slug, f"{date_format(evening.date, 'j F Y')} {evening.name}".strip())
+                for evening in evenings
+            ]
+
+
+class EventSourceForm(forms.Form):
+    """The address at which the events of a club are read."""
+
+    address = forms.CharField(
+        label=gettext_lazy("Address of the link"),
+        max_length=300,
+        help_text=gettext_lazy("The club makes it: Settings, Leagues, Results for other servers."),
+        widget=forms.TextInput(attrs={**TYPED, "inputmode": "url"}),
+    )
+
+
+class EventUploadForm(forms.Form):
+    """The file of an event."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File of an evening"),
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        allow_empty_file=True,
+        error_messages={"required": gettext_lazy("Choose a file.")},
+    )
 
 
 # A club.

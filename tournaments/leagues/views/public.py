@@ -1,21 +1,26 @@
-"""The public pages of leagues: tables with every place explained, fixtures, results, teams."""
+"""The public pages of leagues: tables with every place explained, fixtures, results, teams; and a
+league's feed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial, wraps
 from itertools import groupby
+from uuid import UUID, uuid5
 
 from django.db import connection
+from django.db.models import Max, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.http.network import server_url
-from clubs.models import Club
+from clubs.models import AuditEvent, Club
+from clubs.text.numbers import number
+from tournaments.following.queries import Entry
 from tournaments.following.views import Feed, feed_answer
-from tournaments.leagues.feed import league_entries
 from tournaments.leagues.files import league_ical, season_pdf, table_pdf
 from tournaments.leagues.lineup_queries import player_names
 from tournaments.leagues.permissions import (
@@ -33,7 +38,9 @@ from tournaments.leagues.queries import (
     season_tables,
     shown_days,
 )
+from tournaments.leagues.rankings import latest_lists
 from tournaments.leagues.results import live_matches
+from tournaments.leagues.services import about
 from tournaments.leagues.texts import (
     OUTCOMES,
     match_points,
@@ -41,8 +48,8 @@ from tournaments.leagues.texts import (
     place_words,
     rule_words,
 )
-from tournaments.models import Division, Evening, League, LeagueSeason, MatchDay
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.models import Division, Evening, League, LeagueMatch, LeagueSeason, MatchDay
+from tournaments.printing.views import pdf_answer
 from tournaments.results.views.live import (
     LONGEST_SLUG,
     PHONE_POLL,
@@ -54,6 +61,7 @@ from tournaments.results.views.live import (
 )
 
 Lines = list[dict[str, object]]
+FEED_DAYS, FEED_MOVES = 20, 10
 
 
 @require_safe
@@ -298,3 +306,75 @@ def _calendar(league: League, days: list[ShownDay], *, name: str, file: str) -> 
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{file}.ics"'},
     )
+
+
+def league_entries(league: League) -> list[Entry]:
+    """Of the latest season, and its rankings. Seven queries at most."""
+    entries = [*_results(league), *_moves(league), *_lists(league)]
+    return sorted(entries, key=lambda entry: entry.updated, reverse=True)
+
+
+def _days(league: League) -> QuerySet[MatchDay]:
+    return MatchDay.objects.filter(division__season__in=league.seasons.all()[:1])
+
+
+def _results(league: League) -> Iterator[Entry]:
+    days = _days(league)
+    written = days.annotate(written=Max("matches__written_at")).exclude(written=None)
+    newest = dict(written.order_by("-written").values_list("pk", "written")[:FEED_DAYS])
+    for shown in shown_days(MatchDay.objects.filter(pk__in=newest)):
+        yield Entry(
+            key=_key(league, shown.day, "results"),
+            title=_("%(division)s, match day %(n)s: results") % _words(shown.day),
+            text="; ".join(_result(match) for match in shown.matches if match.is_over),
+            path=reverse("league_day", args=[league.slug, shown.day.pk]),
+            updated=newest[shown.day.pk],
+        )
+
+
+def _result(match: LeagueMatch) -> str:
+    if match.walkover is not None:
+        return f"{match}: " + _("%(name)s did not appear") % {"name": match.walkover.name}
+    home, away = match.totals
+    return f"{match}: {number(home)} – {number(away)}"
+
+
+def _moves(league: League) -> Iterator[Entry]:
+    """The last time that each day was moved."""
+    dated = _days(league).exclude(date=None).select_related("division")
+    days = {about(day): day for day in dated}
+    events = AuditEvent.objects.filter(
+        chain=league.chain_name, action="match_day_moved", object_ref__in=days
+    )
+    moved = events.values_list("object_ref").annotate(at=Max("at")).order_by("-at", "object_ref")
+    for ref, at in moved[:FEED_MOVES]:
+        day = days[ref]
+        words = {**_words(day), "day": day.date and date_format(day.date, "j F Y")}
+        yield Entry(
+            key=_key(league, day, "moved"),
+            title=_("%(division)s, match day %(n)s: now on %(day)s") % words,
+            text=day.place,
+            path=reverse("league_day", args=[league.slug, day.pk]),
+            updated=at,
+        )
+
+
+def _lists(league: League) -> Iterator[Entry]:
+    for made in latest_lists(league).defer("rows", "rule"):
+        day = date_format(made.on, "j F Y")
+        yield Entry(
+            key=uuid5(league.uuid, f"list {made.ranking_id} {made.number}"),
+            title=f"{made.ranking.name}: "
+            + _("List %(n)s: %(day)s") % {"n": made.number, "day": day},
+            text="",
+            path=reverse("league_ranking_list", args=[league.slug, made.ranking.slug, made.number]),
+            updated=made.published_at,
+        )
+
+
+def _key(league: League, day: MatchDay, what: str) -> UUID:
+    return uuid5(league.uuid, f"{what} of day {day.pk}")
+
+
+def _words(day: MatchDay) -> dict[str, object]:
+    return {"division": day.division.name, "n": day.number}

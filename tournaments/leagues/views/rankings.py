@@ -23,7 +23,7 @@ from clubs.http.pages import ConfirmedAction, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import number, whole_number
-from tournaments.evenings.desk_pages import refusals_shown
+from tournaments.evenings.pages import refusals_shown
 from tournaments.leagues.files import ranking_pdf
 from tournaments.leagues.forms import PersonForm, RankingDayForm, RankingForm
 from tournaments.leagues.people import (
@@ -84,7 +84,7 @@ from tournaments.models import (
     PersonLink,
     RankingList,
 )
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 
 # For everybody.
 

@@ -46,7 +46,7 @@ from tournaments.leagues.texts import move_words
 from tournaments.leagues.views.days import find_day
 from tournaments.leagues.views.league import asked, read_or_write, saved, shown
 from tournaments.models import Division, League, LeagueSeason, LeagueTeam
-from tournaments.printing.views.evening import pdf_answer
+from tournaments.printing.views import pdf_answer
 
 
 class PenaltyForm(forms.Form):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.draw.core import DrawError
 from tournaments.draw.core.json_io import WrongDrawError, answer
+from tournaments.draw.core.problem import DrawError
 
 OUR_FAULT = 1
 BAD_INPUT = 2

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from clubs.audit.services import Actor
-from tournaments.duplicate.night_seeds import seeds_pull
+from tournaments.duplicate.nights import seeds_pull
 from tournaments.leagues.pulling import source_pull
 from tournaments.models import EventSource
 

@@ -13,7 +13,8 @@ from tournaments.management.shared import evening_named
 from tournaments.models import Season
 from tournaments.seasons.services import season_named
 from tournaments.seasons.standings import season_choice, season_standings
-from tournaments.standings.core import RANKS, CountingRule, InvalidRule, parse_season_rule
+from tournaments.standings.core.results import RANKS, CountingRule
+from tournaments.standings.core.rule_json import InvalidRule, parse_season_rule
 from tournaments.standings.texts import csv_text, evening_rows, season_json, season_rows
 
 

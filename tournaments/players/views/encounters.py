@@ -17,11 +17,10 @@ from clubs.access.permissions import may, owned, public_view
 from clubs.api.requests import content_hash
 from clubs.files.exports import ListFile, list_format, list_response
 from clubs.models import Club, Member
-from tournaments.draw.core import RoundDraw
 from tournaments.draw.core.explain import TimesTogether, season_pair_counts
-from tournaments.draw.core.models import TABLE_SIZE
+from tournaments.draw.core.models import TABLE_SIZE, RoundDraw
+from tournaments.evenings.pages import people_by_name
 from tournaments.evenings.permissions import SEE_EVENING
-from tournaments.evenings.public_pages import people_by_name
 from tournaments.models import Evening, Placement, Round, Season
 from tournaments.players.views.player import public_people, requested_season
 from tournaments.results.views.live import visitors_page

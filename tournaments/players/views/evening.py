@@ -18,7 +18,7 @@ from clubs.access.permissions import owned, public_view
 from clubs.merges.services import ids_today
 from clubs.models import Club, Member
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import evening_url, evening_view, member_url, public_name
+from tournaments.evenings.pages import evening_page_url, evening_view, member_url, public_name
 from tournaments.models import Competitor, Evening, PastResult, Placement, Round, Season, Table
 from tournaments.players.views.player import public_people, requested_season, seen_people
 from tournaments.releases.lines import (
@@ -43,7 +43,8 @@ from tournaments.seasons.standings import (
     standings_of,
 )
 from tournaments.standings.competitors import competitor_key
-from tournaments.standings.core import CountingRule, Ranks, Running, SeasonRow, next_place, together
+from tournaments.standings.core.places import next_place
+from tournaments.standings.core.results import CountingRule, Ranks, Running, SeasonRow, together
 from tournaments.standings.queries import interim_by
 from tournaments.standings.texts import deals_words, gap_words, interim_words
 
@@ -371,7 +372,7 @@ def _evenings(club: Club, row: SeasonRow | None) -> list[CompetitorEvening]:
     """Its evenings of the season, newest first."""
     return [
         CompetitorEvening(
-            dt.date.fromisoformat(slug[:10]), evening_url(club, slug), cell.score, cell.dropped
+            dt.date.fromisoformat(slug[:10]), evening_page_url(club, slug), cell.score, cell.dropped
         )
         for slug, cell in sorted(row.by_evening.items() if row else (), reverse=True)
     ]

@@ -23,7 +23,7 @@ from scoring.display.words import pit_word
 from scoring.models import Seat, full_sheets
 from scoring.rules import Seat as SeatName
 from scoring.rules import partner
-from tournaments.evenings.public_pages import PublicPerson, evening_url, shown_people
+from tournaments.evenings.pages import PublicPerson, evening_page_url, shown_people
 from tournaments.models import Evening, PastResult, Placement, Round, Season
 from tournaments.players.charts import Chart, Mark
 from tournaments.ratings.services import StrengthAfter, strength_over_time
@@ -32,7 +32,7 @@ from tournaments.releases.queries import stale_evenings
 from tournaments.seasons.shown import average_words, places_with_others
 from tournaments.seasons.standings import Standing, season_choices, season_results, standings_of
 from tournaments.seasons.views.public import EveningCell, cell, column_of
-from tournaments.standings.core import (
+from tournaments.standings.core.results import (
     CountingRule,
     EveningResult,
     SeasonCell,
@@ -372,7 +372,7 @@ def _line(
     own = places.get(result.evening)
     return EveningLine(
         date=result.date,
-        url=evening_url(club, result.evening),
+        url=evening_page_url(club, result.evening),
         rank=own.line.rank if own else None,
         players=own.lines if own else 0,
         whose=own.whose if own else "",

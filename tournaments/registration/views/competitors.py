@@ -16,7 +16,7 @@ from clubs.access.permissions import MANAGE_CLUB, actor_of, desk_view, may
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     find_evening,
     refusals_shown,
     show_evening,

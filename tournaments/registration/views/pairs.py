@@ -14,7 +14,7 @@ from clubs.http.pages import form_saved, typed
 from clubs.models import Club, Member
 from clubs.text.errors import DomainError
 from clubs.text.numbers import whole_number
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     evening_url,
     find_evening,
     refusals_shown,

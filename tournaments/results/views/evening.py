@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.files.exports import ListFile, list_response
 from scoring.display.words import pit_word
 from tournaments.entries.queries import entering_of
-from tournaments.evenings.public_pages import asked_number, evening_view
+from tournaments.evenings.pages import asked_number, evening_view
 from tournaments.evenings.texts import tie_decided_line
 from tournaments.models import Evening, Release, Round
 from tournaments.releases.folders import FolderMove, folder_moves

@@ -34,7 +34,7 @@ from clubs.databases.replica import (
 )
 from clubs.http.pages import Crowd, Poll, lean, packed, takes_gzip
 from clubs.models import Club
-from tournaments.evenings.public_pages import EveningView, evening_view
+from tournaments.evenings.pages import EveningView, evening_view
 from tournaments.models import Evening
 from tournaments.models.evening import parse_evening_slug
 

@@ -22,7 +22,7 @@ from clubs.text.numbers import seat_name
 from scoring.display.sheet_view import SheetView
 from scoring.models import Scoresheet
 from scoring.rules import SEATS, THREE, Seat, partner, side_of
-from tournaments.evenings.public_pages import evening_view, member_url
+from tournaments.evenings.pages import evening_view, member_url
 from tournaments.models import Evening, Placement, Round, Table
 
 

@@ -28,7 +28,7 @@ from scoring.models import DealClaim, DealEntry
 from scoring.replay.cards import DealReplay, ReplayView, RulingChoice, choices, instead_of, picker
 from scoring.replay.forms import CardsForm, RulingForm
 from scoring.rules import SIDES, Seat, Side
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     ReasonForm,
     evening_url,
     find_evening,

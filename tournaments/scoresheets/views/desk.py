@@ -23,7 +23,7 @@ from scoring.display.history import restored_reason, revisions
 from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Confirmation, Scoresheet
-from tournaments.evenings.desk_pages import evening_url, find_round, refusals_shown, show_evening
+from tournaments.evenings.pages import evening_url, find_round, refusals_shown, show_evening
 from tournaments.evenings.permissions import CORRECT_DEAL, WRITE_DEAL
 from tournaments.evenings.texts import evening_rule_lines
 from tournaments.evenings.workflow import open_claims

@@ -18,7 +18,7 @@ from scoring.disputes.submissions import dispute_settle
 from scoring.models import Confirmation
 from scoring.sheets.services import sheet_first_dealer, sheet_move, sheet_swap_sides
 from scoring.sheets.side_totals import match_play_off_clear, side_totals_clear
-from tournaments.evenings.desk_pages import (
+from tournaments.evenings.pages import (
     ReasonForm,
     confirm,
     refusals_shown,
@@ -32,8 +32,7 @@ from tournaments.evenings.permissions import (
     SETTLE,
     WRITE_DEAL,
 )
-from tournaments.registration.check_in import member_called
-from tournaments.registration.services import guests_ensure
+from tournaments.registration.check_in import guests_ensure, member_called
 from tournaments.rounds.services import table_substitute
 from tournaments.scoresheets.data import next_blank_table
 from tournaments.scoresheets.forms import (

@@ -21,7 +21,7 @@ from scoring.display.sheet_view import SheetView
 from scoring.display.words import DealRefused
 from scoring.models import Deal, DealEntry, Scoresheet
 from scoring.paper_check.services import PaperCheck, paper_check_accept, paper_totals_write
-from tournaments.evenings.desk_pages import show_evening
+from tournaments.evenings.pages import show_evening
 from tournaments.evenings.permissions import WRITE_DEAL
 from tournaments.evenings.workflow import open_claims
 from tournaments.scoresheets.data import (

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from clubs.access.permissions import READ_MEMBERS, desk_view, owned
 from clubs.files.exports import ListFile, list_response
 from clubs.models import Club, Member
-from tournaments.evenings.desk_pages import find_season
+from tournaments.evenings.pages import find_season
 from tournaments.models import Evening, PastResult, Registration, Season
 
 THERE = "there"

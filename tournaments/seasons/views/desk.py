@@ -20,7 +20,7 @@ from clubs.models import Club
 from clubs.text.errors import DomainError, VersionConflict
 from clubs.text.numbers import MoneyField, whole_number
 from scoring.display.words import pit_word
-from tournaments.evenings.desk_pages import ReasonForm, SeasonListTable, find_season
+from tournaments.evenings.pages import ReasonForm, SeasonListTable, find_season
 from tournaments.models import Season, SeasonRule
 from tournaments.seasons.forms import CountingForm, StandingForm, day_input
 from tournaments.seasons.services import (
@@ -38,7 +38,7 @@ from tournaments.seasons.services import (
 )
 from tournaments.seasons.standings import evenings_counting, season_preview, usual_rule
 from tournaments.seasons.texts import what_counts, what_else_counts
-from tournaments.standings.core import parse_season_rule
+from tournaments.standings.core.rule_json import parse_season_rule
 
 
 class SeasonForm(forms.Form):

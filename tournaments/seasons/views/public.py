@@ -28,7 +28,7 @@ from clubs.models import Club
 from clubs.text.names import sort_key
 from clubs.text.numbers import number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import PublicPerson, asked_number, evening_date, evening_url
+from tournaments.evenings.pages import PublicPerson, asked_number, evening_date, evening_page_url
 from tournaments.models import Evening, Release, Season, SeasonFile
 from tournaments.results.link_previews import (
     LINES,
@@ -47,7 +47,7 @@ from tournaments.season_files.services import (
 )
 from tournaments.seasons.shown import Figures, SeasonStanding, chosen_standing, figures_of
 from tournaments.standings.competitors import competitor_id_of
-from tournaments.standings.core import SeasonCell, SeasonRow, SeasonTable
+from tournaments.standings.core.results import SeasonCell, SeasonRow, SeasonTable
 from tournaments.standings.texts import season_json, season_rows
 
 POLLED_AFTER: Final = 1
@@ -272,12 +272,12 @@ def season_page(request: HttpRequest, club: Club, season_slug: str) -> HttpRespo
 def columns(club: Club, table: SeasonTable) -> Iterable[EveningColumn]:
     """The evenings that are part of the standing, in order."""
     for slug in table.evenings:
-        yield EveningColumn(slug=slug, date=evening_date(slug), url=evening_url(club, slug))
+        yield EveningColumn(slug=slug, date=evening_date(slug), url=evening_page_url(club, slug))
 
 
 def column_of(club: Club, evening: Evening) -> EveningColumn:
     """An evening with the address of its page."""
-    return EveningColumn(evening.slug, evening.date, evening_url(club, evening.slug))
+    return EveningColumn(evening.slug, evening.date, evening_page_url(club, evening.slug))
 
 
 def cell(result: SeasonCell | None) -> EveningCell:

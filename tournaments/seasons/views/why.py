@@ -18,21 +18,17 @@ from clubs.access.permissions import owned, public_view
 from clubs.models import Club
 from clubs.text.numbers import number, whole_number
 from scoring.display.words import pit_word
-from tournaments.evenings.public_pages import evening_date, evening_url
+from tournaments.evenings.pages import evening_date, evening_page_url
 from tournaments.models import Evening, PersonCorrection
 from tournaments.seasons.shown import SeasonStanding, average_words, chosen_person
 from tournaments.seasons.texts import period_words
 from tournaments.seasons.views.public import column_of
-from tournaments.standings.core import (
-    BY_POINTS,
-    METRICS,
-    CountingRule,
+from tournaments.standings.core.metrics import BY_POINTS, METRICS
+from tournaments.standings.core.results import CountingRule, PeriodScore, Points, SeasonRow
+from tournaments.standings.core.why import (
     EveningWhy,
     NextEvening,
     Outcome,
-    PeriodScore,
-    Points,
-    SeasonRow,
     SeasonWhy,
     TieStep,
     Verdict,
@@ -108,7 +104,7 @@ def _line(club: Club, why: EveningWhy) -> EveningReason:
     absences = {"notice": _("signed off"), "none": _("stayed away without a word"), None: ""}
     return EveningReason(
         date=evening_date(why.evening),
-        url=evening_url(club, why.evening),
+        url=evening_page_url(club, why.evening),
         worth=why.value,
         absence=absences[why.absence],
         counts=why.verdict in COUNTING,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from tournaments.standings.core import CountingRule, EveningResult, Points, mean, rank_season
+from tournaments.standings.core.results import CountingRule, EveningResult, Points, mean
+from tournaments.standings.core.season import rank_season
 
 
 class Played(NamedTuple):

@@ -7,18 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    Couple,
-    DrawError,
-    Leftover,
-    Method,
-    PastEvening,
-    RoundDraw,
-    TableDraw,
-    draw,
-    with_latecomer,
-    without_leaver,
-)
+from tournaments.draw.core.amend import with_latecomer, without_leaver
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import Couple, Leftover, Method, PastEvening, RoundDraw, TableDraw
+from tournaments.draw.core.problem import DrawError
 
 SEATS = {4: {"N", "E", "S", "W"}, 3: {"N", "E", "S"}}
 LEFTOVERS = st.sampled_from(("sit_out", "three_handed", "three_handed_rest"))

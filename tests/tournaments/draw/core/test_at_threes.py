@@ -4,7 +4,10 @@ from collections import Counter
 
 import pytest
 
-from tournaments.draw.core import Couple, Draw, DrawError, Method, check_draw, draw
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import Couple, Draw, Method
+from tournaments.draw.core.problem import DrawError
 
 METHODS: tuple[Method, ...] = ("lottery", "balanced", "rotation", "ranked")
 

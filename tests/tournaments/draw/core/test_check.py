@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from tournaments.draw.core import Draw, Method, RoundDraw, TableDraw, check_draw
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.models import Draw, Method, RoundDraw, TableDraw
 
 PLAYERS = ["a", "b", "c", "d", "e"]
 

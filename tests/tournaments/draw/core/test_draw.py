@@ -11,18 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    Draw,
-    DrawError,
-    DrawExplanation,
-    DrawFault,
-    Method,
-    PastEvening,
-    RoundDraw,
-    check_draw,
-    draw,
-    explain_draw,
-)
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import DrawExplanation, explain_draw
+from tournaments.draw.core.models import Draw, Method, PastEvening, RoundDraw
+from tournaments.draw.core.problem import DrawError, DrawFault
 
 METHODS: tuple[Method, ...] = ("rotation", "lottery")
 
@@ -115,7 +108,8 @@ class TestAnyEvening:
 
     def test_is_the_same_in_every_interpreter(self) -> None:
         program = (
-            "from tournaments.draw.core import PastEvening, draw\n"
+            "from tournaments.draw.core.engine import draw\n"
+            "from tournaments.draw.core.models import PastEvening\n"
             "for method in ('rotation', 'lottery', 'balanced'):\n"
             "    for count in (9, 14, 35):\n"
             "        players = [f'p{number}' for number in range(count)]\n"

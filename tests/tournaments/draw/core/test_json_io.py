@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.draw.core import DrawError, draw
+from tournaments.draw.core.engine import draw
 from tournaments.draw.core.json_io import WrongDrawError, answer, read_problem, verify
+from tournaments.draw.core.problem import DrawError
 
 ASKED = {"players": [*"abcdefgh"], "rounds": 1, "method": "lottery"}
 PAIRS = {**ASKED, "method": "pairs", "fixed": [["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]]}

@@ -14,18 +14,11 @@ from django.core.management import call_command
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    Couple,
-    DrawError,
-    Leftover,
-    Method,
-    PastEvening,
-    RoundDraw,
-    check_draw,
-    draw,
-    explain_draw,
-)
-from tournaments.draw.core.explain import TimesTogether, season_pair_counts
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import TimesTogether, explain_draw, season_pair_counts
+from tournaments.draw.core.models import Couple, Leftover, Method, PastEvening, RoundDraw
+from tournaments.draw.core.problem import DrawError
 
 ROOT = Path(__file__).resolve().parents[4]
 

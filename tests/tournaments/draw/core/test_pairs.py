@@ -9,20 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    MOVEMENTS,
-    Couple,
-    Draw,
-    DrawError,
-    Method,
-    Movement,
-    RoundDraw,
-    check_draw,
-    draw,
-    explain_draw,
-)
-from tournaments.draw.core.explain import explanation_text
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.explain import explain_draw, explanation_text
 from tournaments.draw.core.json_io import answer
+from tournaments.draw.core.models import Couple, Draw, Method, Movement, RoundDraw
+from tournaments.draw.core.problem import MOVEMENTS, DrawError
 
 BY_ROUND: list[Movement] = ["lot", "by_standing"]
 

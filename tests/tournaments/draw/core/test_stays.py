@@ -4,17 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    Couple,
-    Draw,
-    DrawError,
-    Leftover,
-    Method,
-    RoundDraw,
-    TableDraw,
-    check_draw,
-    draw,
-)
+from tournaments.draw.core.check import check_draw
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import Couple, Draw, Leftover, Method, RoundDraw, TableDraw
+from tournaments.draw.core.problem import DrawError
 
 METHODS: tuple[Method, ...] = ("rotation", "lottery", "balanced", "ranked")
 

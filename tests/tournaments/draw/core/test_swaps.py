@@ -9,21 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.draw.core import (
-    DrawError,
-    Leftover,
-    Method,
-    PastEvening,
-    Repeat,
-    RoundDraw,
-    SwapCost,
-    TableDraw,
-    draw,
-    repeats_by_table,
-    swap_costs,
-    swapped,
-)
-from tournaments.draw.core.amend import SwapTurn
+from tournaments.draw.core.amend import SwapCost, SwapTurn, swap_costs, swapped
+from tournaments.draw.core.engine import draw
+from tournaments.draw.core.models import Leftover, Method, PastEvening, RoundDraw, TableDraw
+from tournaments.draw.core.pair_counts import Repeat, repeats_by_table
+from tournaments.draw.core.problem import DrawError
 
 
 def club(count: int) -> list[str]:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.leagues.core.fixtures import Fixtures, make_fixtures
-from tournaments.leagues.core.search import group_sizes
+from tournaments.leagues.core.fixtures import Fixtures, group_sizes, make_fixtures
 
 
 def named(count: int) -> list[str]:

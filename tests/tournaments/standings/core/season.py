@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 
-from tournaments.standings.core import Absence, EveningResult, SeasonRow, SeasonTable
+from tournaments.standings.core.results import Absence, EveningResult, SeasonRow, SeasonTable
 
 FIRST = date(2026, 9, 5)
 

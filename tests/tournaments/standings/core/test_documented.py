@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tournaments.standings.core import (
+from tournaments.standings.core.metrics import (
     EVENING_PRIZES,
     EVENING_TIE_BREAKS,
     MEASURES,

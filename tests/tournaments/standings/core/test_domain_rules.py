@@ -8,7 +8,8 @@ from typing import Any, Literal
 import pytest
 
 from tests.tournaments.standings.core.season import by_name, day, dropped, places, played, week
-from tournaments.standings.core import (
+from tournaments.standings.core.places import rank_evening
+from tournaments.standings.core.results import (
     Absence,
     AbsenceRule,
     CountingRule,
@@ -16,12 +17,11 @@ from tournaments.standings.core import (
     EveningEntry,
     EveningResult,
     RoundScore,
-    parse_season_rule,
-    rank_evening,
-    rank_season,
     settle_waiting,
-    why_season,
 )
+from tournaments.standings.core.rule_json import parse_season_rule
+from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.why import why_season
 
 JAN = played("Jan", *[4800] * 7)
 PIET = played("Piet", 5300, 3900, 5200, 5100, 3800, 5000, 4900)

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings.core import EveningEntry, EveningRow, RoundScore, rank_evening
+from tournaments.standings.core.places import EveningRow, rank_evening
+from tournaments.standings.core.results import EveningEntry, RoundScore
 
 
 def entry(name: str, *scores: int) -> EveningEntry:

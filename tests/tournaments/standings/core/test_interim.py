@@ -5,19 +5,16 @@ from collections.abc import Mapping, Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings.core import (
-    EVENING_TIE_BREAKS,
-    EveningEntry,
+from tournaments.standings.core.metrics import EVENING_TIE_BREAKS
+from tournaments.standings.core.places import (
     Gap,
     InterimBy,
     InterimRow,
-    RoundScore,
-    Running,
     next_place,
     rank_evening,
     rank_interim,
-    together,
 )
+from tournaments.standings.core.results import EveningEntry, RoundScore, Running, together
 
 DEALS = 16
 BY: tuple[InterimBy, ...] = ("rounds", "average")

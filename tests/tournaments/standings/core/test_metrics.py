@@ -6,23 +6,22 @@ from decimal import Decimal
 import pytest
 
 from tests.tournaments.standings.core.season import day, places, played
-from tournaments.standings.core import (
+from tournaments.standings.core.metrics import (
     EVENING_TIE_BREAKS,
     METRICS,
     RANK_BY,
     SEASON_TIE_BREAKS,
+)
+from tournaments.standings.core.places import SidePlace, evening_side, rank_evening, season_side
+from tournaments.standings.core.results import (
     CountingRule,
     Encounter,
     EveningEntry,
     EveningResult,
     Points,
     RoundScore,
-    SidePlace,
-    evening_side,
-    rank_evening,
-    rank_season,
-    season_side,
 )
+from tournaments.standings.core.season import rank_season
 
 ROUNDS = (
     RoundScore(1, 1700, pits=1, roem=240, nats=2),

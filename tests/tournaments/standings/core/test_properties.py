@@ -11,20 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.standings.core.season import day
-from tournaments.standings.core import (
+from tournaments.standings.core.metrics import METRICS, RANK_BY, SEASON_TIE_BREAKS
+from tournaments.standings.core.results import (
     AGGREGATES,
-    METRICS,
-    RANK_BY,
-    SEASON_TIE_BREAKS,
     Absence,
     AbsenceRule,
     Aggregate,
     CountingRule,
     EveningResult,
-    places_before,
-    rank_season,
-    why_season,
 )
+from tournaments.standings.core.season import places_before, rank_season
+from tournaments.standings.core.why import why_season
 
 WEEKS = 8
 PERIODS = ((day(1), day(2)), (day(3), day(5)), (day(7), day(8)))

@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings.core import (
-    AGGREGATES,
-    SEASON_TIE_BREAKS,
-    AbsenceRule,
-    CountingRule,
-    InvalidRule,
-    parse_season_rule,
-)
+from tournaments.standings.core.metrics import SEASON_TIE_BREAKS
+from tournaments.standings.core.results import AGGREGATES, AbsenceRule, CountingRule
+from tournaments.standings.core.rule_json import InvalidRule, parse_season_rule
 
 FULL = """{"periods": [["2026-09-01", "2026-10-12"], ["2026-10-13", "2026-11-30"]],
  "best_per_period": 4, "best_periods": 5, "aggregate": "mean_per_round", "minimum_evenings": 5,

@@ -6,14 +6,14 @@ from decimal import Decimal
 import pytest
 
 from tests.tournaments.standings.core.season import by_name, day, dropped, places, played, week
-from tournaments.standings.core import (
+from tournaments.standings.core.results import (
     AbsenceRule,
     CountingRule,
     EveningResult,
     PeriodScore,
     SeasonCell,
-    rank_season,
 )
+from tournaments.standings.core.season import rank_season
 
 
 class TestPlainSum:

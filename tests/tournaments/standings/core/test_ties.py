@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from tests.tournaments.standings.core.season import by_name, day, places, played
-from tournaments.standings.core import CountingRule, Encounter, EveningResult, rank_season
+from tournaments.standings.core.results import CountingRule, Encounter, EveningResult
+from tournaments.standings.core.season import rank_season
 
 
 def one(

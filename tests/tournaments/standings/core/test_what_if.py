@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 
 from tests.tournaments.standings.core.season import day, played, week
 from tests.tournaments.standings.core.test_properties import results, rules
-from tournaments.standings.core import (
-    CountingRule,
-    EveningResult,
-    NextEvening,
-    Outcome,
-    SeasonTable,
-    WhatIf,
-    rank_season,
-)
+from tournaments.standings.core.results import CountingRule, EveningResult, SeasonTable
+from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.why import NextEvening, Outcome, WhatIf
 
 
 def asked(rule: CountingRule, results: list[EveningResult], *, number: int = 9) -> WhatIf:

@@ -5,16 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.tournaments.standings.core.season import day, played, week
-from tournaments.standings.core import (
-    AbsenceRule,
-    CountingRule,
-    EveningWhy,
-    PeriodScore,
-    TieStep,
-    TieWhy,
-    rank_season,
-    why_season,
-)
+from tournaments.standings.core.results import AbsenceRule, CountingRule, PeriodScore
+from tournaments.standings.core.season import rank_season
+from tournaments.standings.core.why import EveningWhy, TieStep, TieWhy, why_season
 
 ONE, TWO = (day(1), day(3)), (day(5), day(6))
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.standings.core.season import day
-from tournaments.standings.core import CountingRule, EveningResult, mean, rank_season
+from tournaments.standings.core.results import CountingRule, EveningResult, mean
+from tournaments.standings.core.season import rank_season
 from tournaments.story.core import records
 from tournaments.story.core.records import (
     Holder,
