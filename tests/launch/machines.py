@@ -2,6 +2,7 @@
 a network of their own. Only root may make them, on Linux."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -87,12 +88,17 @@ class Machine:
 
     def __init__(self, name: str, number: int, place: Network, packed: Path) -> None:
         self.name, self.address, self.place = name, f"{NETWORK}.{number}", place
-        self.root = Root(packed, place.disk / name)
+        self.packed = packed
         self.shared: list[tuple[Path, str]] = []
         """Folders that it has in common with others, and where."""
         self.process: Any = None
-        self.root.path("/etc/hostname").write_text(f"{name}\n")
-        self.root.path("/etc/apt/apt.conf.d/here").write_text(APT)
+        self.root = self._made()
+
+    def _made(self) -> Root:
+        root = Root(self.packed, self.place.disk / self.name)
+        root.path("/etc/hostname").write_text(f"{self.name}\n")
+        root.path("/etc/apt/apt.conf.d/here").write_text(APT)
+        return root
 
     def boot(self) -> None:
         """Switch it on. It has its address a moment after its services started, as where a router
@@ -163,3 +169,9 @@ class Machine:
         self.process = None
         link = [*self.place.words(), "ip", "link", "delete", f"vb-{self.name}"]
         subprocess.run(link, check=False, capture_output=True)
+
+    def lose_disk(self) -> None:
+        """Put another one in its place, with nothing on it."""
+        self.cut()
+        shutil.rmtree(self.root.folder)
+        self.root = self._made()

@@ -132,18 +132,24 @@ def own(text: str) -> str:
     return text
 
 
-def databases_make(four: Four) -> None:
-    """Steps 1 to 5. The disk of the fourth machine is a folder of this one."""
-    packages, files, others, etcd, patroni, pgbouncer, once, _empty, _restore = blocks_of(CHAPTER)
-    first, *rest = four.databases
-    four.on_each(samples_brought)
-    four.on_each(lambda machine: machine.run(packages, online=True))
+def database_prepare(machine: Machine) -> None:
+    """Steps 1 to 3 on one machine. The disk of the fourth one is a folder of this machine."""
+    packages, files, others, *_later = blocks_of(CHAPTER)
+    samples_brought(machine)
+    machine.run(packages, online=True)
     mounted = "/srv/disk /var/lib/pgbackrest none bind 0 0"
-    mount = f"echo {shlex.quote(mounted)} >> /etc/fstab; mount /var/lib/pgbackrest"
-    four.on_each(lambda machine: machine.run(f"{mount}; chown postgres /var/lib/pgbackrest"))
-    four.on_each(lambda machine: machine.run(f"cd /root/cluster\n{files}"))
-    for machine in rest:
+    machine.run(f"echo {shlex.quote(mounted)} >> /etc/fstab; mount /var/lib/pgbackrest")
+    machine.run("chown postgres /var/lib/pgbackrest")
+    machine.run(f"cd /root/cluster\n{files}")
+    if machine.name != "db1":
         machine.run(others.replace("10.20.0.12", machine.address).replace("db2", machine.name))
+
+
+def databases_make(four: Four) -> None:
+    """Steps 1 to 5."""
+    _packages, _files, _others, etcd, patroni, pgbouncer, once, *_later = blocks_of(CHAPTER)
+    first, *rest = four.databases
+    four.on_each(database_prepare)
     four.on_each(lambda machine: machine.run(etcd))
     for machine in (first, *rest):
         machine.run(patroni)
@@ -151,6 +157,22 @@ def databases_make(four: Four) -> None:
     until(four.is_whole, "all three are in the list")
     four.on_each(lambda machine: machine.run(pgbouncer))
     first.run(f"cd /root/cluster\n{once}")
+
+
+def database_replace(four: Four) -> None:
+    """*Another machine in the place of one that is gone for good*, which is the third."""
+    *_before, members = blocks_of(CHAPTER)
+    _packages, _files, _others, etcd, patroni, pgbouncer, *_later = blocks_of(CHAPTER)
+    first, _second, lost = four.databases
+    lost.lose_disk()
+    lost.boot()
+    package, tell = members.split("\n", 1)
+    first.run(package, online=True)
+    first.run(tell)
+    database_prepare(lost)
+    lost.run("sed -i s/STATE=new/STATE=existing/ /etc/default/etcd")
+    for step in (etcd, patroni, pgbouncer):
+        lost.run(step)
 
 
 def program_bring(server: Machine) -> None:
@@ -231,12 +253,16 @@ def test_what_the_chapter_says_makes_three_databases_that_survive(four: Four) ->
     assert "every trail are as they were written" in four.server.run(verify)
     four.save(link, 4)
     four.server.run("systemctl start klaverclub-backup klaverclub-trail")
+
+    database_replace(four)
+    until(four.is_whole, "the new one has everything")
+    four.save(link, 5)
     assert [failed(machine) for machine in (*four.databases, four.server)] == [""] * 4
 
 
 def restore(four: Four, moment: str) -> None:
     """*Back to a chosen minute*."""
-    *_before, once, empty, back = blocks_of(CHAPTER)
+    *_before, once, empty, back, _members = blocks_of(CHAPTER)
     first, *rest = four.databases
     four.server.run("systemctl stop klaverclub")
     for machine in four.databases:
