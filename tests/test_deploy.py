@@ -38,7 +38,11 @@ from tests.tournaments.table_pages import link, playing
 from tests.varnish import varnish_before
 from tests.waiting import wait_until
 
-UNITS = sorted(SAMPLES.glob("klaverclub*.*"))
+UNITS = sorted(
+    path
+    for path in (*SAMPLES.glob("klaverclub*"), *(SAMPLES / "cluster").glob("klaverclub*"))
+    if path.suffix in (".service", ".timer")
+)
 
 
 @pytest.mark.once
@@ -63,31 +67,62 @@ def test_systemd_takes_the_units(unit: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_a_backup_that_fails_is_reported_in_the_journal_and_by_mail(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("unit", "words"),
+    [
+        ("klaverclub-backup", "The backup of Klaverclub on klaver.example failed"),
+        ("cluster/klaverclub-pgbackrest", "The copy of Klaverclub on klaver.example failed"),
+    ],
+)
+def test_a_backup_that_fails_is_reported_in_the_journal_and_by_mail(
+    unit: str, words: str, tmp_path: Path
+) -> None:
     """What the unit runs, with a log and a mail server that write to files."""
     program("sh", "dash")
-    backup = (SAMPLES / "klaverclub-backup.service").read_text()
-    (name,) = re.findall(r"^OnFailure=(.+)$", backup, re.MULTILINE)
-    unit = (SAMPLES / name).read_text().replace("%H", "klaver.example")
+    backup = SAMPLES / f"{unit}.service"
+    (name,) = re.findall(r"^OnFailure=(.+)$", backup.read_text(), re.MULTILINE)
+    report = (backup.parent / name).read_text().replace("%H", "klaver.example")
     for tool, writes in (
         ("/usr/bin/logger", 'echo "$@"'),
         ("/usr/sbin/sendmail", 'echo "$@"; cat'),
     ):
-        stub = tmp_path / Path(tool).name
-        stub.write_text(f"#!/bin/sh\n{{ {writes}; }} > {stub}.out\n")
-        stub.chmod(0o700)
-        assert tool in unit
-        unit = unit.replace(tool, str(stub))
+        assert tool in report
+        report = report.replace(tool, str(stub(tmp_path, Path(tool).name, writes)))
 
-    for command in re.findall(r"^ExecStart=-?(.+)$", unit, re.MULTILINE):
+    for command in re.findall(r"^ExecStart=-?(.+)$", report, re.MULTILINE):
         subprocess.run(shlex.split(command), check=True)
 
-    words = "The backup of Klaverclub on klaver.example failed"
-    look = "journalctl -u klaverclub-backup"
-    logged = f"--priority daemon.crit --tag klaverclub-backup {words}: {look}\n"
+    look = f"journalctl -u {backup.stem}"
+    logged = f"--priority daemon.crit --tag {backup.stem} {words}: {look}\n"
     mailed = f"root\nSubject: {words}\n\nWhat went wrong: {look}\n"
     assert (tmp_path / "logger.out").read_text() == logged
     assert (tmp_path / "sendmail.out").read_text() == mailed
+
+
+def stub(folder: Path, name: str, writes: str) -> Path:
+    """A program that does nothing but write to a file of its name."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{{ {writes}; }} > {path}.out\n")
+    path.chmod(0o700)
+    return path
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("day", "kind"), [("6", "incr"), ("7", "full")])
+def test_the_copy_of_three_databases_is_a_whole_one_on_sundays(
+    day: str, kind: str, tmp_path: Path
+) -> None:
+    """Else the first one would be kept for ever, with all that was archived since."""
+    program("sh", "dash")
+    unit = (SAMPLES / "cluster" / "klaverclub-pgbackrest.service").read_text()
+    (command,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    copies = stub(tmp_path, "pgbackrest", 'echo "$@"')
+    stub(tmp_path, "date", "true").write_text(f'#!/bin/sh\n[ "$1" = +%u ] && echo {day}\n')
+    command = command.replace("%%", "%").replace("/usr/bin/pgbackrest", str(copies))
+
+    subprocess.run(shlex.split(command), check=True, env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+
+    assert copies.with_suffix(".out").read_text() == (f"--stanza=klaverclub --type={kind} backup\n")
 
 
 @pytest.mark.once

@@ -80,7 +80,7 @@ class Root:
             stdin=subprocess.DEVNULL,
             text=True,
             check=False,
-            env=_environment(environment),
+            env=environment_there(environment),
         )
         assert done.returncode == 0, f"{words}: {done.stdout[-4000:]}"
         return done.stdout
@@ -92,7 +92,7 @@ class Root:
             stdout=said,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
-            env=_environment(environment),
+            env=environment_there(environment),
         )
 
     def _inside(self, words: tuple[str, ...], environment: Mapping[str, str]) -> list[str]:
@@ -100,7 +100,7 @@ class Root:
         return [*ENTER, "--root", str(self.folder), "--wd", where, *words]
 
 
-def _environment(given: Mapping[str, str]) -> dict[str, str]:
+def environment_there(given: Mapping[str, str]) -> dict[str, str]:
     """Nothing of this one but how the package index is reached."""
     kept = {
         name: value

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.launch.machines import PACKAGES, Machine, network
 from tests.launch.roots import Root, ended, root_packed, served_after
 from tests.launch.test_roots import asked
 from tests.nginx import free_port, program
@@ -129,6 +130,40 @@ def test_a_purge_takes_the_data_where_somebody_said_so(root: Root, package: Path
 
     assert not root.path(DATA).exists()
     assert "no packages found" in root.run("sh", "-c", "! dpkg-query -W klaverclub")
+
+
+def shown(machine: Machine, path: str) -> str:
+    """A page that its own browser would show, once the service answers."""
+    asked_there = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
+    address = f"http://127.0.0.1:8000{path}"
+    words = shlex.join(["python3", "-c", asked_there, address])
+    return machine.run(f"until {words} 2>/dev/null; do sleep 1; done")
+
+
+@pytest.mark.soak
+def test_systemd_starts_it_within_its_limits_and_after_a_power_cut(
+    package: Path, tmp_path: Path
+) -> None:
+    booting = root_packed(tmp_path / "booting.tar", (*NEEDED, *PACKAGES))
+    with network(tmp_path / "machines") as place:
+        machine = Machine("laptop", 31, place, booting)
+        try:
+            machine.root.bring(package, f"/srv/{package.name}")
+            machine.boot()
+            machine.run(f"apt-get install /srv/{package.name}")
+            assert '{"status": "ok"}' in shown(machine, "/healthz")
+            create = "klaverclub-manage create_club onze --name Onze --organiser mia@example.org"
+            assert "/password/" in machine.run(create)
+
+            machine.cut()
+            machine.boot()
+
+            assert "Onze" in shown(machine, "/clubs/onze/")
+            assert machine.run("systemctl list-units --failed --no-legend") == ""
+            owner = machine.run("stat -c %U /proc/$(systemctl show -P MainPID klaverclub)")
+            assert owner == "klaverclub\n"
+        finally:
+            machine.cut()
 
 
 def test_systemd_takes_its_unit(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 `kills`: the primary is killed twenty times. `cable`: its cable is pulled out. `split`: it sees the
 other two machines no longer, and the servers see all three. `lag`: copies that apply everything
-thirty seconds later, and readers who must not notice. `restore`: all three machines lose what they
-have, and are put back as they were at a moment that was chosen.
+thirty seconds later, and readers who must not notice. `disk`: the disk for copies does not answer
+when the primary is killed. `restore`: all three machines lose what they have, and are put back as
+they were at a moment that was chosen.
 
 Each deal must stand once afterwards, and nobody may have been told anything but to wait.
 """
@@ -18,6 +19,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.load.cluster import STANZA, Node, ThreeMachines, alone, three_machines, until
@@ -36,7 +38,7 @@ STRANGERS: Final = 10
 GONE: Final = 120.0
 SETTINGS = "DATABASE_URL", "READ_DATABASE_URL", "DB_PREPARED_STATEMENTS", "WRITE_WAIT_SECONDS"
 OTHERS = "SELECT count(*) FROM scoring_dealentry"
-TROUBLES = "kills", "cable", "split", "lag", "restore"
+TROUBLES = "kills", "cable", "split", "lag", "disk", "restore"
 
 
 def tell(message: str) -> None:
@@ -55,6 +57,18 @@ def _until_saved(night: "Night", what: str) -> float:
     return took
 
 
+def _killed(cluster: ThreeMachines, night: "Night") -> tuple[str, float]:
+    """Kill the primary; its name, and how long it took until a deal was saved again."""
+    _until_saved(night, "a deal is saved before")
+    primary = cluster.primary
+    primary.kill_postgres()
+    started = time.monotonic()
+    # An answer may have been under way; what is saved from then on was not.
+    until(lambda: any(node.is_primary for node in cluster.nodes), "there is a primary", GONE)
+    _until_saved(night, "a deal is saved after")
+    return primary.name, time.monotonic() - started
+
+
 @dataclass
 class Kills:
     """Kills the primary, again and again, as soon as the cluster is whole."""
@@ -67,22 +81,46 @@ class Kills:
     def __call__(self, night: "Night") -> None:
         for number in range(1, KILLS + 1):
             until(self.cluster.is_whole, "the cluster is whole", GONE)
-            _until_saved(night, "a deal is saved before")
-            primary = self.cluster.primary
-            primary.kill_postgres()
-            started = time.monotonic()
-            # An answer may have been under way; what is saved from then on was not.
-            until(self._is_served, "there is a primary", GONE)
-            _until_saved(night, "a deal is saved after")
-            took = time.monotonic() - started
+            name, took = _killed(self.cluster, night)
             self.waits.append(took)
-            tell(f"  kill {number}: {primary.name}; writing again after {took:.1f} s")
+            tell(f"  kill {number}: {name}; writing again after {took:.1f} s")
             night.require_all_there()
         tell(f"  the longest: {max(self.waits):.1f} s, all: {sum(self.waits):.0f} s")
         assert max(self.waits) <= WITHIN
 
-    def _is_served(self) -> bool:
-        return any(node.is_primary for node in self.cluster.nodes)
+
+@dataclass
+class Hang:
+    """The disk for copies does not answer, as that of a machine that is gone, when the primary is
+    killed: whoever takes over asks there for the newest log."""
+
+    cluster: ThreeMachines
+    deals = 40
+    pace = 4.0
+
+    def __call__(self, night: "Night") -> None:
+        archive = self.cluster.repository / "archive" / "klaverclub"
+        asked_first = [archive / name for name in ("archive.info", "archive.info.copy")]
+        for path in asked_first:
+            path.rename(f"{path}.away")
+            # Whoever opens it waits for somebody who writes there.
+            os.mkfifo(path)
+            shutil.chown(path, "postgres")
+        name, took = _killed(self.cluster, night)
+        tell(f"  {name} killed, no disk for copies; writing again after {took:.1f} s")
+        assert took <= WITHIN
+        for path in asked_first:
+            Path(f"{path}.away").rename(path)
+        until(self.cluster.is_whole, "the cluster is whole", GONE)
+        until(self._is_archived, "the log goes to the archive again", GONE)
+        night.require_all_there()
+
+    def _is_archived(self) -> bool:
+        try:
+            self.cluster.primary.run("pgbackrest", STANZA, "check")
+        except RuntimeError:
+            return False
+        return True
 
 
 @dataclass
@@ -291,6 +329,9 @@ class Loss:
         assert abs(now - self.stood) <= TABLES // 10, (now, self.stood)
 
 
+Trouble = Kills | Hang | Cut | Lag | Loss
+
+
 def main() -> None:
     """Let it go wrong, and print what it did."""
     alone("tests.load.failover")
@@ -310,10 +351,12 @@ def main() -> None:
         )
 
 
-def _trouble(name: str, cluster: ThreeMachines) -> "Kills | Cut | Lag | Loss":
+def _trouble(name: str, cluster: ThreeMachines) -> Trouble:
     match name:
         case "kills":
             return Kills(cluster)
+        case "disk":
+            return Hang(cluster)
         case "lag":
             return Lag(cluster)
         case "restore":
@@ -321,7 +364,7 @@ def _trouble(name: str, cluster: ThreeMachines) -> "Kills | Cut | Lag | Loss":
     return Cut(cluster, only_others=name == "split")
 
 
-def _night(trouble: "Kills | Cut | Lag | Loss") -> "Night":
+def _night(trouble: Trouble) -> "Night":
     import django
 
     django.setup()
