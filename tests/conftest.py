@@ -29,7 +29,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
-from clubs.management.shared import build, outdated
+from clubs.management.shared import build, outdated, sources
 from tests.devices import DESKTOP, KEEPING_PHONE, PATIENCE, PHONE, Devices, OpenPage
 from tests.flushing import rows_delete
 from tests.missing import missing
@@ -115,13 +115,15 @@ Flush = Callable[..., object]
 def pytest_configure(config: pytest.Config) -> None:
     """Build the translations first: they are not in git.
 
-    Setting up Django has read the old ones already, so they are dropped.
+    Setting up Django has read the old ones already, so they are dropped; also where another run,
+    beside this one, has just built them.
     """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="klaverclub-shared-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[SHARED_FOLDER], ignore_errors=True))
         for source in outdated():
-            translation_file_changed(None, build(source))
+            build(source)
+        translation_file_changed(None, sources()[0].with_suffix(".mo"))
 
 
 @pytest.hookimpl(wrapper=True)

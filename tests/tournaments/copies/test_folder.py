@@ -188,9 +188,7 @@ def test_a_copy_that_breaks_stops_nobody_from_starting(club: Club, tmp_path: Pat
     MigrationRecorder.Migration.objects.filter(app="tournaments", name=last).delete()
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE tournaments_copyfolder RENAME TO elsewhere")
-    assert folder_copy_before_migrating() == (
-        "OperationalError('no such table: tournaments_copyfolder')"
-    )
+    assert "tournaments_copyfolder" in folder_copy_before_migrating()
 
 
 def test_what_is_kept() -> None:
