@@ -120,7 +120,7 @@ def four(tmp_path: Path) -> Iterator[Four]:
 
 def samples_brought(machine: Machine) -> None:
     """The folder of samples, with passwords of one's own."""
-    folder = machine.root.path("/root/cluster")
+    folder = machine.root.path("/srv/cluster")
     folder.mkdir(mode=0o700)
     for sample in (SAMPLES / "cluster").iterdir():
         (folder / sample.name).write_text(own(sample.read_text()))
@@ -140,7 +140,7 @@ def database_prepare(machine: Machine) -> None:
     mounted = "/srv/disk /var/lib/pgbackrest none bind 0 0"
     machine.run(f"echo {shlex.quote(mounted)} >> /etc/fstab; mount /var/lib/pgbackrest")
     machine.run("chown postgres /var/lib/pgbackrest")
-    machine.run(f"cd /root/cluster\n{files}")
+    machine.run(f"cd /srv/cluster\n{files}")
     if machine.name != "db1":
         machine.run(others.replace("10.20.0.12", machine.address).replace("db2", machine.name))
 
@@ -156,7 +156,7 @@ def databases_make(four: Four) -> None:
         until(lambda: four.roles()["Leader"] == ["db1"], "the first one leads")
     until(four.is_whole, "all three are in the list")
     four.on_each(lambda machine: machine.run(pgbouncer))
-    first.run(f"cd /root/cluster\n{once}")
+    first.run(f"cd /srv/cluster\n{once}")
 
 
 def database_replace(four: Four) -> None:
