@@ -79,8 +79,7 @@ def unknown_link(request: HttpRequest) -> HttpResponse:
 
 def link_over(request: HttpRequest, evening: Evening, context: Mapping[str, Any]) -> HttpResponse:
     """The link was withdrawn, its evening is over, or its club is closed for now."""
-    why = _over(evening)
-    return _answer(request, "over", {**context, "why": why}, status=410, code="over", message=why)
+    return _answer(request, "over", context, status=410, code="over", message=_over(evening))
 
 
 def too_often(request: HttpRequest, context: Mapping[str, Any], wait: int) -> HttpResponse:
@@ -128,7 +127,7 @@ def _answer(
     if wants_json(request):
         return JsonResponse({"status": code, "message": message}, status=status)
     page = f"tournaments/scoresheets/table/{template}.html"
-    return render(request, page, {**NO_COOKIE, **context}, status=status)
+    return render(request, page, {**NO_COOKIE, **context, "message": message}, status=status)
 
 
 def _over(evening: Evening) -> str:
